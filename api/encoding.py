@@ -7,8 +7,8 @@ import orjson
 
 
 def encode(body: Mapping[str, object]) -> bytes:
-    """A body as JSON in UTF-8; half a surrogate pair becomes `?`."""
+    """A body as JSON in UTF-8; lone surrogates become `?`."""
     try:
         return orjson.dumps(body)
-    except orjson.JSONEncodeError:  # it refuses half a surrogate pair
+    except orjson.JSONEncodeError:  # it refuses lone surrogates
         return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

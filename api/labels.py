@@ -11,7 +11,7 @@ from corpus.languages import LANGUAGES, choose
 from corpus.messages import Message, message
 
 LANGUAGE: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
-"""Each language in its own words."""
+"""The name of each language in that language."""
 SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
 AUTHORITY: Mapping[str, Message] = {
     "official": message("official text"),
@@ -43,7 +43,7 @@ _NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games
 
 
 def name_games(names: Callable[[], Mapping[str, str]]) -> None:
-    """Has this request, or command, call games that the catalogue does not have by these names."""
+    """Uses these names, in this request or command, for games that are not in the catalogue."""
     _NAMES.set(names)
 
 
@@ -54,22 +54,23 @@ def game(slug: str, lang: str) -> str:
     return known.names[chosen] if known and chosen else _NAMES.get()().get(slug, slug)
 
 
-DOCUMENT: Mapping[str, Message] = {SLUGS[TOURNAMENT]: message("Tournament rules"), SLUGS[PENALTIES]: message("Penalty guide")}
-"""Books that are named after their kind."""
+DOCUMENT: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
+"""Kinds of books, which name those that have no title."""
 
 
-def book(game_slug: str, slug: str, lang: str) -> str:
-    """A book's title without the name of its game: `Comprehensive Rules`; its slug in capitals where nobody named it."""
+def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
+    """A book's title without the name of its game: `Comprehensive Rules`; its kind or slug where nobody named it."""
     known = catalogue().books.get(f"{game_slug}/{slug}")
     if known is None:
-        return DOCUMENT[slug].in_language(lang) if slug in DOCUMENT else slug.upper()
+        kind = document or next((kind for kind, usual in SLUGS.items() if usual == slug), "")
+        return DOCUMENT[kind].in_language(lang) if kind in DOCUMENT else slug.upper()
     described = catalogue().games.get(game_slug)
     names = described.names.values() if described else ()
     return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
 
 
 def day(edition: str, lang: str) -> str:
-    """An edition's date as people write it, `7 Feb 2025`; any other edition as it is named."""
+    """An edition's date as people write it, `7 Feb 2025`; any other edition under its own name."""
     if not (date := _DATE.fullmatch(edition)):
         return edition
     year, month, day_ = (int(part) if part else None for part in date.groups())
@@ -80,17 +81,18 @@ def day(edition: str, lang: str) -> str:
 
 def edition(rule: Mapping[str, object], lang: str) -> str:
     """A book and its edition: `Comprehensive Rules, 7 Feb 2025`."""
-    return f"{book(str(rule['game']), str(rule['book']), lang)}, {day(str(rule['edition']), lang)}"
+    title = book(str(rule["game"]), str(rule["book"]), lang, str(rule.get("document", "")))
+    return f"{title}, {day(str(rule['edition']), lang)}"
 
 
 def game_language(slug: str, lang: str) -> str:
-    """The language that `game` gives its name in."""
+    """The language in which `game` returns its name."""
     known = catalogue().games.get(slug)
     return (choose(lang, known.names) if known else None) or NO_LANGUAGE
 
 
 def tag(slug: str) -> str:
-    """A game in few letters: `MTG`."""
+    """The abbreviation of a game: `MTG`."""
     return slug.upper() if len(slug) <= 4 else slug
 
 
@@ -100,7 +102,7 @@ def number(rule: Mapping[str, object]) -> str:
 
 
 def citation(rule: Mapping[str, object]) -> str:
-    """A rule as one cites it, with its edition: `MTG CR 400.7 (2025-02-07)`."""
+    """A rule with its edition, as in citations: `MTG CR 400.7 (2025-02-07)`."""
     return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
 
 
@@ -118,9 +120,11 @@ STEP: Mapping[str, Message] = {
     "split": message("split"),
     "merged": message("merged"),
     "added": message("new"),
-    "removed": message("gone"),
+    "removed": message("removed"),
+    "only_references": message("only renumbered references"),
+    "reused": message("number reused"),
 }
-"""The change of a rule between editions."""
+"""The kinds of change of a rule between editions, and what else changes are counted by."""
 
 
 def step(kind: str) -> Message:
@@ -131,7 +135,7 @@ def step(kind: str) -> Message:
 KIND: Mapping[str, Message] = {
     "zone": message("zone"),
     "sub-zone": message("part of a zone"),
-    "composite": message("several zones together"),
+    "composite": message("collective name of zones"),
     "not-a-zone": message("not a zone"),
     "characteristic": message("characteristic"),
     "state": message("state"),
@@ -140,6 +144,10 @@ KIND: Mapping[str, Message] = {
     "deck": message("deck"),
     "type": message("kind of card"),
     "position": message("position"),
+    "keyword-ability": message("keyword ability"),
+    "keyword-action": message("keyword action"),
+    "turn-part": message("part of a turn"),
+    "rules-term": message("term of the rules"),
     "idea": message("what games have in common"),
     "book-term": message("term of the book"),
 }

@@ -1,4 +1,4 @@
-"""The language of an answer: what a client or a terminal asks for, and labels in the language of the terminal."""
+"""The language of an answer, as requested by a client or a terminal, and labels in the language of the terminal."""
 
 from collections.abc import Mapping
 from contextvars import ContextVar

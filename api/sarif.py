@@ -34,13 +34,14 @@ _DRIFT = {
     "outdated": ("warning", "The original has been reworded since"),
     "untranslated": ("error", "Words are left in the language of the original"),
     "citation": ("error", "A citation differs"),
+    "forbidden": ("error", "A word that the termbase forbids is used"),
     "term": ("warning", "A term is not rendered as the termbase says"),
     "name": ("warning", "A name is rendered in another way than elsewhere"),
     "missing-example": ("warning", "An example or a note has no translation"),
     "extra-example": ("note", "The translation has an example or a note that the original lacks"),
     "punctuation": ("note", "Punctuation or width is wrong"),
 }
-"""The same of kinds of findings."""
+"""The same for kinds of findings."""
 
 
 class Regions:
@@ -102,9 +103,9 @@ def log(body: "Verify", text: str, name: str | None) -> Json:
 
 
 def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
-    """The findings of a `drift` body as a SARIF log: in the translation's file, else the original's; by the rule's address too.
+    """The findings of a `drift` body as a SARIF log, located in the translation's or else the original's file, and by rule address.
 
-    `reads` gives the words of a file, so that a finding can point to its own.
+    `reads` returns the words of a file, so that a finding can point to its own.
     """
     regions = Regions(reads)
     places = [finding["target"] or finding["source"] for finding in body["findings"]]
@@ -177,7 +178,7 @@ def _result(citation: "VerifiedCitation", starts: list[int], name: str | None, f
 
 
 def _fix(fix: "NumberFix", starts: list[int], name: str | None) -> Json:
-    """A fix that replaces the printed number by today's (SARIF section 3.55)."""
+    """A fix that replaces the printed number with today's (SARIF section 3.55)."""
     change = {"deletedRegion": _region(starts, fix["start"], fix["end"]), "insertedContent": {"text": fix["replacement"]}}
     artifact = {"artifactLocation": {"uri": _uri(name), "index": 0}, "replacements": [change]}
     return {"description": {"text": f"{fix['surface']} → {fix['replacement']}"}, "artifactChanges": [artifact]}

@@ -1,4 +1,4 @@
-"""The certificate of a server, read before anything listens."""
+"""The certificate of a server, read before the server listens."""
 
 import ssl
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ class Certificate:
 
 
 def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
-    """The two files, or None if neither is given. Raises InputError for one alone, and for files that a server cannot use."""
+    """The two files, or None if neither is given.
+
+    Raises InputError if only one is given, and for files that a server cannot use.
+    """
     if cert is None and key is None:
         return None
     if cert is None or key is None:

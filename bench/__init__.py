@@ -1,1 +1,1 @@
-"""What Rulestone costs, as ratios measured within one run; `make bench` runs all."""
+"""The costs of Rulestone, as ratios measured within one run; `make bench` runs all."""

@@ -1,4 +1,4 @@
-"""What the benches share: the machine, the texts, fair times, and one way to print a figure."""
+"""Shared parts of the benches: the machine, the texts, fair times, and one way to print a figure."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ def seeds_alone() -> None:
 
 
 class Ran(NamedTuple):
-    """What a process cost: seconds from its start to its end, its peak memory in bytes, seconds of processor time."""
+    """The cost of a process: seconds from its start to its end, its peak memory in bytes, seconds of processor time."""
 
     seconds: float
     peak: int
@@ -83,7 +83,7 @@ def computed(work: Callable[[], object]) -> float:
 
 
 def run(command: Sequence[str], home: Path | None = None) -> Ran:
-    """What a command costs as a process of its own; ends the program with its words if it fails."""
+    """The cost of a command as a process of its own; ends the program with the command's message if it fails."""
     environment = os.environ | ({"RULESTONE_HOME": str(home)} if home else {})
     with tempfile.TemporaryFile() as words:
         start = time.perf_counter()

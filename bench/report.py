@@ -52,7 +52,7 @@ def _revision() -> str:
 
 
 def _run(part: Part) -> tuple[str, int]:
-    """What a part prints, shown as it comes, and its exit code."""
+    """The output of a part, shown as it comes, and its exit code."""
     lines = []
     command = [sys.executable, "-m", f"bench.{part.module}", *map(str, part.options)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

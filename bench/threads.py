@@ -146,7 +146,7 @@ def agrees(row: Row, listed: Sequence[Step]) -> bool:
 
 
 def partners(row: Row, listed: Sequence[Step]) -> set[str]:
-    """What the one rule of a verdict was matched to."""
+    """The match of the one rule of a verdict."""
     if "|" in row.old or row.old == "-":
         return {step.old or "-" for step in listed if step.new == row.new}
     return {step.new or "-" for step in listed if step.old == row.old}

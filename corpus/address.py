@@ -40,11 +40,11 @@ PREFIXES = {
 }
 """Prefix → IRI, as mappings and queries write them."""
 COMMON = ("", "floor")
-"""Schemes of no game, whose concepts every game shares."""
+"""Schemes that belong to no game; every game shares their concepts."""
 
 RULINGS = "rulings"
 RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
-"""Parts of other addresses, which no game, book or edition may be called."""
+"""Path segments of other addresses, which are reserved: no game, book or edition may have such a name."""
 _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 _ANY_HOST = re.compile(r"^https?://[^/]+/(?:rulestone/)?")
 
@@ -89,6 +89,12 @@ def split_rule(iri: str) -> RuleAddress:
     return RuleAddress(EditionKey(game, book, edition), locator)
 
 
+def citation_of(iri: str) -> str:
+    """The reference to a rule that names its edition: mtg/cr:2025-02-07:400.7."""
+    key, locator = split_rule(iri)
+    return f"{key.game}/{key.book}:{key.edition}:{locator}"
+
+
 def ruling_iri(game: str, source: str, ruling: str, version: str = "") -> str:
     """IRI of a ruling; `version` is the date of an older answer, or a substitute."""
     return f"{ID}{game}/{RULINGS}/{source}/{ruling}{f'@{version}' if version else ''}"
@@ -121,13 +127,13 @@ def is_iri(text: str) -> bool:
 
 @cache
 def _not_in_iri() -> re.Pattern[str]:
-    """Matches what RFC 3987, section 2.2, does not allow, private use included. Compiled on first use."""
+    """Matches the characters that RFC 3987, section 2.2, excludes, including private use. Compiled on first use."""
     planes = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
     return re.compile(f"[^!#-;=?-\\[\\]_a-z~\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{planes}]|%(?![0-9A-Fa-f]{{2}})")
 
 
 def concept_iri(name: str) -> str:
-    """IRI of a concept: `mtg/graveyard` is one of a game, `graveyard` one of all games."""
+    """IRI of a concept: `mtg/graveyard` belongs to a game, `graveyard` is a cross-game concept."""
     return f"{CONCEPT}{name}"
 
 
@@ -142,7 +148,7 @@ def is_concept(iri: str) -> bool:
 
 
 def scheme_of(concept: str) -> str:
-    """The scheme of a concept: `mtg` for those of Magic, `` for those of all games."""
+    """The scheme of a concept: `mtg` for those of Magic, `` for cross-game ones."""
     return concept_name(concept).rpartition("/")[0]
 
 
@@ -152,18 +158,18 @@ def slug_of(concept: str) -> str:
 
 
 def game_of(concept: str) -> str | None:
-    """The game of a concept; None for a concept of all games or of judges' slang."""
+    """The game of a concept; None for a cross-game concept and for judges' slang."""
     scheme = scheme_of(concept)
     return None if scheme in COMMON else scheme
 
 
 def is_slug(name: str) -> bool:
-    """Whether a name may be a game or a book in an address."""
+    """Whether a name may be the slug of a game or book in an address."""
     return bool(_SLUG.fullmatch(name)) and name not in RESERVED
 
 
 def slug(words: str) -> str:
-    """Words as part of an address: their letters and digits, in any script, joined by hyphens."""
+    """A slug of some words: their letters and digits, in any script, joined by hyphens."""
     plain = unicodedata.normalize("NFKD", words)
     plain = "".join(character for character in plain if not unicodedata.combining(character)).lower()
     return "-".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain.replace("'", "").replace("’", ""))))

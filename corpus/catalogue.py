@@ -13,7 +13,7 @@ from corpus.model import Authority, Kind
 
 
 class Level(NamedTuple):
-    """One level of a numbering: the formats a number can have there, and what a node of it is."""
+    """One level of a numbering: the number formats that are allowed there, and the kind of node."""
 
     formats: tuple[str, ...]
     kind: Kind
@@ -32,7 +32,7 @@ class Grammar:
 
 
 class Game(NamedTuple):
-    """A game and the names people give it."""
+    """A game and its names."""
 
     slug: str
     names: Mapping[str, str]
@@ -82,8 +82,8 @@ class KnownEdition(NamedTuple):
     chapter: str
     marks: tuple[str, ...]
     only: tuple[str, ...]
-    about: str = ""  # year, month or day that it is known to be of, although it states none
-    after: str = ""  # the edition that it came after, where that is all that is known
+    about: str = ""  # year, month or day to which an undated edition is known to belong
+    after: str = ""  # the preceding edition, if nothing else is known of its date
 
 
 class Catalogue(NamedTuple):
@@ -96,12 +96,12 @@ class Catalogue(NamedTuple):
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
-    other_games: tuple[tuple[str, ...], ...] = ()  # the names of each game of which nothing else is known
+    other_games: tuple[tuple[str, ...], ...] = ()  # names of games that have no entry of their own
     documents: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # kind of document → words of its title
-    titles: Mapping[str, Any] = MappingProxyType({})  # the words of rulebook titles besides the name of a game
+    titles: Mapping[str, Any] = MappingProxyType({})  # words that occur in rulebook titles beside the name of a game
 
     def book(self, game: str, slug: str) -> Book:
-        """The book; one with defaults where the catalogue does not have it."""
+        """The book; one with default values if the catalogue does not have it."""
         known = self.books.get(f"{game}/{slug}")
         return known or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
 
@@ -143,7 +143,7 @@ def _edition(row: Mapping[str, Any]) -> KnownEdition:
 
 
 def parse(text: str) -> Catalogue:
-    """A catalogue from TOML text. Raises InputError with the place where the TOML or a field is wrong."""
+    """A catalogue from TOML text. Raises InputError with the position if the TOML or a field is invalid."""
     try:
         data = tomllib.loads(text)
         books = [_book(row) for row in data.get("book", ())]

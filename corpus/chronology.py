@@ -1,6 +1,6 @@
-"""The order of editions in time: by the date that each states, else by its date in the catalogue, else by its version.
+"""The chronological order of editions: by the stated date, else by the date in the catalogue, else by the version.
 
-Dates are compared with dates and versions with versions; of two other editions, neither is later.
+Dates are only compared with dates and versions with versions; otherwise neither edition is later.
 """
 
 import re
@@ -17,19 +17,19 @@ Numbers = tuple[int, ...]
 
 
 class Period(NamedTuple):
-    """The first and the last day that a text can date from, as (year, month, day), or its version number twice."""
+    """The first and last possible day of a text, as (year, month, day), or its version number twice."""
 
     dated: bool
     first: Numbers
     last: Numbers
 
     def before(self, other: "Period") -> bool:
-        """Whether it certainly ended before the other one began."""
+        """Whether a period certainly ended before another one began."""
         return self.dated == other.dated and self.last < other.first
 
 
 def parse_period(text: str) -> Period | None:
-    """The period of a date, a month (`2021-04`) or a year; None for other text. Every month ends on its 31st."""
+    """The period of a date, a month (`2021-04`) or a year; None for other text. Every month is taken to have 31 days."""
     day = _DAY.fullmatch(text)
     if day is None:
         return None
@@ -38,7 +38,7 @@ def parse_period(text: str) -> Period | None:
 
 
 def is_partial(text: str | None) -> bool:
-    """Whether a text is a year or a month, which means the edition in force then."""
+    """Whether a text is a year or month, which selects the edition in force at its end."""
     return text is not None and parse_period(text) is not None and text.count("-") < 2
 
 
@@ -85,7 +85,7 @@ def _known(key: EditionKey) -> KnownEdition | None:
 
 
 def _predecessors(key: EditionKey) -> list[str]:
-    """The editions that came before it by the catalogue, from the latest to the earliest."""
+    """The editions that the catalogue lists as its predecessors, from the latest to the earliest."""
     before: list[str] = []
     known = _known(key)
     while known is not None and known.after and known.after not in before:

@@ -21,7 +21,7 @@ GLOSSES = ("ja", "zh-Hans", "en")
 class Gloss:
     """A gloss of one rule or heading; `sha256` is the hash of the folded text that it glosses ("" for a heading).
 
-    `wording` is the hash of the same text without the numbers it cites (`ingest.merge`), "" where it cites none.
+    `wording` is the hash of the same text without the numbers it cites (`ingest.merge`), "" if it cites none.
     """
 
     locator: str
@@ -63,7 +63,7 @@ def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
 
 
 def parse(text: str, name: str) -> Digest:
-    """A digest file. Raises InputError with the file's name where a field is missing."""
+    """A digest file. Raises InputError with the file's name if a field is missing."""
     try:
         data = tomllib.loads(text)
         glosses = [_gloss(row, heading=True) for row in data.get("heading", ())]
@@ -82,7 +82,7 @@ def _places(text: str) -> dict[str, int]:
 
 
 def digests(*, every: bool = False) -> tuple[Digest, ...]:
-    """The shipped digests in the order of their file names: those that RULESTONE_DIGEST selects, or `every` one.
+    """The shipped digests in the order of their file names: those selected by RULESTONE_DIGEST, or `every` one.
 
     The setting is a comma-separated list of glob patterns of file names, by default `*`. Raises InputError for a pattern that
     matches no file.

@@ -1,4 +1,4 @@
-"""What kind of document a book is: the rules of a game, its tournament rules, or its penalty guide."""
+"""The kind of document that a book is: the rules of a game, its tournament rules, or its penalty guide."""
 
 import re
 from collections.abc import Iterable
@@ -11,16 +11,16 @@ from corpus.words.text import narrow
 RULES, TOURNAMENT, PENALTIES = DOCUMENTS = ("rules", "tournament", "penalties")
 DOCUMENT = {RULES: message("the rules"), TOURNAMENT: message("the tournament rules"), PENALTIES: message("the penalty rules")}
 SLUGS = {RULES: "cr", TOURNAMENT: "tr", PENALTIES: "pg"}
-"""The book that a document of an unknown game is, where nobody says which."""
+"""The default book for a document of an unknown game."""
 
 
 def document_in(title: str) -> str:
-    """The kind of document that has such a title; `rules` where the title says nothing else."""
+    """The kind of document indicated by a title; `rules` unless the title indicates another."""
     return next((kind for kind in (PENALTIES, TOURNAMENT) if _words(kind).search(narrow(title))), RULES)
 
 
 def document_of(game: str, book: str, titles: Iterable[str] = ()) -> str:
-    """The kind of a book: as the catalogue says, else by its name and by the titles of its files, if all say the same."""
+    """The kind of a book: from the catalogue, else from its name and the titles of its files, if all agree."""
     if known := catalogue().books.get(f"{game}/{book}"):
         return known.document
     named = next((kind for kind, slug in SLUGS.items() if slug == book), None)

@@ -1,4 +1,4 @@
-"""The errors for users. Each is one clear line: what was given, what is expected, what to do.
+"""The errors for users. Each is one clear line: the value given, the value expected, the remedy.
 
 RulestoneError
 ├── NotFoundError      exit 1   HTTP 404   nothing was found
@@ -16,10 +16,10 @@ from corpus.messages import Message, message
 
 
 class RulestoneError(Exception):
-    """Base of all errors for users: a sentence with its values; `str(error)` is one line of English.
+    """Base class of all errors for users: a message with its values; `str(error)` is one line of English.
 
-    `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which the clients of a
-    server get, leaves it out. `title` names the kind of the problem (RFC 9457, section 3.1.4).
+    `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which clients of a server
+    receive, omits it. `title` names the kind of the problem (RFC 9457, section 3.1.4).
     """
 
     exit_code = 1
@@ -62,14 +62,14 @@ class InputError(RulestoneError):
 
 
 class TooLargeError(InputError):
-    """The input is larger than one request may have."""
+    """The input exceeds the size limit of a request."""
 
     status = 413
     title = Message("Too large")
 
 
 class TooCostlyError(InputError):
-    """The answer needs more time or memory than one request may."""
+    """The answer exceeds the time or memory limit of a request."""
 
     title = Message("Too costly")
 
@@ -82,7 +82,7 @@ class NotAcceptableError(InputError):
 
 
 class EnvironmentFault(RulestoneError):
-    """The environment prevents it: a lock, a full disk, a missing permission, a port in use."""
+    """The environment prevents the operation: a lock, a full disk, a missing permission, a port in use."""
 
     exit_code = 3
     status = 503
@@ -96,7 +96,7 @@ class BusyError(EnvironmentFault):
 
 
 class OtherVersionError(EnvironmentFault):
-    """Another version of Rulestone wrote the knowledge base; it must be rebuilt from the added files."""
+    """The knowledge base was written by another version of Rulestone and must be rebuilt from the added files."""
 
     command = "rulestone build"
 

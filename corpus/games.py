@@ -9,21 +9,21 @@ from corpus.reference import game_named, plain_name
 from corpus.words.text import fold
 
 _LONGEST = 60
-"""Characters of a title; a longer first line is a sentence."""
+"""Maximum length of a title in characters; a longer first line is a sentence."""
 _SHORTEST = 4
-"""Letters of a game's name that is one word in Latin script; a shorter one is a word like "The"."""
+"""Minimum number of letters in a one-word Latin name of a game; a shorter one is a word like "The"."""
 Titles = Mapping[str, Iterable[str]]
 """Game → the titles of its loaded books, and the names that a user gave it."""
 
 
 class GameName(str):
-    """A name that a user gave a game; any other title is looked through for one."""
+    """A user's name for a game, or another title, which is searched for a name."""
 
     __slots__ = ()
 
 
 def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
-    """Every name of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
+    """All names of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
     described = catalogue().games.get(game)
     if described:
         return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
@@ -34,7 +34,7 @@ def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def title_of(game: str, titles: Iterable[str]) -> str | None:
-    """What people call a game that the catalogue does not have: as a user named it, else as its books do; None if none does."""
+    """The name of a game outside the catalogue: the user's, else its books'; None without either."""
     told = sorted(titles, key=lambda title: not isinstance(title, GameName))
     return next((name for title in told if (name := _name_in(title))), None)
 
@@ -58,7 +58,7 @@ def game_called(name: str, loaded: Titles) -> str | None:
 def named_in(title: str) -> str | None:
     """The game in a rulebook's title: `The Game of Ferrymen` in `The Game of Ferrymen: Complete Rules ver. 2`.
 
-    None for a title without a word for rules, and for one without anything else.
+    None for a title that lacks a word for rules, or that has nothing else.
     """
     if not title or len(title) > _LONGEST:
         return None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
 """BCP 47 tags of the languages that texts may be in, in canonical case."""
 _FALLBACK = ("en", "zh-Hans", "ja", "zh-Hant")
-"""The order in which other languages replace a missing one."""
+"""Fallback order of languages."""
 _OTHER_SCRIPT = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
 _LABELLED = {"zh-Hant": "zh-Hans"}
 
@@ -21,12 +21,12 @@ def language_of(tag: str) -> str:
 
 
 def readable(lang: str) -> tuple[str, ...]:
-    """The languages that a reader of one can mostly read: that one, and the other script of Chinese."""
+    """The languages that a reader of one language can mostly read: that one, and the other Chinese script."""
     return tuple(dict.fromkeys((lang, _OTHER_SCRIPT.get(lang, lang))))
 
 
 def label_language(tag: str) -> str:
-    """The language whose labels are used for a text: Chinese is compared in simplified characters."""
+    """The language of the labels for a text: Chinese is compared in simplified characters."""
     return _LABELLED.get(tag, tag)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_gc() -> Iterator[None]:
-    """Switches the collector off while code makes very many lasting objects, which it would scan again and again."""
+    """Turns the collector off while code creates very many lasting objects, which it would otherwise scan repeatedly."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -16,10 +16,10 @@ SOURCE = "en"
 
 @runtime_checkable
 class Localised(Protocol):
-    """Anything with words in each language: a message, the name of a game."""
+    """Anything with a text in each language: a message, the name of a game."""
 
     def in_language(self, lang: str) -> str:
-        """Its words in a language."""
+        """Its text in a language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Message:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def in_language(self, lang: str = SOURCE) -> str:
-        """The sentence on one line, in a language; in English where the catalogue has no translation."""
+        """The sentence on one line, in a language; in English if the catalogue has no translation."""
         text = _translations(lang).get(self.text) or self.text
         if self.values:
             text = text.format_map({name: _localised(value, lang) for name, value in self.values.items()})

@@ -13,7 +13,7 @@ from corpus.messages import Message
 
 
 class Authority(StrEnum):
-    """Who publishes a text, from the highest authority to the lowest."""
+    """The kind of publisher of a text, from the highest authority to the lowest."""
 
     OFFICIAL = "official"
     TRANSLATION = "translation"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
         return self in _TITLED
 
 
-_TITLED = (Kind.CHAPTER, Kind.SECTION)  # members named in the property would be looked up at every call
+_TITLED = (Kind.CHAPTER, Kind.SECTION)  # a module constant, because `is_heading` is often read
 HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)
 """The kinds of headings in records."""
 
@@ -69,7 +69,7 @@ class Aside(NamedTuple):
 
     text: str
     spans: tuple[Span, ...]
-    authority: Authority | None = None  # None: that of the edition's text
+    authority: Authority | None = None  # None: equal to the edition's text
     mark: str = ""  # a footnote's printed mark
     cites: tuple[Citation, ...] = ()  # in its own text
 
@@ -77,24 +77,24 @@ class Aside(NamedTuple):
 class Node(NamedTuple):
     """One addressed part of an edition: a heading, a rule, a glossary entry, a table or prose.
 
-    A book has thousands; a named tuple is created four times faster than a frozen dataclass.
+    A named tuple, because a book has thousands: creating one is four times as fast as a frozen dataclass.
     """
 
     kind: Kind
     locator: str
     number: str | None  # as printed; None if nothing is printed
-    text: str  # healed reading text; a heading's title
+    text: str  # cleaned text for reading; the title, for a heading
     spans: tuple[Span, ...]  # of number and text in the source
     parent: str | None
     examples: tuple[Aside, ...] = ()
     notes: tuple[Aside, ...] = ()
     cites: tuple[Citation, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()  # of a table, its header first
-    authority: Authority | None = None  # None: that of the edition's text
+    authority: Authority | None = None  # None: equal to the edition's text
     headword: str = ""  # of a glossary entry
 
 
-class Loose(NamedTuple):
+class Unaddressed(NamedTuple):
     """A part of the source without an address: front matter, contents, page numbers."""
 
     role: str  # "front" | "furniture"
@@ -111,15 +111,15 @@ class Reading(NamedTuple):
     file: str
     sha256: str
     nodes: tuple[Node, ...]
-    loose: tuple[Loose, ...] = ()
-    why: tuple[Message, ...] = ()  # how game, book, edition, language and grammar were recognised
-    notes: tuple[Message, ...] = ()  # of these, what was assumed because the text does not say it
-    title: str = ""  # the first line of the file; "" for what another book quotes
+    loose: tuple[Unaddressed, ...] = ()
+    why: tuple[Message, ...] = ()  # evidence for game, book, edition, language and grammar
+    notes: tuple[Message, ...] = ()  # the part of it that was assumed because the text does not state it
+    title: str = ""  # the first line of the file; "" for quotations of another book
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of a game, whatever its printings. The names in a language are its own, then those of its faces and readings."""
+    """A card of a game, independent of its printings. The names in a language are its own, then those of its faces and readings."""
 
     game: str
     id: str
@@ -129,22 +129,22 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One answer of a source. Answers with one id in several languages and files are one ruling."""
+    """One answer by one source. Answers with one id in several languages and files are one ruling."""
 
     game: str
-    source: str  # slug of who answers
+    source: str  # slug of the source
     id: str  # as in the IRI
     date: str | None  # of the answer: an ISO day, month or year
     authority: Authority
     question: Mapping[str, str]  # language → words without markup; empty if a source only comments
-    answer: Mapping[str, str]  # likewise; at least one language
+    answer: Mapping[str, str]  # the same; at least one language
     cards: tuple[str, ...] = ()  # names as printed, each once
     card_ids: tuple[str, ...] = ()  # the source's numbers or other ids of cards
     marked_up: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """`question` and `answer` → language → the original words, where markup was removed."""
+    """`question` and `answer` → language → the original words, if markup was removed."""
     files: tuple[str, ...] = ()  # names of the files that have it
     version: str = ""  # of an older answer: its date or a substitute; "" for the current answer
-    withdrawn: bool = False  # the source no longer has it
+    withdrawn: bool = False  # withdrawn by the source
     older: tuple["Ruling", ...] = ()  # earlier answers, the newest first
 
     @property
@@ -162,12 +162,12 @@ class Link(NamedTuple):
     """A rule that a ruling rests on."""
 
     rule: str  # IRI
-    how: str  # "cited" by number, or "proposed": the source has not said so
-    confidence: float | None = None  # of a proposal: the probability that it is right; 1 if a curator has said so
+    how: str  # "cited" by number, or "proposed" without a citation in the source
+    confidence: float | None = None  # of a proposal: the probability that it is right; 1 if a curator has confirmed it
     who: str | None = None  # the curator
 
 
 CORE_PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
-"""Properties that every zone has in answers; a property that no text states is an empty list."""
+"""Zone properties that every answer has; a property that no text states is an empty list."""
 NEGATED = "not "
 """Prefix of the predicate of false friends: concepts that look alike and are not the same."""

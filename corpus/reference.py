@@ -8,6 +8,7 @@ from typing import NamedTuple
 from corpus.address import RESERVED, EditionKey, iri_of, path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
+from corpus.ordinals import folded_path, path_in, paths_in
 from corpus.words.text import fold, narrow
 
 _EDITION = re.compile(r"\d{4}(?:-\d{2}){0,2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
@@ -16,6 +17,7 @@ _LOCATOR = re.compile(r"[^\s:]+")
 _LONGEST = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
 """Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
+_BETWEEN_STEPS = re.compile("(?<=[部編编篇章節节款目条條項项号號]) (?=第)")
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 
 
@@ -40,8 +42,8 @@ def numbers_in(words: str) -> tuple[str, ...]:
 
 
 def parse_reference(words: str) -> Reference:
-    """The reference that some words are. Raises InputError for other words, and for an unknown game."""
-    text = narrow(words).strip().strip("[]()【】")
+    """Parses some words as a reference. Raises InputError for other words, and for an unknown game."""
+    text = _with_article(narrow(words).strip().strip("[]()【】"))
     if not text or len(text) > _LONGEST:
         raise InputError(
             "{words!r} is not a reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7", words=words[:60]
@@ -120,6 +122,16 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
     return Reference(_locator(locator, words), game, book, edition)
 
 
+def _with_article(text: str) -> str:
+    """`渡し守 第2章 第3条` and `渡し守第二章第三条` are the game and one locator, `第2章第3条`."""
+    plain = _BETWEEN_STEPS.sub("", text)
+    found = next(paths_in(plain), None)
+    if found is None or found.end < len(plain):
+        return text
+    apart = " " if found.start and plain[found.start - 1] not in ":/" else ""
+    return plain[: found.start].rstrip() + apart + folded_path(found.path)
+
+
 def _joined_letter(text: str) -> str:
     """`701.23 b` is one number."""
     return re.sub(r"(?<=\d) (?=[A-Za-z]$)", "", text)
@@ -130,14 +142,14 @@ def _edition(name: str) -> str | None:
 
 
 def _locator(text: str, words: str) -> str:
-    locator = folded_number(text)
+    locator = folded_path(path_in(text)) or folded_number(text)
     if not locator:
-        raise InputError("{words!r} names no rule; put its number behind the last colon, e.g. dm:400.3b", words=words[:80])
+        raise InputError("{words!r} names no rule; put its number after the last colon, e.g. dm:400.3b", words=words[:80])
     return locator
 
 
 def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
-    """The editions that match `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI means."""
+    """The editions that match `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI."""
     if words.startswith(("http://", "https://")):
         names = path_on_any_host(words)[1:]
     else:
@@ -169,15 +181,15 @@ def game_named(name: str) -> str | None:
 
 @cache
 def _variants() -> dict[str, str]:
-    """Names of games with one form of each character: 決鬥大師 and 决斗大师 are one."""
+    """Names of games with variant characters unified: 決鬥大師 and 决斗大师 are equal."""
     return {plain_name(name): slug for name, slug in _names().items() if not name.isascii()}
 
 
 def plain_name(name: str) -> str:
-    """A name with one form of each character, for comparison."""
+    """A name with variant characters unified, for comparison."""
     if name.isascii():
         return fold(name)
-    from corpus.words.tokens import words  # loads tables of characters, which few names need
+    from corpus.words.tokens import words  # loads character tables, which few names need
 
     return " ".join(token.norm for token in words(name))
 

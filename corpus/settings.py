@@ -1,4 +1,4 @@
-"""Every environment variable that Rulestone reads, but those of an open server (`api.http.settings`)."""
+"""Every environment variable that Rulestone reads, except those of a public server (`api.http.settings`)."""
 
 from dataclasses import dataclass
 
@@ -64,4 +64,4 @@ TESTING = (
     ),
     Setting("PYTHON, VENV, PORT", "`python3`, `.venv`, `8000`", "Variables of `make`."),
 )
-"""What tests, benches and `make` read."""
+"""Settings of tests, benches and `make`."""

@@ -1,4 +1,4 @@
-"""Where publishers offer their rulebooks, read from `sources.toml`: facts, each with where it was read."""
+"""Download pages of rulebook publishers, read from `sources.toml`; each fact has its evidence."""
 
 import os
 import re
@@ -16,8 +16,8 @@ _SHIPPED = Path(__file__).parent / "data" / "sources.toml"
 _FORMATS = ("txt", "pdf")
 
 
-class Seen(NamedTuple):
-    """Where a fact about a publisher's page was read, what it was, and on which day."""
+class Evidence(NamedTuple):
+    """Evidence for a fact about a publisher's page: where it was read, the words, and the day."""
 
     where: str
     what: str
@@ -25,7 +25,7 @@ class Seen(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A book at its publisher's."""
+    """A book on its publisher's site."""
 
     book: str  # game/book
     lang: str
@@ -34,7 +34,7 @@ class Source(NamedTuple):
     format: str
     hosts: frozenset[str]  # those of the page and of the file
     licence: str
-    seen: tuple[Seen, ...]
+    seen: tuple[Evidence, ...]
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Source(NamedTuple):
 
 
 def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
-    """The shipped list, or that of the file that RULESTONE_SOURCES names. Raises InputError if it cannot be read."""
+    """The shipped list, or that of the file named by RULESTONE_SOURCES. Raises InputError if it cannot be read."""
     path = Path(environment.get(SETTING) or _SHIPPED)
     try:
         return tuple(map(_source, tomllib.loads(path.read_text(encoding="utf-8")).get("source", ())))
@@ -59,7 +59,7 @@ def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
 def _source(row: Mapping[str, Any]) -> Source:
     page, link = urlsplit(row["page"]), row.get("link")
     pattern = re.compile(link) if link else None
-    seen = tuple(Seen(**fact) for fact in row["seen"])
+    seen = tuple(Evidence(**fact) for fact in row["seen"])
     if page.scheme != "https" or not page.hostname or not seen or (pattern and "date" not in pattern.groupindex):
         raise ValueError(f"{row['book']}: page must be https, link must have the group date, seen must not be empty")
     if row["format"] not in _FORMATS:

@@ -7,7 +7,7 @@ _QUOTE = "'"
 
 
 def quoted(text: str) -> str:
-    """A cell with a `'` before what may be taken for a formula, and before such a `'`; `unquoted` reverses it."""
+    """A cell with a `'` before characters that could start a formula, and before such a `'`; `unquoted` reverses it."""
     return _QUOTE + text if text.lstrip(_QUOTE).startswith(_FORMULA) else text
 
 

@@ -1,4 +1,4 @@
-"""A folder with a file for each chapter, read as one book: its texts joined in the order of their names."""
+"""Reads a folder with a file for each chapter as one book: its texts are joined in the order of the file names."""
 
 import re
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from ingest.split.block import cue
 from ingest.split.headings import rank
 
 SUFFIXES = {"markdown": ".md", "html": ".md", "rst": ".rst", "text": ".txt", "pdf": ".txt"}
-"""Suffix of the joined text, by the kind of the chapter files: of HTML and PDF the extracted text is joined."""
-_MOST_AGAIN = 0.2
-"""Share of numbers that are printed twice, beyond which the files are books or editions of their own."""
+"""Suffix of the joined text, by the kind of the chapter files: for HTML and PDF, the extracted text is joined."""
+_MAX_AGAIN = 0.2
+"""Share of repeated numbers above which the files are separate books or editions."""
 _NUMBER = re.compile(r"\d+|(?<=第)[〇零一二三四五六七八九十百]{1,5}|^[一二三四五六七八九十百]{1,5}(?=[、.．\s_-])")
 
 Order = tuple[tuple[int, int, str], ...]
@@ -42,8 +42,8 @@ def _parts(name: str) -> list[tuple[int, int, str]]:
 def joined(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Document, Hints] | None:
     """The chapters of one book, in their order, as one document called `name`, with its hints.
 
-    None if the files are books or editions of their own: most are known by themselves, they are of several kinds, or they
-    can be read alone and have the same numbers. Raises InputError if the joined text is no rulebook, or its game is unknown.
+    None if the files are separate books or editions: most are recognised individually, they are of several kinds, or they can be
+    read individually and have the same numbers. Raises InputError if the joined text is no rulebook, or if its game is unknown.
     """
     if len(documents) < 2 or len({SUFFIXES[document.media] for document in documents}) > 1:
         return None
@@ -58,11 +58,11 @@ def joined(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Docu
     told = replace(hints, edition=hints.edition or next(iter(editions), None))
     numbers = [node.locator for reading in parse(book, told) for node in reading.nodes if node.number]
     again = sum(".dup" in number for number in numbers)
-    return None if alone and again > _MOST_AGAIN * len(numbers) else (book, told)
+    return None if alone and again > _MAX_AGAIN * len(numbers) else (book, told)
 
 
 def _edition(document: Document, hints: Hints) -> str | None:
-    """The edition that a file is of, where it can be read alone."""
+    """The edition of a file, if the file can be read individually."""
     try:
         return recognise(document, layout_of(document.text), hints).key.edition
     except InputError:

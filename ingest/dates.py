@@ -1,4 +1,4 @@
-"""Dates in a text, in the name of a file and in a ruling: the day, month or year."""
+"""Dates in a text, in a file name and in a ruling: the day, month or year."""
 
 import re
 from calendar import month_abbr, month_name
@@ -22,9 +22,9 @@ _DATE = re.compile(
 )
 _FIRST_LINES = 12
 _WHERE = 6000
-"""Characters at both ends of a text that are searched: a date deep inside is an event, not the edition."""
+"""Number of characters at both ends of a text that are searched: a date deep inside is an event, not the edition."""
 _TITLE = 600
-"""Characters of a title page, where a date beside a version is the edition's."""
+"""Number of characters of a title page, where a date beside a version is the edition's."""
 
 
 _MONTH_ONLY = re.compile(
@@ -33,7 +33,7 @@ _MONTH_ONLY = re.compile(
     re.I,
 )
 _ALONE = re.compile(r"[\W_]*(?:(?:as of|date|日期|日付|日)\W*)?(?P<date>\S.*?)(?:版|現在|现在|改訂|改定|修订|修訂)?[\W_]*", re.I)
-"""A line with a date and nothing else."""
+"""A line with only a date."""
 
 
 @cache
@@ -43,7 +43,7 @@ def _cue(kind: str) -> re.Pattern[str]:
 
 
 def iso(words: str) -> str | None:
-    """The first date in some words as YYYY-MM-DD; day before month only if the other order is invalid."""
+    """The first date in a string as YYYY-MM-DD; the day comes before the month only if the other order is invalid."""
     text = narrow(words)
     for match in _DATE.finditer(text):
         groups = {name: text for name, text in match.groupdict().items() if text}
@@ -57,7 +57,7 @@ def iso(words: str) -> str | None:
 
 
 def _month(words: str) -> str | None:
-    """The first month in some words as YYYY-MM."""
+    """The first month in a string as YYYY-MM."""
     match = _MONTH_ONLY.search(narrow(words))
     if match is None:
         return None
@@ -67,10 +67,10 @@ def _month(words: str) -> str | None:
 
 
 def stated(text: str) -> tuple[str, str] | None:
-    """The date that the text states, as YYYY-MM-DD or YYYY-MM, and the kind of the statement; None if it states none.
+    """The date stated by a text, as YYYY-MM-DD or YYYY-MM, and the kind of the statement; None if it states none.
 
-    The kinds are `effective`, `updated` and, on the first lines only, `version` and `printed`, a line with nothing but a date:
-    a version history at the end does not count. A month counts only if no day is stated.
+    The kinds are `effective`, `updated` and, on the first lines only, `version` and `printed` (a line with only a date): a version
+    history at the end is ignored. A month counts only if no day is stated.
     """
     ends = [text[:_WHERE], text[-_WHERE:]] if len(text) > _WHERE else [text]
     places = (("effective", ends), ("updated", ends), ("version", [text[:_TITLE]]))
@@ -93,14 +93,14 @@ def _is_alone(line: str) -> bool:
 
 
 def named(name: str) -> str | None:
-    """The date in the name of a file: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month if there is no day."""
+    """The date in a file name: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month if there is no day."""
     words = re.sub(r"(?<=\d)[_ ](?=\d)", "-", name.rsplit(".", 1)[0]).replace("_", " ")
     spaced = re.sub(r"(?<=[A-Za-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", " ", words)
     return iso(spaced) or _month(spaced)
 
 
 def _lines(ends: list[str]) -> Iterator[str]:
-    """The lines, without the spaces that a copy leaves inside Japanese words."""
+    """The lines, without the spaces that copying leaves inside Japanese words."""
     for end in ends:
         for line in re.split(r"[\r\n\f]+", narrow(end)):
             yield heal(line, "ja")
@@ -112,11 +112,11 @@ _PART = re.compile(r"((?:19|20)\d{2})(?:\s?[-/.年]\s?(0?[1-9]|1[0-2])\s?月?)?\
 _SECONDS = re.compile(r"\d{9,10}(?:\.\d+)?|\d{12,13}")
 _SLASHES = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _LONGEST = 40
-"""Characters of a value that may be a date: a longer one is a sentence with a date in it."""
+"""Maximum length of a value that may be a date: a longer one is a sentence that contains a date."""
 
 
 def day(words: str, *, day_first: bool = False) -> str | None:
-    """A day, month or year in some words, as ISO; None for no date. `day_first`: 03/04/2025 is 3 April."""
+    """A day, month or year in a string, as ISO; None if there is no date. `day_first`: 03/04/2025 is 3 April."""
     text = narrow(words).strip()
     if not text or len(text) > _LONGEST:
         return None
@@ -136,7 +136,7 @@ def day(words: str, *, day_first: bool = False) -> str | None:
 
 
 def is_day_first(values: Iterable[str]) -> bool:
-    """Whether the day comes first in all dates, as 25/03/2024 shows."""
+    """Whether the day comes first in all dates, as shown by 25/03/2024."""
     dates = [match for value in values if (match := _SLASHES.match(narrow(value).strip()))]
     return any(int(match[1]) > 12 for match in dates) and not any(int(match[2]) > 12 for match in dates)
 

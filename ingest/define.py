@@ -1,6 +1,6 @@
-"""The terms that a book defines: definitions, the concepts made of them, and their named graph.
+"""The terms that a book defines: definitions, the concepts derived from them, and their named graph.
 
-Definitions that share a name are one concept; a definition with the name of a shipped concept adds to that concept.
+Definitions that share a name belong to one concept; a definition with the name of a shipped concept adds to that concept.
 """
 
 import re
@@ -22,24 +22,24 @@ from ontology.labels import Sort
 from ontology.shipped import shipped_labels
 
 Names = Mapping[str, tuple[str, ...]]
-"""Language → the names in it, the first one first."""
+"""Language → its names, the preferred one first."""
 _COMMON = 0.12
-"""Share of an edition's rules that use a word from which a sentence about its meaning defines no term."""
+"""Share of an edition's rules that use a word above which a sentence about the word's meaning defines no term."""
 _FEW = 100
-"""Fewest rules for which this share is meaningful."""
+"""Minimum number of rules for which this share is meaningful."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A rule that defines a term, and the term's names; the first language leads."""
+    """A rule that defines a term, and the term's names; the first language takes precedence."""
 
     locator: str
     names: Names
-    meaning: Mapping[str, str]  # our gloss of it, language by language
+    meaning: Mapping[str, str]  # our glosses, language by language
 
     @property
     def lang(self) -> str:
-        """The language that leads."""
+        """The language that takes precedence."""
         return next(iter(self.names))
 
     @property
@@ -82,12 +82,12 @@ def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
 
 
 def _translated(rule: Rule, printed: Mapping[str, str], where: Where) -> dict[str, tuple[str, ...]]:
-    """The names in our gloss of a title or headword, in the languages in which no text is loaded."""
+    """The names in our gloss of a title or headword, for languages without a loaded text."""
     gloss = rule.gloss or (rule.other.gloss if rule.other else None)
     if gloss is None:
         return {}
     called = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
-    if rule.gloss is None or rule.kind is Kind.RULE:  # a gloss of other words or of no title must use the text's name of the term
+    if rule.gloss is None or rule.kind is Kind.RULE:  # a gloss of other words or without title must use the text's name of the term
         same = [lang for lang in printed if fold(called.get(lang, "")) == fold(printed[lang])]
         if not same:
             return {}
@@ -144,7 +144,7 @@ class _Uses:
 
 
 _MANY = 3
-"""Number of terms from which the parentheses after each are remarks."""
+"""Number of terms above which parentheses after terms are treated as remarks."""
 _JOINED = "term"
 """Suffix of the slug of a concept whose address is taken."""
 
@@ -156,7 +156,7 @@ class BookConcept:
     iri: str
     shipped: bool  # a shipped concept, to which the book only adds names and rules
     names: dict[str, dict[str, None]] = field(default_factory=dict)
-    """Language → names, the first one first."""
+    """Language → names, the preferred one first."""
     defined_by: dict[str, None] = field(default_factory=dict)
     """Locators."""
     meaning: Mapping[str, str] = field(default_factory=dict)
@@ -195,18 +195,18 @@ class _Gathered:
         self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 
     def concepts(self) -> list[BookConcept]:
-        """Each of them once."""
+        """The items without duplicates."""
         return list({id(concept): concept for concept in self._leading.values()}.values())
 
     def add(self, definition: Definition) -> None:
-        """Adds a definition: equal names in the first language mean one concept."""
+        """Adds a definition: equal names in the first language identify one concept."""
         place = definition.lang, form(definition.name)
         known = self._leading.get(place) or (_concept(self._game, definition, self._taken) if place[1] else None)
         if known is not None:
             self._take(known, definition)
 
     def join(self, definition: Definition) -> None:
-        """The same for a definition in a translation only: the single concept with that name."""
+        """The same for a definition that exists only in a translation: adds to the single concept with that name."""
         bearers = self._called.get((definition.lang, form(definition.name)), {})
         if len(bearers) == 1:
             self._take(next(iter(bearers.values())), definition)
@@ -231,7 +231,7 @@ def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
 
 
 def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
-    """The shipped concept with that name, or a new one; None if several have it."""
+    """The shipped concept with that name, or else a new one; None if several have it."""
     bearers = _shipped(game).get((_language(definition.lang), form(definition.name)), ())
     if bearers:
         return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
@@ -239,7 +239,7 @@ def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookC
 
 
 def _addresses(game: str, definition: Definition) -> Iterator[str]:
-    """Addresses for a concept: from its English name if it has one, else from the first."""
+    """Candidate addresses for a concept: from its English name if it has one, else from the first."""
     english = definition.names.get("en", ())
     slugs = [part for name in (*english[:1], definition.name) if (part := _slug(name))]
     yield from (concept_iri(f"{game}/{part}") for part in slugs)
@@ -249,7 +249,7 @@ def _addresses(game: str, definition: Definition) -> Iterator[str]:
 
 
 def _slug(name: str) -> str:
-    """Words as a part of an address; kana keep their voicing marks."""
+    """Words as an address segment; kana keep their voicing marks."""
     plain = unicodedata.normalize("NFKC", name).lower()
     return slug(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
 

@@ -1,4 +1,4 @@
-"""How well a numbering or another structure fits a text, measured on the text itself."""
+"""Measures how well a numbering or another structure fits a text."""
 
 import re
 from collections.abc import Iterable
@@ -18,19 +18,19 @@ from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 
 _SAMPLE = 150_000
-"""Characters that are measured; longer books have the same style throughout."""
+"""Number of characters that are measured; longer books have the same style throughout."""
 LEAST = 0.5
-"""Lowest score of a rulebook in a style."""
-_LEAST_RULES = 4
+"""Minimum score of a rulebook in a style."""
+_MIN_RULES = 4
 _NEARLY_BEST = 0.9
-_LEAST_CLOSED = 0.1  # of the rules
-_MOST_SOFTWARE = 0.25  # of the headings
-_MOST_CODE = 0.25  # of the paragraphs
-_FEWEST_PARAGRAPHS, _FEWEST_HEADINGS = 20, 2
-_MOST_BELOW = 0.6
-"""Share of a document's text that must be below its numbered headings."""
-_LEAST_SENTENCES, _LEAST_NORMATIVE = 0.4, 0.25
-"""Shares of a document's paragraphs that must end like sentences, and that must have words of rules (player, must, penalty)."""
+_MIN_CLOSED = 0.1  # of the rules
+_MAX_SOFTWARE = 0.25  # of the headings
+_MAX_CODE = 0.25  # of the paragraphs
+_MIN_PARAGRAPHS, _MIN_HEADINGS = 20, 2
+_MAX_BELOW = 0.6
+"""Minimum share of a document's text below its numbered headings."""
+_MIN_SENTENCES, _MIN_NORMATIVE = 0.4, 0.25
+"""Minimum shares of a document's paragraphs that end like sentences, and that have words of rules (player, must, penalty)."""
 _TEXTS = ("prose", "item", "example", "note", "entry")
 _CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
@@ -49,7 +49,7 @@ class Fit:
     @property
     def score(self) -> float:
         """0 … 1; 0 for a text with hardly any rules."""
-        return self.coverage * self.order if self.rules >= _LEAST_RULES else 0.0
+        return self.coverage * self.order if self.rules >= _MIN_RULES else 0.0
 
     @property
     def message(self) -> Message:
@@ -83,7 +83,7 @@ def measure(layout: Layout, grammar: Grammar) -> Fit:
     attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
     total = sum(_size(block) for block in blocks if block.role not in ("furniture", "front")) or 1
     front = sum(_size(block) for block in blocks if block.role == "front")
-    total += max(0, front - total // 2)  # a long preface is not a rulebook
+    total += max(0, front - total // 2)  # a long preface does not count as a rulebook
     inside = sum(_size(block) for block in (*rules, *attached))
     order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
     order *= _said(layout, rules)
@@ -98,7 +98,7 @@ def sample(layout: Layout) -> Layout:
 
 
 def best(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
-    """All fits, the best first; among nearly equal ones numberings first, then those with more rules."""
+    """All fits, the best first; among nearly equal ones, numberings first, then those with more rules."""
     fits = [measure(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
@@ -138,13 +138,13 @@ def _headed(layout: Layout, blocks: list[Block]) -> float:
     """Whether a headings-only rulebook has headings with bullets below them, unlike those of software documents."""
     headings = [block.reading(layout) for block in blocks if block.role == "heading"]
     software = sum(bool(cue("software").match(words)) for words in headings)
-    return 1.0 if len(headings) >= 2 and software <= _MOST_SOFTWARE * len(headings) else 0.0
+    return 1.0 if len(headings) >= 2 and software <= _MAX_SOFTWARE * len(headings) else 0.0
 
 
 def _said(layout: Layout, rules: list[Block]) -> float:
     """Whether enough rules are sentences: rows of a table and names of functions are not."""
     closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
-    return 1.0 if closed >= _LEAST_CLOSED * len(rules) else 0.0
+    return 1.0 if closed >= _MIN_CLOSED * len(rules) else 0.0
 
 
 def _end(layout: Layout, block: Block) -> str:
@@ -176,19 +176,19 @@ class DocumentFit:
 
 
 def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "document", bare: bool = False) -> DocumentFit | None:
-    """The grammar of a style that numbers most headings, else the one without numbers.
+    """The grammar of a style that numbers the most headings, else the one without numbers.
 
-    None if it is not a document of rules; text without headings needs `bare`.
+    None if it is not a rules document; text without headings needs `bare`.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
-    numbered = [fit for fit in fits if fit.numbered >= _FEWEST_HEADINGS and fit.coverage >= _MOST_BELOW]
-    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _FEWEST_HEADINGS and fit.coverage >= LEAST]
+    numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MAX_BELOW]
+    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= LEAST]
     plain = [fit for fit in fits if bare and not fit.numbered and not fit.headings]
     return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)
 
 
 def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
-    """The fit of one grammar; None for a text that has too few paragraphs, sentences or words of rules.
+    """The fit of one grammar; None for a text with too few paragraphs, sentences or words of rules.
 
     A list below headings is exempt, because its items are rules.
     """
@@ -198,15 +198,15 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     words = [block.reading(layout) for block in texts]
     software = sum(bool(cue("software").match(block.reading(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
-    listed = grammar.items and len(texts) >= _LEAST_RULES and 2 * items >= sum(map(len, words))
+    listed = grammar.items and len(texts) >= _MIN_RULES and 2 * items >= sum(map(len, words))
     if not listed and (
-        len(texts) < _FEWEST_PARAGRAPHS
-        or sum(bool(_CLOSED.search(text[-3:])) for text in words) < _LEAST_SENTENCES * len(words)
-        or sum(bool(cue("normative").search(text)) for text in words) < _LEAST_NORMATIVE * len(words)
+        len(texts) < _MIN_PARAGRAPHS
+        or sum(bool(_CLOSED.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
+        or sum(bool(cue("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
     ):
         return None
     code = sum(bool(cue("code").match(line)) for text in words for line in text.split("\n"))
-    if software > _MOST_SOFTWARE * len(titles) or code > _MOST_CODE * len(words):
+    if software > _MAX_SOFTWARE * len(titles) or code > _MAX_CODE * len(words):
         return None
     marks = [block for block in titles if block.number] or titles
     first = min((block.cover[0].start for block in marks), default=len(layout.text))

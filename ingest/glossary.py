@@ -1,6 +1,7 @@
-"""Glossaries in TBX, Qt Linguist's .ts, CSV and TSV as rows of terms; the format is recognised by content, not by name."""
+"""Reads glossaries in TBX, Qt Linguist's .ts, JSON, CSV and TSV as rows of terms; the content says which format it is."""
 
 import csv
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 from corpus.errors import InputError
 from corpus.spreadsheet import unquoted
 
-STATUSES = ("preferred", "admitted", "deprecated")
+STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class GlossaryTerm:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryRow:
-    """Terms of several languages for one thing; `line` is its line in the file, `concept` its IRI or `game/slug` if given."""
+    """Equivalent terms in several languages; `line` is its line in the file, `concept` its IRI or `game/slug` if given."""
 
     line: int
     terms: Mapping[str, Sequence[GlossaryTerm]]
@@ -69,13 +70,13 @@ def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) 
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as fault:
-        raise InputError("{file} is no XML: {fault}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} is not valid XML: {fault}; correct that place", file=name, fault=fault) from fault
     kind = _name(root)
     if kind in ("tbx", "martif"):
         return list(_of_tbx(root))
     if kind == "TS":
         return list(_of_qt(root, name, languages))
-    raise InputError("{file} is XML of a kind that is not read ({kind}); expected TBX or Qt's .ts", file=name, kind=kind)
+    raise InputError("{file} is unsupported XML ({kind}); expected TBX or Qt's .ts", file=name, kind=kind)
 
 
 def _of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -104,7 +105,7 @@ def _of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> It
     source = languages[0] or language((root.get("sourcelanguage") or "en").replace("_", "-"))
     target = languages[1] or language((root.get("language") or "").replace("_", "-"))
     if not source or not target:
-        raise InputError("{file} does not say its languages; give --source and --target", file=name)
+        raise InputError("{file} does not state its languages; give --source and --target", file=name)
     for message in _all(root, ("message",)):
         texts = [next((element.text or "" for element in _all(message, (tag,))), "").strip() for tag in ("source", "translation")]
         if all(texts):
@@ -120,8 +121,8 @@ def _name(element: Any) -> str:  # noqa: ANN401
     return str(element.tag).rpartition("}")[2]
 
 
-_ADDED = {"": "preferred", "also": "admitted", "avoid": "deprecated"}
-"""Suffix after the language in a column header → the status of its terms."""
+_ADDED = {"": "preferred", "also": "admitted", "avoid": "deprecated", "never": "forbidden"}
+"""Suffix of a column header after the language → the status of its terms."""
 
 
 def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
@@ -132,7 +133,7 @@ def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) 
     columns = _columns(head, languages)
     if len({lang for _, lang, _ in columns}) <= 1:
         raise InputError(
-            "{file} has no columns of two languages; expected a head such as en,ja or source,target (with --source and --target)",
+            "{file} has no columns of two languages; expected a header such as en,ja or source,target (with --source and --target)",
             file=name,
         )
     others = {kind: place for place, cell in enumerate(head) if (kind := column(cell)) in ("concept", "note")}
@@ -143,7 +144,7 @@ def _columns(head: Sequence[str], languages: tuple[str | None, str | None]) -> l
     """Place, language and status of every column of terms."""
     columns = []
     for place, cell in enumerate(head):
-        lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid")) else (cell, "", "")
+        lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid", " never")) else (cell, "", "")
         named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column(cell) or "")
         if named:
             columns.append((place, named, _ADDED[added.lower()]))
@@ -176,15 +177,62 @@ LARGEST = 16 << 20
 """Bytes of a glossary."""
 
 
-def read(data: bytes, name: str, languages: tuple[str | None, str | None] = (None, None)) -> list[GlossaryRow]:
+def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRow]:
+    """The rows of a list of objects, or of an object whose values are such lists. `keys`: language, `concept` or `note` → key."""
+    try:
+        data = json.loads(text)
+    except ValueError as fault:
+        raise InputError("{file} is no JSON: {fault}; correct that place", file=name, fault=fault) from fault
+    lists = [data] if isinstance(data, list) else list(data.values())
+    objects = [item for some in lists if isinstance(some, list) for item in some if isinstance(item, dict)]
+    names = list(dict.fromkeys(key for item in objects for key in item))
+    columns = {key: known for key in names if (known := language(key) or column(key))}
+    columns |= {key: language(wanted) or column(wanted) or "" for wanted, key in keys.items()}
+    if len([key for key in columns if key in names and columns[key] in words()["languages"]]) <= 1 or "" in columns.values():
+        raise InputError(
+            "{file}: say with --map which key has which language, e.g. --map en=KEY,zh=KEY; its keys: {keys}",
+            file=name,
+            keys=", ".join(names[:20]) or "-",
+        )
+    return list(_of_objects(objects, columns))
+
+
+def _of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Iterator[GlossaryRow]:
+    for number, item in enumerate(objects, 1):
+        terms: dict[str, list[GlossaryTerm]] = {}
+        others: dict[str, str] = {}
+        for key, kind in columns.items():
+            value = item.get(key) or ()
+            several = [
+                text.strip() for text in ([value] if isinstance(value, str) else value) if isinstance(text, str) and text.strip()
+            ]
+            if kind in words()["languages"]:
+                terms[kind] = [GlossaryTerm(text, "admitted" if later else "preferred") for later, text in enumerate(several)]
+            else:
+                others[kind] = "; ".join(several)
+        if len([lang for lang in terms if terms[lang]]) > 1:
+            yield GlossaryRow(number, terms, others.get("concept", ""), others.get("note", ""))
+
+
+def read(
+    data: bytes,
+    name: str,
+    languages: tuple[str | None, str | None] = (None, None),
+    keys: Mapping[str, str] | None = None,
+) -> list[GlossaryRow]:
     """The rows of a glossary; `languages` are those of source and target if the file does not name them.
+
+    `keys` are the keys of a JSON list: language, `concept` or `note` → key.
 
     Raises InputError for a file that is too large, not UTF-8, not a glossary, or empty.
     """
     if len(data) > LARGEST:
         raise InputError("{file} has more than {megabytes} MB; give it in parts", file=name, megabytes=LARGEST >> 20)
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if start == b"<":
         rows = _read_xml(data, name, languages)
+    elif start in (b"[", b"{"):
+        rows = _read_json(_text(data, name), name, keys or {})
     else:
         rows = _read_table(_text(data, name), name, languages)
     if not rows:

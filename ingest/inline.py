@@ -1,7 +1,7 @@
-"""Rule numbers in the middle of a line, where a copy lost the line breaks.
+"""Finds rule numbers inside lines, in copies that lost their line breaks.
 
-Between two numbers that open rules, the numbers in the lines between are weighted by the text before and after them, and by
-whether they lead from the first number to the second. The chain with the highest weight opens rules, too.
+Between two numbers that open rules, the numbers inside the lines are weighted by the text before and after them, and by whether
+they lead from the first number to the second. The numbers of the chain with the highest weight open rules as well.
 """
 
 import re
@@ -19,36 +19,36 @@ _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
 _WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
 """Characters that can start a rule."""
 _PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
-_FEWEST_GAPS, _GAPS = 4, 0.005
-"""Missing numbers, and their share of those found, from which a copy counts as torn."""
+_MIN_GAPS, _GAPS = 4, 0.005
+"""Number of missing numbers, and their share of those found, above which a copy counts as torn."""
 _LONGEST_RULE = 2_000
-"""Characters for each number found from which a copy counts as torn."""
+"""Characters for each number found above which a copy counts as torn."""
 _BEFORE = 40
-"""Characters before a number that are examined."""
+"""Number of characters before a number that are examined."""
 _NEAR = 40
-"""Most candidates that one candidate can follow directly."""
+"""Maximum number of candidates that can directly follow one candidate."""
 _TITLE = 60
-"""Most characters of a title between two numbers."""
+"""Maximum length of a title between two numbers, in characters."""
 _NEXT = 2.0
 """Weight of a number that directly follows the previous one."""
 _ENDED, _TITLED, _WITHIN, _CITED = 1.0, 0.5, -3.0, -9.0
 """Weights of a number after a sentence, after a title, within a sentence, and after words that introduce a citation."""
 _USUAL, _UNUSUAL = 0.5, -1.5
-"""Weights of a final dot that agrees with the book's usage, and of one that does not."""
+"""Weights of a final dot that agrees with the book's usage, and of one that disagrees."""
 _SINGLE = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
 
 
 def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
-    """The numbers that open a rule, in text order: at line starts, and inside lines between these.
+    """The numbers that open a rule, in text order: at line starts, and inside the lines between them.
 
-    Lines are searched where a number seems to be missing; if many are, the copy is torn and all lines are searched.
+    Lines are searched where a number seems to be missing; if many are missing, the copy is torn and all lines are searched.
     """
     judge = Judge(layout, grammar)
     chosen = judge.accepted()
     gaps = {at for at, (first, second) in enumerate(pairwise(chosen)) if not _is_next(judge, first.key, second.key)}
     glued = sum(candidate.glued for candidate in chosen)
-    torn = len(gaps) + glued >= max(_FEWEST_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
+    torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
     if not gaps and not torn:
         return chosen
     finder = _Finder(judge, chosen)
@@ -67,7 +67,7 @@ def _is_next(judge: Judge, first: Key, second: Key) -> bool:
 
 
 class _Finder:
-    """Finds the numbers between those that are known."""
+    """Finds the numbers between those already found."""
 
     def __init__(self, judge: Judge, chosen: Sequence[Candidate]) -> None:
         self.judge = judge
@@ -77,7 +77,7 @@ class _Finder:
         self.match_at = beside(judge.grammar).match
 
     def between(self, first: Candidate, second: Candidate | None) -> Iterator[Candidate]:
-        """The candidates between two numbers; one that the words before it introduce as a citation is `opened`."""
+        """The candidates between two numbers; a candidate after words that introduce a citation is `opened`."""
         end = second.number.start if second else len(self.text)
         for hit in _PLACES.finditer(self.text, first.number.end, end):
             if candidate := self._candidate(hit.end()):
@@ -124,7 +124,7 @@ def _chain(judge: Judge, first: Candidate, region: Sequence[Candidate], second: 
 
 
 def _step(judge: Judge, before: Candidate, after: Candidate) -> float:
-    """How well a number follows another one."""
+    """The weight of a number as the successor of another one."""
     if judge.follows(before.key, after.key, near=1):
         return _NEXT
     return 0.0 if judge.follows(before.key, after.key) else -_NEXT * 2

@@ -1,4 +1,4 @@
-"""Which of Rulestone's languages a text is in, by its scripts; Latin text through py3langid."""
+"""Detects the language of a text by its scripts; Latin text by py3langid."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ _HANGUL = re.compile("[\uac00-\ud7af]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _WORD = re.compile("[a-z\u00df-\u024f]+")
 _COMMON = {"the", "of", "and", "to", "that", "or", "is", "if", "with", "from"}
-_LEAST_KANA = 0.05
-"""Share of kana among kana and Han above which a text is Japanese; Chinese has kana in names only."""
+_MIN_KANA = 0.05
+"""Share of kana among kana and Han above which a text is Japanese; Chinese has kana only in names."""
 
 
 def language(text: str, name: str) -> str:
@@ -25,7 +25,7 @@ def language(text: str, name: str) -> str:
     if other > kana + han + latin or len(_HANGUL.findall(sample)) > kana + han:
         raise _unknown(name, message("a script that is neither kana, Han nor Latin"))
     if 3 * (kana + han) >= latin:
-        return "ja" if kana >= _LEAST_KANA * (kana + han) else _chinese(_HAN.findall(sample))
+        return "ja" if kana >= _MIN_KANA * (kana + han) else _chinese(_HAN.findall(sample))
     return _latin(sample, name)
 
 
@@ -51,7 +51,7 @@ def _held(han: list[str], codec: str) -> int:
 def _latin(sample: str, name: str) -> str:
     if _is_plainly_english(sample):
         return "en"
-    import py3langid  # imports numpy and a model: only if the script does not decide
+    import py3langid  # imports numpy and a model, which are needed only if the script does not decide
 
     tag: str = py3langid.classify(sample)[0]
     if tag != "en":
@@ -60,7 +60,10 @@ def _latin(sample: str, name: str) -> str:
 
 
 def _is_plainly_english(sample: str) -> bool:
-    """Whether at least one word in eight is a common English word, which saves most files half a second of loading."""
+    """Whether at least one word in eight is a common English word.
+
+    This saves most files the half second of loading the model.
+    """
     words = _WORD.findall(sample.lower())
     common = [word for word in words if word in _COMMON]
     return len(common) >= 0.125 * len(words) and common.count("the") >= 0.03 * len(words) > 0
@@ -68,7 +71,7 @@ def _is_plainly_english(sample: str) -> bool:
 
 def _unknown(name: str, what: Message) -> InputError:
     return InputError(
-        "{file}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (say --lang if it is one of them)",
+        "{file}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (use --lang if it is one of them)",
         file=name,
         what=what,
     )

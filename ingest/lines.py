@@ -1,4 +1,4 @@
-"""The lines of a text as laid out: page furniture set apart, the wrap width measured, wrapped lines joined again."""
+"""The layout of a text: separates page furniture, measures the wrap width, and joins wrapped lines."""
 
 import itertools
 import re
@@ -15,7 +15,7 @@ CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 FULL = 0.7
 """Share of the wrap width above which a line may have been wrapped."""
 _SHORT = 0.45
-"""Share of the wrap width below which a line break is intentional."""
+"""Share of the wrap width below which a line break counts as intentional."""
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
 _KANA_OR_HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
@@ -52,7 +52,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def is_closed(text: str, line: Line) -> bool:
-    """Whether a line ends as a sentence, title or list entry ends."""
+    """Whether a line ends like a sentence, title or list entry."""
     return bool(CLOSED.match(text, line.end - 1, line.end))
 
 
@@ -68,7 +68,7 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
 
 
 def is_torn(line: str, after: str) -> bool:
-    """Whether a line of Japanese was broken in the middle of a sentence, however short it is beside the others of its page."""
+    """Whether a line of Japanese was broken in the middle of a sentence, even if it is short compared with others on its page."""
     if not _KANA_OR_HAN.match(after) or not _HIRAGANA.search(line) or CLOSED.search(line):
         return False
     return bool(_GOES_ON.match(after) or _BEGUN.search(line))
@@ -79,7 +79,7 @@ def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> s
     if not next_line.gap and is_torn(before[-length:], after):
         return ""
     if after[0].islower() and not CLOSED.search(before):
-        return "" if before.endswith("-") else " "  # in the middle of a sentence, regardless of the text between
+        return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever the text between
     if next_line.gap or not wrap or length < _SHORT * wrap or (length < FULL * wrap and CLOSED.search(before)):
         return "\n"
     if before.endswith("-") or (_CJK_END.search(before) or _CJK_START.match(after)):
@@ -93,7 +93,7 @@ _LONGEST_NUMBER = 8  # characters of a page number and its dashes
 _DIGITS = re.compile(r"\d{1,4}")
 _LONGEST = 120  # characters of a header
 _PLACES = 4  # numbers of a header, one of which may be the page's
-_FEWEST = 4  # pages
+_MIN = 4  # pages
 _NEAR = 6  # lines of a header or footer
 _APART = 6  # lines between two pages, on average
 _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|level|example) ?\d|第 ?\d+ ?[章部编編篇条條]", re.I)
@@ -105,7 +105,7 @@ Numbered = Sequence[tuple[int, int]]
 def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tuple[int, int]]]:
     """The lines without page furniture, and the furniture.
 
-    Page numbers stand alone on a line, in a header, or glued to the end of a page's last line.
+    Page numbers are alone on a line, in a header, or glued to the end of a page's last line.
     """
     numbers = _lone_numbers(text, lines)
     glued = _glued_numbers(text, lines, numbers) if numbers else {}
@@ -125,7 +125,7 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
             furniture.append((glued[i], line.end))
             line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
         if broken and kept and not is_closed(text, kept[-1]):
-            line = line._replace(gap=0)  # a sentence runs on over the page break
+            line = line._replace(gap=0)  # the sentence continues after the page break
         kept.append(line)
         broken = i in glued
     return kept, furniture
@@ -163,7 +163,7 @@ def _counting(numbered: Numbered) -> dict[int, int]:
 
 
 def _glued_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> dict[int, int]:
-    """Pages whose number was glued to the end of their last line: {line index: where the number begins}."""
+    """Pages whose number is glued to the end of their last line: {line index: start of the number}."""
     pages = sorted(numbers.items())
     glued: dict[int, int] = {}
     for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
@@ -177,7 +177,7 @@ def _glued_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int])
 
 
 def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
-    """Lines such as `Complete Rules 12`, `Page 3 of 40`, `=== 第 5 页 ===` that count the pages: {line index: page}."""
+    """Lines such as `Complete Rules 12`, `Page 3 of 40`, `=== 第 5 页 ===` that contain the page number: {line index: page}."""
     alike: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, line in enumerate(lines):
         last = text[line.end - 1]
@@ -190,7 +190,7 @@ def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
             alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(number)))
     pages: dict[int, int] = {}
     for numbered in alike.values():
-        if len(numbered) >= _FEWEST and numbered[-1][0] - numbered[0][0] >= max(_APART * len(numbered), len(lines) // 2):
+        if len(numbered) >= _MIN and numbered[-1][0] - numbered[0][0] >= max(_APART * len(numbered), len(lines) // 2):
             run = _counting(numbered)
             pages |= run if len(run) >= 0.8 * len(numbered) else {}
     return pages
@@ -198,7 +198,7 @@ def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 
 def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
     """The lines beside page numbers that recur on every page."""
-    often = max(_FEWEST, len(numbers) // 3)
+    often = max(_MIN, len(numbers) // 3)
     beside = {j for i in numbers for j in range(max(0, i - _NEAR), min(len(lines), i + _NEAR + 1))} - numbers.keys()
     words = {j: text[lines[j].start : lines[j].end] for j in beside}
     count = Counter(words.values())
@@ -215,13 +215,13 @@ def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable
 
 _OPEN = 0.6
 """Share of the wrap width from which a line may continue in the next one."""
-_MOST_WRAPPED = 240
+_MAX_WRAPPED = 240
 """Characters; copies with longer lines are not hard-wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a text, what is page furniture among them, and the wrap width (0: not hard-wrapped)."""
+    """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped)."""
 
     raw: str
     text: str  # narrow: the same offsets, plain digits, dots and spaces
@@ -235,7 +235,7 @@ class Layout:
         return self.text[line.start : line.end]
 
     def closed(self, index: int) -> bool:
-        """Whether a line ends as a sentence, title or list entry ends."""
+        """Whether a line ends like a sentence, title or list entry."""
         return is_closed(self.text, self.lines[index])
 
     def full(self, index: int) -> bool:
@@ -264,14 +264,14 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
         return 0
     width = sorted(lengths)[int(len(lengths) * 0.95)]
     full = sum(length >= FULL * width for length in lengths)
-    return width if width <= _MOST_WRAPPED and full >= 0.6 * len(lengths) else 0
+    return width if width <= _MAX_WRAPPED and full >= 0.6 * len(lengths) else 0
 
 
 _FIRST_LINES = 5
-"""Lines among which the title of a book stands."""
+"""Number of lines that may contain the title of a book."""
 
 
 def title_in(layout: Layout) -> str:
-    """The first line of a file that has letters, without the marks of a heading."""
+    """The first line of a file that has letters, without heading marks."""
     lines = (layout.raw[line.start : line.end].strip("#*= ") for line in layout.lines[:_FIRST_LINES])
     return next((line for line in lines if any(map(str.isalpha, line))), "")

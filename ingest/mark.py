@@ -13,7 +13,7 @@ from corpus.languages import label_language
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import singular, words
 from ontology.labels import Label, Sort
-from ontology.shipped import shipped_labels, shipped_links
+from ontology.shipped import marked_labels, shipped_links
 
 HUB = ""
 _CJK = re.compile("[぀-ヿ㐀-鿿A-Za-z]")
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """The required context of a one-character label; patterns of one character each, None for anything."""
+    """The required context of a one-character label: patterns of one character each, None for any character."""
 
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
@@ -37,7 +37,7 @@ class _Context:
     not_after: re.Pattern[str] | None = None
 
     def carries(self, before: str, after: str) -> bool:
-        """Whether the neighbours (empty at the ends of the text) let the label stand for its concept."""
+        """Whether the neighbouring characters (empty at the ends of the text) allow the label to denote its concept."""
         if any(pattern and pattern.match(neighbour) for pattern, neighbour in ((self.not_before, before), (self.not_after, after))):
             return False
         wanted = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
@@ -48,7 +48,7 @@ class Marker:
     """Marks the concepts of one game, or cross-game concepts for a game without its own."""
 
     def __init__(self, game: str) -> None:
-        self.game = game if any(label.scheme == game for label in shipped_labels()) else HUB
+        self.game = game if any(label.scheme == game for label in marked_labels()) else HUB
 
     def marks(self, text: str, lang: str) -> Iterator[Mark]:
         """The concepts that a text names, from left to right; one label may name several."""
@@ -60,8 +60,8 @@ class Marker:
 
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
-    """The labels of a scheme in a language without slang, and the words that merely contain one."""
-    named = ((label.text, _named(label, scheme)) for label in shipped_labels() if label.lang == lang and label.sort != Sort.SLANG)
+    """The labels of a scheme in a language, without slang, and the words that merely contain a label."""
+    named = ((label.text, _named(label, scheme)) for label in marked_labels() if label.lang == lang and label.sort != Sort.SLANG)
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)

@@ -1,4 +1,4 @@
-"""Readings of one edition merged into one edition: chapters joined, languages side by side, glosses beside the rules."""
+"""Merges the readings of one edition: chapters are joined, languages and glosses are placed side by side."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Edition:
 
     key: EditionKey
     grammar: str
-    original: str  # the language whose numbers and order lead
+    original: str  # the language whose numbers and order take precedence
     rules: dict[str, Rule] = field(default_factory=dict)
     authorities: dict[str, Authority] = field(default_factory=dict)  # per loaded language
     files: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # per language: (name, sha256)
@@ -64,7 +64,7 @@ class Edition:
 
 
 def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
-    """Locators in both with different words, ignoring typography."""
+    """Locators that both have with different words, ignoring typography."""
     mine = {node.locator: node for node in new.nodes}
     clashing = [
         node.locator
@@ -100,7 +100,7 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
 
 
 def _adopt(edition: Edition) -> None:
-    """A number whose heading is in another file, or only in the digest, becomes its child."""
+    """A number whose heading is in another file, or only in the digest, becomes a child of that heading."""
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.levels:
         return
@@ -239,7 +239,7 @@ def _add_glosses(edition: Edition) -> None:
 
 
 def _place_gloss(edition: Edition, rule: Rule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
-    """A gloss of other words is never the rule's own; the title of a heading does not count as wording."""
+    """A gloss of other words is never the rule's own gloss; the title of a heading does not count as wording."""
     for digest, gloss in placed:
         same = digest.key == edition.key
         if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
@@ -264,7 +264,7 @@ def _catalogued(key: EditionKey, locator: str) -> int:
 
 
 def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
-    """Adds the rules of the digest whose text is not loaded."""
+    """Adds the rules that only the digest has."""
     grammar = catalogue().grammars.get(edition.grammar)
     numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
     for gloss in glosses:
@@ -294,7 +294,7 @@ _CITED = "\N{SECTION SIGN}"
 
 
 def wording(node: Node) -> str:
-    """SHA-256 (64 hex) of a rule's folded headword and words with every citation masked; "" where it cites nothing.
+    """SHA-256 (64 hex) of a rule's folded headword and words with every citation masked; "" if it cites nothing.
 
     Two rules with the same wording differ only in the numbers that they cite.
     """
@@ -319,10 +319,10 @@ class Glosses:
     by_place: dict[GlossKey, list[tuple[Digest, Gloss]]] = field(default_factory=dict)  # book and locator
 
     def of(self, lang: str, node: Node, wordings: Mapping[GlossKey, int]) -> Gloss | None:
-        """The gloss of a text: of the same words, or of words that differ only in cited numbers.
+        """The gloss of a text: one for the same words, or for words that differ only in cited numbers.
 
         `wordings` counts those of the edition: a wording that several rules share ("See rule §.") does not identify a rule, so
-        that only the gloss of the same place counts. The same holds for glossary entries with equal text ("See Landwalk.").
+        only the gloss of the same place counts. The same holds for glossary entries with equal text ("See Landwalk.").
         """
         if same := self.by_words.get((lang, fold_hash(node.text))):
             elsewhere = None if node.headword and len(same) > 1 else same[-1]

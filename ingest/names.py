@@ -1,4 +1,4 @@
-"""The names in a printed title, headword or quoted term, without brackets, numbers and placeholders."""
+"""Extracts the names from a printed title, headword or quoted term, without brackets, numbers and placeholders."""
 
 import re
 import tomllib
@@ -14,8 +14,8 @@ from corpus.words.tokens import singular, words
 
 Form = tuple[str, ...]
 """A name for comparison, ignoring case, width, plural, spaces and script variants."""
-_MOST_WORDS, _LEAST_CHARACTERS, _MOST_CHARACTERS = 5, 2, 14
-"""Most words of Latin script, and characters of others, of a name; a longer title is a sentence."""
+_MAX_WORDS, _MIN_CHARACTERS, _MAX_CHARACTERS = 5, 2, 14
+"""Maximum length of a name: words in Latin script, characters in others; a longer title is a sentence."""
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LEADING = re.compile(r"^[\s*_#]*(?:\d+(?:[.\-]\d+)*(?:[.．、]\s*|\s+))?")
 _MARKDOWN = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*_]{2,}")
@@ -24,11 +24,11 @@ _ASIDE = re.compile(r"\s*[(（]([^()（）]*)[)）]\s*")
 _PLACEHOLDER = re.compile(r"(?:\s+|(?<=[^\x00-\x7f]))[−–—-]?[NX]\s*$|\s*[{｛][^{}]*[}｝]")
 _QUOTES = '“”"「」『』〝〟《》○◯ \t\u3000'
 _CUT = re.compile(r"\s*[—–～:：].*")
-"""What follows a keyword in a quoted line of text: `Boast — [Cost]: [Effect]`."""
+"""The parameters after a keyword in a quoted line of text: `Boast — [Cost]: [Effect]`."""
 _FRAGMENT = re.compile(r"[〜～~…]")
 _SEVERAL = re.compile(r"[,，、]\s*|(?<=[^\x00-\x7f])[/／](?=[^\x00-\x7f])")
 _STEM = 4
-"""Fewest leading letters that two forms of one word share: Champion, Championed."""
+"""Minimum number of leading letters that two forms of one word share: Champion, Championed."""
 _HIRAGANA_END = re.compile("[ぁ-ん]$")
 _SENTENCE_END = re.compile(r"[.。!！?？:：;；,，、]$")
 _INITIALS = re.compile(r"(?:\w\.)+")
@@ -52,9 +52,9 @@ Where = Literal["headword", "title", "sentence"]
 
 
 def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
-    """The names in a headword or title, the first one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
+    """The names in a headword or title, the preferred one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
 
-    Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if it is too long for a name.
+    Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if the title is too long for a name.
     """
     text = _MARKDOWN.sub("", _LEADING.sub("", heal(" ".join(printed.split()), lang)))
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
@@ -78,7 +78,7 @@ def _forms(text: str) -> list[str]:
 def _shorter(name: str, lang: str) -> list[str]:
     """A name without an optional ending."""
     short = next((name.removesuffix(ending) for ending in words_of(lang).endings if name.endswith(ending)), name)
-    return [] if short == name or len(short) < _LEAST_CHARACTERS or _HIRAGANA_END.search(short) else [short]
+    return [] if short == name or len(short) < _MIN_CHARACTERS or _HIRAGANA_END.search(short) else [short]
 
 
 def _bare(text: str, *, quoted: bool) -> str:
@@ -96,7 +96,7 @@ def _bare(text: str, *, quoted: bool) -> str:
 
 
 def _is_short_form(aside: str) -> bool:
-    """Whether words in parentheses are another name: an abbreviation in capitals, or a word of another script."""
+    """Whether words in parentheses are another name: an abbreviation in capitals, or a word in another script."""
     return aside.isupper() if aside.isascii() else bool(_ANY_CJK.search(aside))
 
 
@@ -105,8 +105,8 @@ def is_name(text: str) -> bool:
     if not any(map(str.isalpha, text)) or _FRAGMENT.search(text) or (_SENTENCE_END.search(text) and not _INITIALS.fullmatch(text)):
         return False
     if _ANY_CJK.search(text):
-        return _LEAST_CHARACTERS <= len(text) <= _MOST_CHARACTERS
-    return len(text) >= _LEAST_CHARACTERS and len(text.split()) <= _MOST_WORDS
+        return _MIN_CHARACTERS <= len(text) <= _MAX_CHARACTERS
+    return len(text) >= _MIN_CHARACTERS and len(text.split()) <= _MAX_WORDS
 
 
 def is_title_of_term(title: str, lang: str) -> bool:
@@ -116,7 +116,7 @@ def is_title_of_term(title: str, lang: str) -> bool:
 
 
 def words_of(lang: str) -> _Words:
-    """The patterns of a language, whatever its script."""
+    """The patterns of a language, for any script."""
     return _all().get(language_of(lang)) or _all()["en"]
 
 

@@ -1,7 +1,7 @@
-"""Which numbers at the start of a line open a rule, and which end a wrapped citation or belong to a list or contents.
+"""Decides which numbers at line starts open a rule, and which end a wrapped citation or belong to a list or the contents.
 
 Nothing is renumbered and no next number is computed: books skip letters, repeat numbers and print them out of
-order. A candidate is judged by whether it can follow the numbers before it, and by the end of the line above.
+order. A candidate is judged by whether it can follow the previous numbers, and by the end of the line above.
 """
 
 import re
@@ -16,15 +16,15 @@ from ingest.lines import Layout
 from ingest.number_format import Key, Number, bare, beside, glued, number_of, opening
 
 _NEAR = 3
-"""Largest gap between siblings: letters skip l and o, deleted rules leave gaps."""
+"""Maximum gap between siblings: letters skip l and o, deleted rules leave gaps."""
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _ENDED = "".join(rf"(?<=[{_SENTENCE_END}]{spaces})|" for spaces in (" ", "  ")) + "(?<=   )"
-# a number may be in bold; other uses of a star are decided later
+# a number may be in bold; other uses of an asterisk are decided later
 _SPACE_THEN_NUMBER = re.compile(r" (?=[0-9*])")
 _END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
 _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
-_LEAST_LISTED, _MOST_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
+_MIN_LISTED, _MAX_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
 _AHEAD = 40  # candidates of lookahead
 _ABOVE = 160  # characters of the line above that are examined
 
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is no evidence in its line against it."""
+        """Whether nothing in its line indicates otherwise."""
         return not (self.opened or self.lower)
 
 
@@ -58,7 +58,7 @@ def _cue_above() -> re.Pattern[str]:
 
 
 def introduces_citation(words: str) -> bool:
-    """Whether words end with an introduction of a citation: see, rule, and, an open bracket."""
+    """Whether words end with an introduction to a citation: see, rule, and, an open bracket."""
     return bool(_cue_above().search(words))
 
 
@@ -72,7 +72,7 @@ def _leader() -> re.Pattern[str]:
     return re.compile(catalogue().cues["leader"])
 
 
-_LEADERS = ("..", ". .", "……", "\t")  # in every leader; this test is fifty times faster than the expression
+_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test is fifty times as fast as the expression
 
 
 def has_leaders(text: str) -> bool:
@@ -81,7 +81,7 @@ def has_leaders(text: str) -> bool:
 
 
 def is_listed(text: str, start: int, end: int) -> bool:
-    """Whether a line ends in the dots and page number of a table of contents."""
+    """Whether a line ends with the leaders and page number of a table of contents."""
     last = text[end - 1]
     if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
         return False
@@ -90,7 +90,7 @@ def is_listed(text: str, start: int, end: int) -> bool:
 
 
 def shared(key: Key, other: Key) -> int:
-    """The number of leading components that two keys share."""
+    """The number of leading components that two keys have in common."""
     for depth, (left, right) in enumerate(zip(key, other, strict=False)):
         if left != right:
             return depth
@@ -151,7 +151,7 @@ class Judge:
                     heading = index
 
     def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Numbers in brackets are citations, unless the book prints most of its numbers so."""
+        """Numbers in brackets are citations, unless the book prints most of its numbers in brackets."""
         text, lines = self.layout.text, self.layout.lines
         behind = [each for each in candidates if each.number.start > lines[each.line].start]
         bracketed = {each.line for each in behind if text[each.number.start - 1] == "("}
@@ -169,7 +169,7 @@ class Judge:
     def _behind_sentences(self, first: int) -> Iterator[Candidate]:
         text, lines = self.layout.text, self.layout.lines
         match_at, index = glued(self.grammar).match, first
-        mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # without CJK three times faster
+        mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # three times as fast without CJK
         for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
             match = match_at(text, start)
@@ -217,13 +217,13 @@ class Judge:
         labels = [self.candidates[i].number.label for i in rules]
         if labels.count(labels[0]) == 1:  # no restart
             return rules[0]
-        before, later, again = Counter(labels), set[str](), 0  # recurring: how many of the numbers before occur later, too
-        for at in range(len(labels) - 1, _LEAST_LISTED - 1, -1):
+        before, later, again = Counter(labels), set[str](), 0  # recurring: how many of the previous numbers occur again later
+        for at in range(len(labels) - 1, _MIN_LISTED - 1, -1):
             label = labels[at]
             before[label] -= 1
             again += -1 if label in later else before[label]
             later.add(label)
-            if label == labels[0] and again >= _MOST_LISTED * at:
+            if label == labels[0] and again >= _MAX_LISTED * at:
                 return rules[at]
         return rules[0]
 
@@ -258,7 +258,7 @@ class Judge:
         return words.count("(") > words.count(")")
 
     def _undotted(self, candidate: Candidate) -> bool:
-        """Whether a final dot is missing where this book, or (on a heading in the middle of a text) any book, has one."""
+        """Whether a final dot is missing although this book uses one (or, for a heading in the middle of a text, any book does)."""
         if candidate.number.dotted:
             return False
         kind = self.grammar.levels[candidate.number.level].kind
@@ -283,7 +283,7 @@ class Judge:
         return candidate.key <= last or not self._stray(candidate, last, merged, at)
 
     def _is_plain(self, candidate: Candidate) -> bool:
-        """Whether there is no evidence in the line against it."""
+        """Whether nothing in the line indicates otherwise."""
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
             return False
@@ -293,7 +293,7 @@ class Judge:
         return not self.usual_dot.get(number.level) and (text[end : end + 2].isascii() or not _PARTICLE.match(text, end))
 
     def _comes_again(self, candidate: Candidate) -> bool:
-        """Whether the same number opens a later line."""
+        """Whether the same number also opens a later line."""
         lines = self.places.get(candidate.number.label)
         return lines is not None and lines[-1] > candidate.line
 
@@ -310,17 +310,17 @@ class Judge:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
     def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
-        """Whether it jumps ahead and the next number continues at the previous one."""
+        """Whether it skips numbers and the next number continues from the previous one."""
         after = next((other.key for other in self._after(merged, at) if other.is_clean), None)
         return after is not None and self.follows(last, after) and not self.follows(candidate.key, after)
 
     @staticmethod
     def _after(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
-        """The next candidates at line starts, a bounded number of them."""
+        """The next candidates at line starts, up to a limit."""
         return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
 
     def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
-        """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is an entry of a list."""
+        """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
         if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
             return True
         after = next(self._after(merged, at), None)
@@ -350,7 +350,7 @@ class Judge:
         return 0 < step <= limit and all(self._is_start(value, common + 1 + i) for i, value in enumerate(rest[1:]))
 
     def _is_wide(self, depth: int) -> bool:
-        """Whether the component at a depth is a three-digit one, where books leave wide gaps."""
+        """Whether the component at a depth has three digits; books leave wide gaps between such numbers."""
         return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
 
     def _has_hundreds(self) -> bool:

@@ -13,7 +13,7 @@ from corpus.reference import folded_number
 from corpus.words.text import CJK, CJK_MARKS
 
 Key = tuple[int, ...]
-"""A number as integers from the outside in: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
+"""A number as integers, from the outermost component: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
 
 _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
@@ -32,7 +32,7 @@ class Number(NamedTuple):
     start: int
     end: int  # after the final dot or other closing character
     dotted: bool  # whether it has a final dot, stands in brackets or is called a chapter
-    label: str  # in the form of an address
+    label: str  # written as an address
 
 
 def _component(part: str, first: bool) -> str:
@@ -81,7 +81,7 @@ def opening(grammar: Grammar) -> re.Pattern[str]:
 
 @cache
 def bare(grammar: Grammar) -> re.Pattern[str]:
-    """Matches what `opening` matches on a line that begins with a digit, in half the time."""
+    """Equivalent to `opening` on a line that begins with a digit, in half the time."""
     return re.compile(rf"(?:{number_pattern(grammar, dirty=True)}){_BEHIND}", re.M)
 
 
@@ -99,7 +99,7 @@ def beside(grammar: Grammar) -> re.Pattern[str]:
 
 
 def _value(component: str) -> int:
-    """Integer rank of a component; letters count on from z to aa."""
+    """Integer rank of a component; aa follows z."""
     if component.isdigit():
         return int(component)
     rank = 0
@@ -123,7 +123,7 @@ def key_of(printed: str, grammar: Grammar) -> Key:
 
 
 def number_of(match: re.Match[str], grammar: Grammar) -> Number:
-    """The number of a match of `opening` or `glued`."""
+    """The number in a match of `opening` or `glued`."""
     group = match.lastgroup or ""  # the level: it closes last
     printed = match[group]
     start, end = match.span(group)

@@ -8,7 +8,7 @@ from typing import get_args
 
 from corpus.address import slug
 from corpus.catalogue import Grammar
-from corpus.model import Aside, Authority, Kind, Loose, Node
+from corpus.model import Aside, Authority, Kind, Node, Unaddressed
 from corpus.words.text import heal
 from ingest.lines import Layout
 from ingest.number_format import Key, Number
@@ -34,7 +34,7 @@ class Outline:
     """The nodes of a text, and the spans without an address."""
 
     nodes: tuple[Node, ...]
-    loose: tuple[Loose, ...]
+    loose: tuple[Unaddressed, ...]
 
 
 class _Addresses:
@@ -56,14 +56,14 @@ class Outliner:
         self.grammar = grammar
         self.lang = lang
         self.chapter = chapter  # slug before the heading counters of a headings-only book
-        self.original = original  # whether headwords give the addresses of the glossary
+        self.original = original  # whether headwords determine the addresses of the glossary
         self.markdown = markdown
         self.addresses = _Addresses()
         self.drafts: list[_Draft] = []
         self.section: _Draft | None = None  # the last heading
         self.by_block: dict[int, _Draft] = {}
         self.attached: list[tuple[Block, _Draft]] = []
-        self.loose: list[Loose] = []
+        self.loose: list[Unaddressed] = []
         self.by_key: dict[Key, str] = {}
         self.headings: list[int] = []  # counters per heading level
         self.titles: dict[int, str] = {}
@@ -134,7 +134,7 @@ class Outliner:
         self._place(Kind.PROSE, block, 1)
 
     def _place(self, kind: Kind, block: Block, depth: int) -> None:
-        """An unnumbered block: its nearest ancestor and the position path below it."""
+        """An unnumbered block: addressed by its nearest ancestor and the position path below it."""
         above = tuple(self.path[: depth - 1])
         self.places[self.anchor, above] += 1
         self.path = [*above, self.places[self.anchor, above]]
@@ -160,17 +160,17 @@ class Outliner:
             self._front(block)
 
     def _attach(self, block: Block, draft: _Draft) -> None:
-        editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by their editor
+        editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by the editor
         aside = Aside(self._words(block), block.spans(self.layout.text), editorial, block.mark)
         if draft.asides is None:
             draft.asides = []
         draft.asides.append((block.role, aside))
 
     def _front(self, block: Block) -> None:
-        self.loose += [Loose("front", span) for span in block.spans(self.layout.text)]
+        self.loose += [Unaddressed("front", span) for span in block.spans(self.layout.text)]
 
     def _furniture(self, block: Block) -> None:
-        self.loose += [Loose("furniture", span) for span in block.spans(self.layout.text)]
+        self.loose += [Unaddressed("furniture", span) for span in block.spans(self.layout.text)]
 
     def _draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
         draft = _Draft(kind, address, parent, block)
@@ -192,14 +192,14 @@ class Outliner:
         kind = draft.kind
         asides = draft.asides or ()
         if kind is Kind.SECTION and block.number and not has_children and _SENTENCE.search(words):
-            kind = Kind.RULE  # a number in the form of a heading that has a rule text
+            kind = Kind.RULE  # a number in the form of a heading, with the text of a rule
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()
         authority = Authority.EDITORIAL if block.role == "editorial" else None
         headword = heal(block.mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
         fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
-        return tuple.__new__(Node, fields)  # in a third of the time that names for the fields take
+        return tuple.__new__(Node, fields)  # takes a third of the time of naming the fields
 
 
 def _printed(layout: Layout, number: Number) -> str:

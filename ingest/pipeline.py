@@ -37,7 +37,7 @@ def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
 
 
 def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list[Reading]]:
-    """An untrusted file and its readings: all but short plain text is parsed in a sandboxed process.
+    """The readings of an untrusted file; all but short plain text is parsed in a sandboxed process.
 
     Raises InputError if it is not a rulebook, or exceeds `ingest.read.limits`.
     """

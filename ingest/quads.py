@@ -1,4 +1,4 @@
-"""The graphs of an edition beside its records: our glosses, and the terms that it defines. Deterministic."""
+"""Builds the graphs of an edition beside its records: our glosses, and the terms that it defines. Deterministic."""
 
 from collections.abc import Iterator
 

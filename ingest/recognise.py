@@ -20,14 +20,14 @@ from ingest.lines import Layout, title_in
 from ingest.read.document import Document
 
 _ENDS = 60_000
-"""Characters at both ends of a text that are searched for marks."""
+"""Number of characters at both ends of a text that are searched for marks."""
 _MOST_OF_A_BOOK = 0.6
 _MOST_OF_AN_EDITION = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """The user's options; None to recognise the value."""
+    """The user's options; None: to be recognised."""
 
     game: str | None = None
     book: str | None = None
@@ -40,7 +40,7 @@ class Hints:
 
 @dataclass(slots=True)
 class Recognised:
-    """What a file was recognised as; `why` has the reasons, `notes` the assumptions to check."""
+    """A recognised file; `why` has the reasons, `notes` the assumptions to check."""
 
     key: EditionKey
     book: Book
@@ -64,11 +64,11 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     known = _edition(has, lang, hints) if book is None or share < 1 else None
     date = stated(document.text)
     if book is not None and (date or known is None):
-        why.append(message("book {book}: {share:.0%} of its marks found", book=book.id, share=share))
+        why.append(message("book {book}: {share:.0%} of its characteristic words were found", book=book.id, share=share))
         known = None if date else known
     elif known is not None:
         book = catalogued.books[known.book]
-        why.append(message("edition {book} {edition}: its marks found", book=known.book, edition=known.edition))
+        why.append(message("edition {book} {edition}: its characteristic words were found", book=known.book, edition=known.edition))
     grammar, structure = _grammar(document, layout, book, lang, hints)
     why.append(structure)
     notes = [structure] if grammar.style == "document" else []
@@ -97,19 +97,19 @@ def _undated(document: Document) -> tuple[str, Message]:
     """The edition name of a text without a date, and the reason."""
     if date := named(document.name):
         return date, message(
-            "edition {edition}: the date in the file's name, since the text states none; --edition overrules it", edition=date
+            "edition {edition}: the date in the file's name, since the text states none; --edition overrides it", edition=date
         )
     if document.created:
         date = document.created
         return date, message(
-            "edition {edition}: the date of the PDF, since the text states none; --edition overrules it", edition=date
+            "edition {edition}: the date of the PDF, since the text states none; --edition overrides it", edition=date
         )
     edition = f"x-{document.sha256[:12]}"
     return edition, message("no date stated: edition {edition} is named after the file's hash; --edition names it", edition=edition)
 
 
 def refuse_names(hints: Hints) -> None:
-    """Checks names that cannot be part of an address."""
+    """Rejects names that cannot be part of an address."""
     if hints.edition is not None and not is_edition(hints.edition):
         raise InputError(
             "--edition {edition}: expected an ISO date (2025-09-18), or lower-case letters, digits, dots and hyphens",
@@ -138,12 +138,14 @@ def _language(document: Document, hints: Hints) -> str:
         return language(document.text, document.name)
     lang = "zh-Hans" if hints.lang == "zh" else hints.lang
     if lang not in LANGUAGES:
-        raise InputError("--lang {lang}: Rulestone knows {known} (zh is zh-Hans)", lang=hints.lang, known=", ".join(LANGUAGES))
+        raise InputError(
+            "--lang {lang}: not supported; expected one of {known} (zh is zh-Hans)", lang=hints.lang, known=", ".join(LANGUAGES)
+        )
     return lang
 
 
 def _finder(text: str) -> Callable[[Sequence[str]], float]:
-    """A function from marks to the share of them that a text has."""
+    """A function from marks to their share that occurs in a text."""
     ends = fold(text if len(text) <= 2 * _ENDS else text[:_ENDS] + text[-_ENDS:])
     return lambda marks: sum(fold(mark) in ends for mark in marks) / len(marks) if marks else 0.0
 
@@ -153,16 +155,16 @@ def _wanted(book: Book, hints: Hints) -> bool:
 
 
 def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
-    """The book with the highest share of marks in the text, and the share."""
+    """The book with the largest share of its marks in the text, and the share."""
     shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
     share, book = max(shares, key=lambda pair: pair[0], default=(0.0, None))
     return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
 
 
 def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
-    """The known edition with the highest share of marks in the text; a mark in another edition's `only` rules it out.
+    """The known edition with the largest share of its marks in the text; a mark in another edition's `only` excludes it.
 
-    A text with another given edition still belongs to the book.
+    A text of another stated edition still belongs to the book.
     """
     matches = [
         (has(known.marks), bool(known.only), known)
@@ -178,7 +180,7 @@ def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> 
 
 
 def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
-    """The book's own grammar if it fits, else the one that fits best, and why. Raises InputError if none fits."""
+    """The book's own grammar if it fits, else the one that fits best, and the reason. Raises InputError if none fits."""
     grammars = catalogue().grammars
     own = grammars.get(book.grammar(lang) or "") if book else None
     layout = sample(layout)
@@ -195,7 +197,7 @@ def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, h
             return prose.grammar, prose.message
     if strict is None:
         raise InputError(
-            "{file}: this is no rulebook that Rulestone can read: no numbering style fits (best is {fit});"
+            "{file}: not a rulebook that Rulestone can read: no numbering style fits (best is {fit});"
             " expected numbered rules, or headings with paragraphs or lists below them",
             file=document.name,
             fit=fits[0].message,
@@ -217,8 +219,8 @@ def _told_book(document: Document, layout: Layout, hints: Hints, grammar: Gramma
     """The book of an unknown game, as the user names it."""
     if hints.game is None:
         raise InputError(
-            "{file}: a rulebook ({style}) of a game that Rulestone does not recognise;"
-            " say which with --game SLUG (known: {known}; a new one may have any name)",
+            "{file}: a rulebook ({style}) of an unknown game;"
+            " name it with --game SLUG (known: {known}; a new one may have any name)",
             file=document.name,
             style=grammar.title,
             known=", ".join(catalogue().games),

@@ -1,4 +1,4 @@
-"""A rule as the JSON contract has it (`corpus.contract`)."""
+"""Builds a rule in the form of the JSON contract (`corpus.contract`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -22,7 +22,7 @@ class Recorder:
     """Writes the records of one edition."""
 
     def __init__(self, edition: Edition, concepts: Iterable[BookConcept] = ()) -> None:
-        """`concepts` are those that the edition itself defines."""
+        """`concepts` are those defined by the edition itself."""
         self.edition = edition
         self.defines = _by_rule(concepts)
         self.order = list(edition.rules)
@@ -211,7 +211,7 @@ def _shown(rule: Rule) -> Iterator[tuple[str, str]]:
 
 
 def _title(rule: Rule, lang: str) -> str:
-    """A heading with its number, in a language it has."""
+    """A heading with its number, in one of its languages."""
     if not rule.kind.is_heading and rule.locator != "glossary":
         return ""
     node: Node | None = rule.texts.get(lang) or next(iter(rule.texts.values()), None)

@@ -1,8 +1,9 @@
-"""The cards of a bundle: records with what each is called and says, and the places where a text names them.
+"""The cards of a bundle: records with the names and texts of each card, and the places where a text names them.
 
-Names are compared by their *key*: the words in one form, each followed by a space, so that a key ends where a word does.
+Names are compared by their *key*: the normalised words, each followed by a space, so that a key ends at the end of a word.
 
-That words are the name of a card does not mean that they refer to it: cards are called Fog, Opt and 火. Names in quotation marks
+A text that contains the name of a card does not necessarily refer to the card: cards are called Fog, Opt and 火. Names in quotation
+marks
 refer to cards; the caller decides about the others.
 """
 
@@ -19,32 +20,35 @@ from corpus.store.documents import Documents, NewDocuments, NewEntry
 from corpus.words.tokens import Token, bare, words
 
 NAMES, SPELLING = DOCUMENTS = ("cards/names", "cards/spelling")
-"""The cards, with the keys of their names; and the long names, with the words in Latin script and the pairs of characters that
-misspelt names are found by."""
+"""The cards with the keys of their names; and the long names with the Latin words and character pairs by which misspelt names are
+found.
+"""
 _SEPARATOR = " "
 _AFTER_ALL = "\U0010ffff"
 """Sorts after every continuation of a key."""
 _LONG_NAME, _LONG_WORD = 5, 4
-"""Characters of a Japanese or Chinese name, and letters of a word, from which misspellings are looked up."""
+"""Minimum number of characters of a Japanese or Chinese name, and of letters of a word, for misspellings to be looked up."""
 _COMMON_PAIR = 3000
-"""Names with a pair of characters above which the pair is not indexed: it distinguishes nothing."""
+"""Number of names with a character pair above which the pair is not indexed, because it is not distinctive."""
 _COMPLETIONS, _CANDIDATES = 100, 40
-"""Names with a typed beginning that are returned, and names sharing character pairs with a text that are compared with it."""
+"""Maximum number of names returned for a typed prefix, and of names sharing character pairs with a text that are compared with
+it.
+"""
 _SUGGESTION_RATIO, _SUGGESTIONS = 70, 4
-"""Similarity, from 0 to 100, from which a name is suggested for another one, and how many are."""
+"""Minimum similarity, from 0 to 100, of a name that is suggested for another one, and the number of suggestions."""
 _LONGEST_KEY = 160
-"""Characters; the longest known name of a card has 141."""
+"""In characters; the longest known name of a card has 141."""
 _OPENING, _CLOSING = '「『《〈【["“‘«＜<', '」』》〉】]"”’»＞>'
 _ONE_EDIT, _TWO_EDITS = 5, 8
-"""Letters of a word from which on one edit is corrected, and two."""
+"""Minimum number of letters of a word for which one edit is corrected, and two."""
 _NAME_RATIO = 80
-"""Similarity, from 0 to 100, of characters to a name for them to mention it."""
+"""Minimum similarity, from 0 to 100, of characters to a name for them to mention it."""
 _CORRECTIONS = 6
-"""Words of a text that are corrected at most; a text with more of them is about something else."""
+"""Maximum number of words of a text that are corrected; a text with more of them has another subject."""
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The words of a text as names are compared: lower case, no accents, one form of each character."""
+    """The words of a text, normalised for the comparison of names: lower case, no accents, character variants unified."""
     return words(text, bare)
 
 
@@ -59,7 +63,7 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def write_cards(documents: NewDocuments, cards: Iterable[Card]) -> None:
-    """Writes the cards of a bundle, in the place of those before. Cards of one id are merged."""
+    """Writes the cards of a bundle, replacing the previous ones. Cards with the same id are merged."""
     merged = _merged(cards)
     names = _names(merged)
     documents.put(NAMES, map(_entry, merged), {key: places for key, (places, _) in names.items()})
@@ -98,7 +102,7 @@ def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
 
 
 def _write_spelling(documents: NewDocuments, names: dict[str, list[Token]]) -> None:
-    """Writes what misspelt names are found by."""
+    """Writes the index by which misspelt names are found."""
     latin = {token.norm for tokens in names.values() for token in tokens if not token.cjk and len(token.norm) >= _LONG_WORD}
     long_names = [(key, tokens) for key, tokens in names.items() if sum(token.cjk for token in tokens) >= _LONG_NAME]
     places_by_pair: dict[str, list[int]] = {}
@@ -117,17 +121,17 @@ class Cards:
         """Reads nothing yet. The bundle must have cards."""
         self._documents = documents
         self.words = lru_cache(maxsize=64)(self._words)
-        """Letter → the words in Latin script that begin with it, from all names."""
+        """Letter → the Latin words in all names that begin with it."""
 
     def count(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return len(self._documents.document(NAMES))
 
     def longest(self, key: str) -> str | None:
-        """The longest name, by its key, that a key begins with; None for no such name.
+        """The longest name, as its key, with which a key begins; None if there is no such name.
 
-        The greatest name that does not sort after the key is that name, or shares a prefix with the key that is as long as any
-        shorter match can be; the search goes on with that prefix.
+        The greatest name that does not sort after the key either is that name or shares a prefix with the key that is at least as
+        long as any shorter match; the search continues with that prefix.
         """
         while key:
             name = self._documents.before(NAMES, key)
@@ -141,7 +145,7 @@ class Cards:
         return len(self._documents.places(NAMES, key)) > 0
 
     def has_word(self, word: str) -> bool:
-        """Whether any name has a word in Latin script."""
+        """Whether any name has a Latin word."""
         return self._documents.before(SPELLING, word) == word
 
     def called(self, name: str) -> list[Card]:
@@ -153,14 +157,14 @@ class Cards:
         return [_card(entry.content) for entry in self._documents.entries(NAMES, self._documents.places(NAMES, key))]
 
     def beginning(self, typed: str) -> list[str]:
-        """The keys that begin with what is typed, the last word of which may be incomplete; the shortest first."""
+        """The keys with a typed prefix, whose last word may be incomplete; the shortest first."""
         prefix = key_of(tokens_of(typed)).removesuffix(_SEPARATOR)
         if not prefix:
             return []
         return nsmallest(_COMPLETIONS, self._keys(NAMES, prefix), key=lambda key: (len(key), key))
 
     def sharing(self, pairs: Iterable[str]) -> list[str]:
-        """The keys of the long names that share at least two of some pairs of characters, those that share the most first."""
+        """The keys of the long names that share at least two of some character pairs, those that share the most first."""
         votes: Counter[int] = Counter()
         for pair in set(pairs):
             votes.update(self._documents.places(SPELLING, pair))
@@ -214,7 +218,7 @@ class CardMention:
 def card_mentions(text: str, tokens: Sequence[Token], cards: Cards, *, misspelt: bool = True) -> Iterator[CardMention]:
     """The card names in a text from left to right, the longest at each place, without overlaps.
 
-    `tokens` are the text's words from `tokens_of`; `misspelt` finds names with spelling mistakes too.
+    `tokens` are the text's words from `tokens_of`; `misspelt` also finds names with spelling mistakes.
     """
     exact = list(_exact(text, tokens, cards))
     if not misspelt:
@@ -254,13 +258,13 @@ def _mention(text: str, tokens: Sequence[Token], key: str, first: int, last: int
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether a quotation mark opens right before a range and closes right after it."""
+    """Whether a quotation mark opens directly before a range and closes directly after it."""
     before, after = text[:start].rstrip(), text[end:].lstrip()
     return bool(before and after) and before[-1] in _OPENING and after[0] == _CLOSING[_OPENING.index(before[-1])]
 
 
 def _corrected(tokens: Sequence[Token], cards: Cards, taken: Set[int]) -> list[Token]:
-    """The tokens, with words that no name has replaced by the nearest word of a name within the allowed edits."""
+    """The tokens; words that no name has are replaced by the nearest word of a name within the allowed edits."""
     unknown = (
         place
         for place, token in enumerate(tokens)
@@ -298,7 +302,7 @@ def _similar(tokens: Sequence[Token], cards: Cards, taken: Set[int]) -> Iterator
 
 
 def _free_runs(tokens: Sequence[Token], taken: Set[int]) -> Iterator[list[int]]:
-    """The places of neighbouring tokens that no name has taken, where enough of them are Japanese or Chinese."""
+    """The places of neighbouring tokens that no name covers, if enough of them are Japanese or Chinese."""
     free = (place for place in range(len(tokens)) if place not in taken)
     for _, group in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0]):
         run = [place for _, place in group]

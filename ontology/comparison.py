@@ -1,6 +1,6 @@
-"""What two zones have in common and where they differ, in three languages, derived from their claims.
+"""Shared and differing properties of two zones, in three languages, derived from their claims.
 
-`python -m ontology.comparison` appends it to the comments of the mappings, so that no comment contradicts a claim.
+`python -m ontology.comparison` appends it to the comments of the mappings, so that comments never contradict claims.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ Claims = Mapping[str, Sequence[Claim]]
 
 
 def compared(row: sssom.MappingRow, claims: Claims, lang: str) -> str:
-    """What the claims of a mapping's two concepts say, in brackets; "" where one of them has nothing to compare."""
+    """The claims of a mapping's two concepts, in brackets; "" if one of them has nothing to compare."""
     if row["predicate_modifier"] or sssom.NOTHING in (row["subject_id"], row["object_id"]):
         return ""
     names = [row[f"{side}_id"].removeprefix("concept:") for side in ("subject", "object")]
@@ -28,9 +28,9 @@ def compared(row: sssom.MappingRow, claims: Claims, lang: str) -> str:
 
 
 def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str) -> Iterator[tuple[str, list[str], str]]:
-    """Where the claims of two concepts, one of each game, differ: the property, the first rules that prove it, and a sentence.
+    """Differences between the claims of two games' concepts: the property, the first rules that prove it, and a sentence.
 
-    `lang` is one that comparisons are written in.
+    `lang` is a language in which comparisons are written.
     """
     first, second = by_side = [_by_property(claims) for claims in sides]
     for name in _different(by_side):
@@ -39,7 +39,7 @@ def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str)
 
 
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
-    """Property → its settled claims, of the properties that are compared."""
+    """Property → its settled claims, for the properties that are compared."""
     properties: dict[str, list[Claim]] = {}
     for name in comparison_words()["properties"]:
         if settled := [claim for claim in claims if claim.property == name and claim.status in _COMPARED_STATUSES]:
@@ -48,7 +48,7 @@ def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
 
 
 def _different(sides: Sequence[Claims]) -> list[str]:
-    """The properties that both sides claim, with other values or another status."""
+    """The properties claimed by both sides with other values or another status."""
     first, second = ({name: {(claim.value, claim.status) for claim in side[name]} for name in side} for side in sides)
     return [name for name in first if name in second and first[name] != second[name]]
 
@@ -94,7 +94,7 @@ def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
 
 
 def with_comparisons(rows: Sequence[sssom.MappingRow], claims: Claims) -> list[sssom.MappingRow]:
-    """The rows, each with the comparison at the end of its comments renewed."""
+    """The rows with a renewed comparison at the end of their comments."""
     return [
         row | {column: _comment(row, column, claims, lang) for lang, column in sssom.COMMENTS.items()} for row in map(dict, rows)
     ]

@@ -1,4 +1,4 @@
-"""The books of one bundle together with what the ontology says of their concepts."""
+"""The books of one bundle together with the ontology's facts about their concepts."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Labels of concepts: what kinds there are, and those that a store holds."""
+"""Labels of concepts: their kinds, and the labels in a store."""
 
 from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 PREF_LABEL, ALT_LABEL, HIDDEN_LABEL = f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}hiddenLabel"
 OFFICIAL_LABEL = f"{NS}officialLabel"
+USUAL_LABEL = f"{NS}usualLabel"
 LABEL_PROPERTIES = (PREF_LABEL, ALT_LABEL, HIDDEN_LABEL, OFFICIAL_LABEL)
 _LABELS = """
 SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {
@@ -21,7 +22,7 @@ SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {
 
 
 class Sort(StrEnum):
-    """How a label is used: as the preferred name, as another name, or in speech only."""
+    """How a label is used: as the preferred name, as another name, or only in speech."""
 
     PREFERRED = "preferred"
     ALTERNATIVE = "alternative"
@@ -32,7 +33,7 @@ SORTS = {PREF_LABEL: Sort.PREFERRED, ALT_LABEL: Sort.ALTERNATIVE, HIDDEN_LABEL: 
 
 
 class Label(NamedTuple):
-    """A concept's name in one language; `official` where a publisher prints it."""
+    """A concept's name in one language; `official` if a publisher prints it."""
 
     concept: str  # IRI
     lang: str
@@ -42,12 +43,12 @@ class Label(NamedTuple):
 
     @property
     def scheme(self) -> str:
-        """The game, or the cross-game scheme, that the concept belongs to."""
+        """The game, or the cross-game scheme, to which the concept belongs."""
         return scheme_of(self.concept)
 
 
 class StoredLabel(NamedTuple):
-    """A label as the graph has it."""
+    """A label as stored in the graph."""
 
     concept: str  # IRI
     lang: str
@@ -74,13 +75,13 @@ def labels_in(
         "graph": f"<{graph}>" if graph else "?g",
         "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
     }
-    for label_property in properties:  # one query each: with a variable predicate Oxigraph reads every label
+    for label_property in properties:  # one query for each property: with a variable predicate Oxigraph reads every label
         for row in store.select(_LABELS % {**limits, "property": label_property}):
             yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], label_property)
 
 
 def preferred_labels(store: Store, concepts: Collection[str]) -> dict[str, dict[str, str]]:
-    """Concept → language → its preferred label, of some concepts; of several in one language, the last in code point order."""
+    """Concept → language → its preferred label, for some concepts; of several in one language, the last in code point order."""
     labels: dict[str, dict[str, str]] = {}
     for label in sorted(labels_in(store, [PREF_LABEL], concepts=concepts)) if concepts else ():
         labels.setdefault(label.concept, {})[label.lang] = label.text

@@ -1,4 +1,4 @@
-"""Mappings between games as the graph has them: concepts beside concepts, rules beside rules, and what differs."""
+"""Mappings between games as stored in the graph: concepts beside concepts, rules beside rules, and the differences."""
 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match
     """Concept → its counterparts in other games in the order of its mappings; negated predicates begin with `not`.
 
     `concept` is null if the other game has no counterpart; `rule` is a rule of the other game, `own_rule` one of the concept's
-    own game. Comments are in `lang`, or the next language that there is.
+    own game. Comments are in `lang`, or the next available language.
     """
     by_concept: dict[str, list[Match]] = {}
     for row in mappings:
@@ -83,7 +83,7 @@ def comments(row: Solution) -> dict[str, str]:
 
 
 def comment(row: Solution, lang: str) -> str:
-    """The comment of a mapping in a language, or in the next language that there is."""
+    """The comment of a mapping in a language, or in the next available language."""
     by_language = comments(row)
     return by_language.get(choose(lang, by_language) or "", "")
 
@@ -98,7 +98,7 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
 
     `number` is the locator, since many of these rules are unnumbered; `label` is the question that the rule answers. The predicate
     reads from the rule to its counterpart: `skos:broadMatch` is a more general rule. Label and comment are in `lang`, or the next
-    language that there is.
+    available language.
     """
     return sorted((_counterpart(row, lang) for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
 

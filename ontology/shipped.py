@@ -1,7 +1,7 @@
-"""The knowledge that ships with Rulestone: concept schemes, claims, mappings and counterparts, each set a named graph.
+"""The knowledge that is shipped with Rulestone: concept schemes, claims, mappings and counterparts, each set a named graph.
 
-The graph of provenance (PROV-O, https://www.w3.org/TR/prov-o/) says of each claim how and from which editions it was made. The
-activities and agents are in `data/provenance.ttl`; the graph that a claim is in tells which activity made it.
+The graph of provenance (PROV-O, https://www.w3.org/TR/prov-o/) records for each claim the activity that made it and the editions
+that it is from. The activities and agents are in `data/provenance.ttl`; the graph of a claim determines the activity.
 """
 
 import csv
@@ -17,7 +17,8 @@ from corpus.address import NS, OA, PROV, SKOS, graph_iri, iri_of, is_concept, sp
 from corpus.errors import InputError
 from corpus.languages import canonical
 from corpus.store.engine import Store
-from ontology import sssom, topic_mappings
+from ontology import keywords, sssom, topic_mappings
+from ontology.facts import with_facts
 from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort
 from ontology.topics import topic_graphs, topics
 from ontology.vocabulary import comparison_words
@@ -33,20 +34,23 @@ _HUB, _DEFINED_BY = f"{NS}hub", f"{NS}definedBy"
 class Links(NamedTuple):
     """The links of concepts."""
 
-    hub: Mapping[str, str]  # concept → the cross-game concept that it is a case of
+    hub: Mapping[str, str]  # concept → its cross-game concept
     defined_by: Mapping[str, tuple[str, ...]]  # concept → the rules that define it, by IRI
 
 
 @cache
 def graphs() -> Mapping[str, bytes]:
-    """Named graph → sorted N-Quads, for everything that ships. Raises InputError for a file that is not Turtle."""
-    claimed = {**_turtle_files(), **topic_graphs()}
+    """Named graph → sorted N-Quads, for everything that ships and the facts that follow from it.
+
+    Raises InputError for a file that is not Turtle.
+    """
+    claimed = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
     mapped = {graph_iri(folder): mapping_quads(folder, mappings(folder)) for folder in sssom.FOLDERS}
-    return {**claimed, PROVENANCE: _provenance(claimed), **mapped}
+    return with_facts({**claimed, PROVENANCE: _provenance(claimed), **mapped})
 
 
 def shipped_store() -> Store:
-    """A new in-memory store with everything that ships and no book."""
+    """A new in-memory store with all shipped graphs and no book."""
     store = Store()
     for lines in graphs().values():
         store.load(lines)
@@ -55,13 +59,13 @@ def shipped_store() -> Store:
 
 
 def annotates(game: str) -> bool:
-    """Whether concepts of a game ship."""
+    """Whether there are shipped concepts of a game."""
     return graph_iri("concepts", game) in graphs()
 
 
 @cache
 def mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
-    """The shipped mappings of a folder: the rows of its files, then those that follow from the topics."""
+    """The shipped mappings of a folder: the rows of its files, then those derived from the topics."""
     rows, games = sssom.tables(folder), {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENTS}
     if folder == "counterparts":
         return [*rows, *topic_mappings.counterparts(rows, games)]
@@ -84,9 +88,19 @@ def question_labels() -> Mapping[str, Mapping[str, str]]:
 @cache
 def shipped_labels() -> tuple[Label, ...]:
     """Every label of the shipped concepts, sorted by concept, language, sort and text."""
+    return _labels(concept_quads())
+
+
+@cache
+def marked_labels() -> tuple[Label, ...]:
+    """The labels that rule texts mark: all but those of keywords."""
+    return _labels(quad for quad in concept_quads() if quad.graph_name != ox.NamedNode(keywords.GRAPH))
+
+
+def _labels(quads: Iterable[ox.Quad]) -> tuple[Label, ...]:
     official: set[tuple[str, str, str]] = set()
     found: list[tuple[str, str, str, Sort]] = []
-    for quad in concept_quads():
+    for quad in quads:
         concept, label_property, value = quad.subject, quad.predicate.value, quad.object
         if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
             lang = canonical(value.language)
@@ -156,7 +170,7 @@ def _nquads_of(file: Traversable, graph: str) -> bytes:
         triples = ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE)
         quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in triples]
     except SyntaxError as fault:
-        raise InputError("ontology/{file} is no Turtle: {fault}; correct that line", file=file.name, fault=fault) from fault
+        raise InputError("ontology/{file} is not valid Turtle: {fault}; correct that line", file=file.name, fault=fault) from fault
     return sssom.sorted_nquads(quads)
 
 
@@ -173,7 +187,7 @@ def _provenance(claimed: Mapping[str, bytes]) -> bytes:
 
 
 def _origins(lines: bytes, activity: str) -> Iterator[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]]:
-    """For each claim of a graph the activity that made it, and the editions of the rules that support it."""
+    """For each claim of a graph, the activity that made it, and the editions of the rules that support it."""
     claims, rules = {}, {}
     for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
         if quad.predicate.value == f"{NS}support":

@@ -1,4 +1,4 @@
-"""Cross-game mappings as SSSOM/TSV (https://w3id.org/sssom): read, written, and put into the graph.
+"""Cross-game mappings as SSSOM/TSV (https://w3id.org/sssom): reading, writing, and conversion to quads.
 
 `confidence` is the probability that a trained judge agrees with the mapping.
 """
@@ -16,7 +16,7 @@ from corpus.address import BASE, NS, PREFIXES, graph_iri, iri_of
 from corpus.errors import InputError
 from corpus.messages import Message, message
 
-DATA = Path(__file__).parent / "data"  # importlib.resources brings zipfile and tempfile, for which a look-up would wait
+DATA = Path(__file__).parent / "data"  # importlib.resources imports zipfile and tempfile, which would slow look-ups down
 SSSOM = "https://w3id.org/sssom/"
 COLUMNS = (
     "subject_id",
@@ -46,18 +46,20 @@ _EXTENSIONS = {
     "comment_ja": "xsd:string",
     "comment_zh": "xsd:string",
 }
-"""Columns of our own and their types: a rule of each game that the mapping rests on, and the comment in the other languages."""
+"""Rulestone's own columns and their types: a rule of each game on which the mapping rests, and the comment in the other
+languages.
+"""
 COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 """Language → the column of its comment."""
 _COLUMN_LANGUAGES = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
 LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
-"""What the rule of a counterpart answers, in the other languages: in the graph, not in the files."""
+"""The question that the rule of a counterpart answers, in the other languages: stored in the graph, not in the files."""
 _VERSION, _DATE = "0.1.0", "2026-11-22"
-"""Of every mapping set that ships: the version it came with, and the day when its rows were last read beside the rules."""
+"""For every shipped mapping set: the version that introduced it, and the day when its rows were last compared with the rules."""
 FOLDERS = ("mappings", "counterparts")
 """The folders of the files: mappings of concepts, and of rules. Each folder is a named graph."""
 OLDER = "older"
-"""Within a folder: what rests on texts that are not current."""
+"""Within a folder: rows that rest on texts that are not current."""
 MappingRow = Mapping[str, str]
 
 
@@ -79,7 +81,7 @@ def read(text: str, name: str) -> Sequence[MappingRow]:
 
 
 def _columns(given: Sequence[str]) -> list[str]:
-    """The columns that a file should have: those that it needs and those that it gives, in their order."""
+    """The columns that a file should have: the required ones and those that it has, in their order."""
     return [name for name in COLUMNS if name in given or name in _NEEDED]
 
 
@@ -102,7 +104,7 @@ def _check(row: MappingRow, where: Message) -> None:
     for side in ("subject", "object"):
         if row[f"{side}_id"] == NOTHING and not row[f"{side}_source"]:
             raise InputError(
-                "{where}: {side}_id is {nothing}; name in {side}_source the scheme that has no such term",
+                "{where}: {side}_id is {nothing}; in {side}_source, name the scheme that lacks the term",
                 where=where,
                 side=side,
                 nothing=NOTHING,
@@ -116,7 +118,7 @@ def _check(row: MappingRow, where: Message) -> None:
 
 
 def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
-    """An SSSOM/TSV file with its header; `name` is that of the mapping set, its folder and file without the endings."""
+    """An SSSOM/TSV file with its header; `name` is that of the mapping set: its folder and file without suffix."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
     for slot, kind in _EXTENSIONS.items():
@@ -146,7 +148,7 @@ def tables(folder: str = "mappings") -> Sequence[MappingRow]:
 
 
 def both_ways(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
-    """The rows and, for those that name two concepts, each read from its other side."""
+    """The rows and, for those that name two concepts, their inverse."""
     for row in rows:
         yield row
         if NOTHING not in (row["subject_id"], row["object_id"]):
@@ -161,23 +163,23 @@ def _other(column: str) -> str:
 
 
 def expand(curie: str) -> str:
-    """A CURIE as an IRI; an IRI stays what it is."""
+    """A CURIE as an IRI; an IRI is returned unchanged."""
     prefix, _, local = curie.partition(":")
     return PREFIXES[prefix] + local if prefix in PREFIXES else curie
 
 
 def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Mappings, both ways, as the sorted N-Quads of a folder's named graph.
+    """Mappings, in both directions, as the sorted N-Quads of a folder's named graph.
 
-    Each mapping is a node; one that is not negated is also a direct triple. `question_labels` has, by the English label of a
-    rule's question, the label in each language.
+    Each mapping is a node; a mapping that is not negated is also a direct triple. `question_labels` maps the English label of a
+    rule's question to the label in each language.
     """
     graph = ox.NamedNode(graph_iri(folder))
     return sorted_nquads(quad for row in both_ways(rows) for quad in (*_node(row, graph, question_labels), *_direct(row, graph)))
 
 
 def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
-    """Quads as sorted N-Quads lines, each once."""
+    """Quads as sorted N-Quads lines, without duplicates."""
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
     return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 

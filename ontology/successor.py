@@ -1,4 +1,4 @@
-"""What replaces a superseded rule in the current edition."""
+"""The successor of a superseded rule in the current edition."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
-    """The current edition that superseded a rule, and what replaces the rule in it; None for a current rule.
+    """The current edition that superseded a rule, and the rule's replacement in it; None for a current rule.
 
-    `same_number` is the rule with the same number there, `reused` whether that is another rule (null if that is unknown),
-    `same_words` whether it has the same words (null without a common language), `mapped` the rules of the thread there, or, without
-    a thread, those that define the same concepts.
+    `same_number` is the rule with the same number there, `reused` whether that is another rule (null if unknown), `same_words`
+    whether it has the same words (null without a common language), `mapped` the rules of the thread there, or, without a thread,
+    those that define the same concepts.
     """
     if record["iri"] not in knowledge.successors:
         knowledge.successors[record["iri"]] = _successor(knowledge, record)
@@ -61,7 +61,7 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
 
 
 def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
-    """The rules of the thread there; none where the rule was removed."""
+    """The rules of the thread there; none if the rule was removed."""
     by_rule = {step.new: step for step in steps if step.new is not None}
     records = knowledge.by_iri(by_rule)
     return [
@@ -79,7 +79,7 @@ def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRu
 
 
 def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
-    """The rules of an edition that define a concept that this rule defines too, with the concept's labels."""
+    """The rules of an edition that define a concept that this rule also defines, with the concept's labels."""
     rows = knowledge.store.select(
         f"""SELECT DISTINCT ?concept ?rule WHERE {{
           GRAPH ?g {{ ?concept <{NS}definedBy> <{iri}>, ?rule }}

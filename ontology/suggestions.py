@@ -1,4 +1,4 @@
-"""Suggestions for what a user types: rules by number, concepts and cards by name, sections by title."""
+"""Suggestions while a user types: rules by number, concepts and cards by name, sections by title."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ontology.cards import Cards
 
 _EXCERPT = 80
-"""Characters of a rule that are shown with its number."""
+"""Number of characters of a rule that are shown with its number."""
 _CANDIDATES = 400
-"""Rules with a number that begins with what is typed, of which the best are suggested."""
+"""Number of rules with the typed prefix from which the best are suggested."""
 
 
 class Name(NamedTuple):
@@ -74,7 +74,10 @@ class Suggester:
         return [_rule(records[iri], lang) for iri in best if iri in records]
 
     def _best(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
-        """The names that begin with some words, then those that contain them; each concept once, in the reader's language first."""
+        """The names that begin with some words, then those that contain them.
+
+        Each concept occurs once; labels in the reader's language come first.
+        """
         preferred = readable(lang)
         ranked = [
             (
@@ -95,7 +98,7 @@ class Suggester:
         return list(once.values())
 
     def _cards_named(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
-        """The cards with a name that begins with what is typed, each once, the shortest name first."""
+        """The cards with a name that begins with the typed text, each once, the shortest name first."""
         seen: set[tuple[str, str]] = set()
         for key in self._cards.beginning(typed) if self._cards else ():
             for card in self._cards.of_key(key) if self._cards else ():
@@ -136,7 +139,7 @@ class Suggester:
 
 
 def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
-    """The best of several lists; each list leaves a third of the places to each list after it."""
+    """The best of several lists; each list leaves a third of the places to each later list."""
     left = limit
     for place, suggestions in enumerate(lists):
         others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
@@ -146,7 +149,7 @@ def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]
 
 
 def _card(card: "Card", key: str, lang: str) -> "Suggestion":
-    """A card under the name with a key, as printed, in the reader's language if it has that name there."""
+    """A card under the name with a key, as printed; in the reader's language if the card has that name in it."""
     names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
     tag, label = min(names, key=lambda name: canonical(name[0]) not in readable(lang))
     return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
@@ -167,7 +170,7 @@ def _newest(iris: Iterable[str]) -> Iterator[str]:
 
 
 def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
-    """A rule with its first words in the reader's language, from the digest if no text is in it."""
+    """A rule with its first words in the reader's language, from the digest if no text is in that language."""
     words = dict(_texts(record))
     chosen = choose(lang, words)
     label = words[chosen] if chosen else ""

@@ -1,7 +1,7 @@
-"""Mappings that follow from topics: concept beside concept and rule beside rule, for every pair of games.
+"""Mappings derived from topics: concept beside concept and rule beside rule, for every pair of games.
 
-A topic says once what each game says of it; the comment of a pair puts both side by side, with the games named. A pair that a file
-maps already is left out.
+A topic states once the position of each game; the comment of a pair puts two of them side by side, with the games named. A pair
+that a file already maps is left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from ontology.sssom import COLUMNS, COMMENTS, NOTHING, MappingRow
 from ontology.topics import Cell, Topic, topics
 
 _NEAREST = 0.7
-"""How often a judge finds the nearest rule of use beside a rule that answers the topic."""
+"""Probability that a judge finds the nearest rule useful beside a rule that answers the topic."""
 _SAYS = {"en": "{game}: {says}", "ja": "{game}：{says}", "zh-Hans": "{game}：{says}"}
 _BETWEEN = {"en": " ", "ja": "", "zh-Hans": ""}
 Games = Mapping[str, Mapping[str, str]]
@@ -20,9 +20,9 @@ Games = Mapping[str, Mapping[str, str]]
 
 
 def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[str], str]) -> Iterator[MappingRow]:
-    """A row for each pair of concepts that answer a topic, and for each concept without a counterpart, where `rows` have none.
+    """A row for each pair of concepts that answer a topic, and for each concept without a counterpart, except for those in `rows`.
 
-    `english_name` gives the English label of a concept by its IRI.
+    `english_name` returns the English label of a concept by its IRI.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
     unmatched = {(row["subject_id"], row["object_source"]) for row in rows if row["object_id"] == NOTHING}
@@ -36,9 +36,9 @@ def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[s
 
 
 def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRow]:
-    """A row for each pair of rules that answer a topic or come nearest to one, each pair once, where `rows` have none.
+    """A row for each pair of rules that answer a topic or come nearest to one, without duplicates and except for those in `rows`.
 
-    A rule is labelled with a question that it answers, before one that it only comes nearest to.
+    A rule is labelled with a question that it answers, or else with one to which it is only the nearest rule.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
     labels = {_rule_id(cell): topic.asks["en"] for topic in reversed(topics()) for cell in topic.cells if cell.found}
@@ -74,7 +74,7 @@ def _close(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], 
 
 
 def _no_match(cell: Cell, nearest: Cell, english_name: Callable[[str], str]) -> MappingRow:
-    """Says that another game has no such rule; the comment is what its nearest rule says."""
+    """States that another game has no such rule; the comment describes its nearest rule."""
     return _row(
         subject_id=_concept_id(cell),
         subject_label=english_name(cell.concept),

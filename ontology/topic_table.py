@@ -1,4 +1,4 @@
-"""Topics that judges look up, with the rule of each game side by side and what differs."""
+"""Topics that judges look up, with the rule of each game side by side and the differences."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ SELECT ?subject ?property ?words (LANG(?words) AS ?lang) WHERE {{
 }}"""
 _CASES = f"SELECT ?concept ?topic WHERE {{ %s GRAPH ?g {{ ?concept <{NS}hub> ?topic }} }}"
 _ANSWERS = ("says", "nearest")
-"""Properties that answer a topic: what a game's rule says, or what its nearest rule says."""
+"""Properties that answer a topic: the content of a game's rule, or of its nearest rule."""
 Words = Mapping[tuple[str, str], Mapping[str, str]]
 """Topic or group and property → language → words."""
 
@@ -65,7 +65,7 @@ def topic_table(
 
 
 def topics_of(store: Store) -> list[str]:
-    """The IRI of every topic, in the order in which they are shown."""
+    """The IRI of every topic, in display order."""
     return [row["topic"] for row in _rows(store, None)]
 
 
@@ -87,7 +87,7 @@ def _words(store: Store, subjects: Iterable[str]) -> Words:
 
 
 def _claims(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str, list[Claim]]:
-    """Topic → the claims that answer it: about concepts of games, and about the topic itself where a game has no rule."""
+    """Topic → the claims that answer it: about concepts of games, and about the topic itself if a game has no rule."""
     topic_of = {topic: topic for topic in topics}
     topic_of |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES % values("topic", topics))}
     claims_of: dict[str, list[Claim]] = {topic: [] for topic in topics}

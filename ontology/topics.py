@@ -1,7 +1,7 @@
-"""Topics that judges look up in several games: the question, the rule of each game that answers it, and what differs.
+"""Topics that judges look up in several games: the question, the rule of each game that answers it, and the differences.
 
-`ontology/data/topics/` holds them, a file for each group; they become concepts of the hub and of the games, and claims with the
-words that prove them. A game without such a rule names the nearest one.
+They are in `ontology/data/topics/`, a file for each group; they become concepts of the hub and of the games, and claims with the
+words that prove them. A game without such a rule names its nearest one.
 """
 
 import tomllib
@@ -29,23 +29,23 @@ _Triple = tuple[str, str, ox.NamedNode | ox.Literal]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one game says of a topic."""
+    """One game's position on a topic."""
 
     game: str
     topic: str  # its slug
     edition: EditionKey
     locator: str
-    found: bool  # False: the game has no such rule, and this one comes nearest
+    found: bool  # False: the game has no such rule, and this one is the nearest
     quote: str
     lang: str  # of the quote
     says: Words
     slug: str  # of the game's own concept
-    label: Words  # of that concept; empty where another file describes it
-    sure: float  # the probability that a judge agrees: the rule answers so, or the game has none
+    label: Words  # of that concept; empty if another file describes it
+    sure: float  # the probability that a judge agrees: the rule gives this answer, or the game has no rule
 
     @property
     def concept(self) -> str:
-        """The concept that its claim is about: the game's own, else the topic."""
+        """The concept of its claim: the game's own, else the topic."""
         return concept_iri(f"{self.game}/{self.slug}" if self.found else self.topic)
 
     @property
@@ -71,7 +71,7 @@ class Topic:
     slug: str
     group: str
     place: int  # among all topics, from 1
-    label: Words  # empty where `hub.ttl` describes the concept
+    label: Words  # empty if `hub.ttl` describes the concept
     asks: Words
     differs: Words
     cells: tuple[Cell, ...]
@@ -84,15 +84,20 @@ class Topic:
 
 @cache
 def topics() -> tuple[Topic, ...]:
-    """Every topic, group by group. Raises InputError that names the file and the topic where an entry is incomplete."""
+    """Every topic, group by group. Raises InputError that names the file and the topic if an entry is incomplete."""
     entries = ((group, slug, entry) for group in groups() for slug, entry in _file(group).items())
     return tuple(_topic(group, slug, place, entry) for place, (group, slug, entry) in enumerate(entries, 1))
 
 
 @cache
 def groups() -> Mapping[str, Words]:
-    """Group → its title in each language, in the order in which groups are shown."""
+    """Group → its title in each language, in display order."""
     return {group: _words(f"{_INDEX}.toml, groups", title) for group, title in _file(_INDEX)["groups"].items()}
+
+
+def current_editions() -> Mapping[str, EditionKey]:
+    """Game → the edition that its topics and keywords cite."""
+    return {game: EditionKey(*entry["edition"].split("/")) for game, entry in _file(_INDEX)["editions"].items()}
 
 
 def cells() -> Iterator[Cell]:

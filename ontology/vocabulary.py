@@ -1,4 +1,4 @@
-"""The shipped vocabulary: its terms in three languages, what claim properties are called, and the sentences of comparisons."""
+"""The shipped vocabulary: its terms in three languages, the names of claim properties, and the sentences of comparisons."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ class Term:
 
 @cache
 def vocabulary_terms() -> tuple[Term, ...]:
-    """Every term, group by group, sorted by name; none where the vocabulary's files are missing."""
+    """Every term, group by group, sorted by name; none if the vocabulary's files are missing."""
     terms = [_term(name, objects) for name, objects in _descriptions().items()]
     return tuple(sorted(terms, key=lambda term: (term.group, term.name.lower())))
 
@@ -90,7 +90,7 @@ def _values(objects: _Objects, predicate: str) -> list[str]:
 
 @cache
 def _descriptions() -> Mapping[str, _Objects]:
-    """Term → what its file states of it."""
+    """Term → the statements of its file."""
     descriptions: dict[str, dict[str, list[ox.NamedNode | ox.Literal]]] = {}
     for subject, predicate, value in _triples():
         descriptions.setdefault(subject.removeprefix(NS), {}).setdefault(predicate, []).append(value)

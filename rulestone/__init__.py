@@ -12,7 +12,7 @@ __all__ = ["Built", "EnvironmentFault", "InputError", "Library", "NotFoundError"
 
 
 def __getattr__(name: str) -> object:
-    """Imports the library on first use, because a command that prints help does not need it."""
+    """Imports the library on first use, because a command that only prints help does not need it."""
     if name in ("Built", "Library"):
         from rulestone import library
 

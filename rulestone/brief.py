@@ -1,4 +1,4 @@
-"""Short forms of answers, for chatbots and language models: what one needs to quote a rule and to cite it."""
+"""Short forms of answers, for chatbots and language models: the fields needed to quote and cite a rule."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -26,5 +26,5 @@ def _brief_hit(hit: "Hit") -> "BriefHit":
 
 
 def _fields(kind: type, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a body that a type of the contract has, in the order of the type."""
+    """The fields of a body that a type of the contract defines, in the order of the type."""
     return {name: body[name] for name in kind.__annotations__ if name in body}

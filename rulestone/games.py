@@ -1,4 +1,4 @@
-"""The game behind a name: one place for every question that can be limited to games."""
+"""Resolves the names of games, for every question that can be limited to games."""
 
 from collections.abc import Iterable
 
@@ -10,15 +10,15 @@ from corpus.store.home.manifest import Manifest, titles_of
 RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
 ZONES = message("{game!r}: no zones of that game are known; expected some of {known}")
 TOPICS = message("{game!r}: no topics of that game are known; expected some of {known}")
-TERMS = message("{game!r} is no game with terms or texts; expected one of {known}")
+TERMS = message("{game!r} is not a game with terms or texts; expected one of {known}")
 CONCEPTS = message("game {game!r}: no concepts of that game are known; expected one of {known}")
-"""Why a game is refused, by what is asked of it."""
+"""The error for a refused game, by the kind of question."""
 
 
 def game_of(name: str, known: Titles, refusal: Message) -> str:
     """The slug of a game by its slug, or by any name of it in the catalogue or on the title of a loaded book.
 
-    `known` are the games with the titles of their books. Raises InputError for one that is not among them.
+    `known` are the games with the titles of their books. Raises InputError for a game that is not among them.
     """
     slug = game_called(name, known) or name
     if slug in known:
@@ -27,12 +27,12 @@ def game_of(name: str, known: Titles, refusal: Message) -> str:
 
 
 def games_of(names: str | Iterable[str] | None, known: Titles, refusal: Message) -> tuple[str, ...]:
-    """The same for several, `dm,mtg` or one by one; none is every game."""
+    """The same for several, `dm,mtg` or a list; none means every game."""
     listed = names.split(",") if isinstance(names, str) else names or ()
     return tuple(game_of(name.strip(), known, refusal) for name in listed if name.strip())
 
 
 def with_titles(games: Iterable[str], manifest: Manifest) -> Titles:
-    """Some games with the titles of those of their books that are loaded."""
+    """Some games with the titles of their loaded books."""
     titles = titles_of(manifest)
     return {game: titles.get(game, ()) for game in games}

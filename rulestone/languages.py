@@ -1,4 +1,4 @@
-"""The language that a tag means: what people, terminals and browsers name as they like."""
+"""Resolves language tags as people, terminals and browsers write them."""
 
 import re
 
@@ -10,7 +10,7 @@ _TRADITIONAL = {"hant", "tw", "hk", "mo"}
 
 
 def named_language(tag: str) -> str | None:
-    """The language that a BCP 47 tag or a locale's name (`zh_TW.UTF-8`) means; None for one that texts are not kept in."""
+    """The language of a BCP 47 tag or a locale's name (`zh_TW.UTF-8`); None for an unsupported one."""
     name, *parts = re.split(r"[.@]", tag.strip().lower())[0].replace("_", "-").split("-")
     if name == "zh":
         return "zh-Hant" if _TRADITIONAL & set(parts) and "hans" not in parts else "zh-Hans"
@@ -18,7 +18,7 @@ def named_language(tag: str) -> str | None:
 
 
 def language_option(tag: str | None, option: str) -> str | None:
-    """The language that an option names; None if it names none. Raises InputError for one that texts are not kept in."""
+    """The language that an option names; None if the option is not set. Raises InputError for an unsupported one."""
     if tag is None:
         return None
     if named := named_language(tag):

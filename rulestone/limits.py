@@ -1,4 +1,4 @@
-"""The limits of requests, for the command line, HTTP and its description."""
+"""The limits of requests, for the command line, HTTP and the API description."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
@@ -43,27 +43,30 @@ HITS_OFFSET = Range(0, 1000, 0)
 BATCH_HITS = 10
 SUGGESTIONS = Range(1, 20, 8)
 USES = Range(1, 1000, 10)
-"""Uses of a term for each game and language."""
+"""Maximum number of uses of a term for each game and language."""
 LINES = Range(1, 10000, 20)
 """Lines of a concordance."""
 LINKS, FINDINGS = Range(1, 10000, 1000), Range(1, 10000, 200)
-"""Links of an alignment in one answer, and findings of a translation."""
+"""Maximum number of links of an alignment, and of findings of a translation, in one answer."""
 CONCEPTS = Range(1, 1000, 100)
 RULINGS = Range(1, 1000, 20)
 OFFSET = Range(0, 10**9 - 1, 0)
 QUERY = 1000
 """Characters of a question."""
 REFERENCE, NAME = 300, 200
-"""Characters of a reference to a rule, and of a concept's name."""
+"""Maximum number of characters of a reference to a rule, and of a concept's name."""
 TEXT, CITATIONS = 64 << 10, 200
-"""Bytes of UTF-8 of a text, and citations in it, for one verification over HTTP."""
+"""Maximum number of bytes of UTF-8 of a text, and of citations in it, for one verification over HTTP."""
 BATCH_LINES, BATCH_BYTES = 100, 256 << 10
-"""Lines of a batch over HTTP, and bytes of it."""
+"""Maximum number of lines of a batch over HTTP, and of its bytes."""
 _DIGITS = 9
 
 
 def parse_int(name: str, given: int | str | None, allowed: Range) -> int:
-    """A given or typed number, by default the usual one. Raises InputError if it is not a number or out of range."""
+    """Parses a number, given as a value or as text; the default if it is missing.
+
+    Raises InputError if it is not a number or out of range.
+    """
     if given is None:
         return allowed.usual
     typed = str(given)
@@ -79,7 +82,7 @@ def parse_int(name: str, given: int | str | None, allowed: Range) -> int:
 
 
 def page_of(items: Sequence[T], limit: int | None, offset: int | None, allowed: Range) -> Sequence[T]:
-    """A page of a list; without a limit all of it from the offset on. Raises InputError for a number out of range."""
+    """A page of a list; without a limit, everything from the offset on. Raises InputError for a number out of range."""
     first = parse_int("offset", offset, OFFSET)
     return items[first : None if limit is None else first + parse_int("limit", limit, allowed)]
 

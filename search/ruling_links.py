@@ -1,4 +1,4 @@
-"""Links from rulings to rules: for a ruling that cites no rule, search proposes those that it probably rests on."""
+"""Links rulings to rules: for a ruling that cites no rule, search proposes the rules on which it probably rests."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class ProposedLink(NamedTuple):
 
 
 def propose_links(searcher: Searcher, game: str, text: str) -> list[ProposedLink]:
-    """The rules of a game that a ruling with this text probably rests on, the most probable first; none of an unknown game."""
+    """The rules of a game on which a ruling with this text probably rests, the most probable first; none for an unknown game."""
     if game not in searcher.index.games or not text:
         return []
     hits, encoded = rank_rules(searcher, game, text).hits, searcher.sentence_encoder is not None
@@ -60,7 +60,7 @@ def link_confidence(hits: Sequence[RankedRule], nth: int, *, encoded: bool) -> f
 
 
 def link_features(hits: Sequence[RankedRule], nth: int) -> dict[str, float]:
-    """The lead of a hit over unproposable hits, its distance to the best other one, and its best cosines."""
+    """The lead of a hit over hits that cannot be proposed, its distance to the best other one, and its best cosines."""
     scores = [hit.score for hit in hits]
     rest = scores[LINKS.most :] or scores[-1:]
     other = scores[1] if nth == 0 and len(scores) > 1 else scores[0] if nth else 0.0

@@ -1,6 +1,6 @@
 """Search in one bundle: from a request to hits, or to the reason for an abstention."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -8,14 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.address import concept_iri
+from corpus.address import citation_of, concept_iri
 from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
 from corpus.documents import RULES, document_of
 from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
-from corpus.store.records import citation_of
 from ontology.knowledge import Knowledge
 from search.encode import pretrained
 from search.encode.encoder import Encoder, Vectors
@@ -41,9 +40,9 @@ from search.rulings.search import RankedRuling, RulingSearch, RulingsFound, inte
 from search.settings import MIN_PROBABILITY, RULINGS, SEARCH, SearchSettings
 
 RULE, RULING = "rule", "ruling"
-"""The kinds of hits that a request can be limited to."""
+"""The kinds of hits to which a request can be limited."""
 _MAX_REFS = 8
-"""Children and counterparts that a hit names."""
+"""Maximum number of children and counterparts that a hit names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class Searcher:
 
     @property
     def sentence_encoder(self) -> PretrainedEncoder | None:
-        """The pretrained encoder if it is built and made the sentence embeddings of the index; else None."""
+        """The pretrained encoder if it has been built and the sentence embeddings of the index are by it; else None."""
         if self._sentence_encoder is None and self._uses_sentence_encoder:
             self._sentence_encoder = pretrained.shared_encoder()
         return self._sentence_encoder
@@ -130,7 +129,7 @@ class Searcher:
 
     @cached_property
     def tournament_games(self) -> frozenset[str]:
-        """The games with tournament rules or a penalty guide: questions about policy are not out of scope for them."""
+        """The games with tournament rules or a penalty guide: for them, questions about policy are in scope."""
         entries = [entry for entry in self.knowledge.manifest.editions.values() if entry.languages]
         return frozenset(entry.game for entry in entries if document_of(entry.game, entry.book, entry.titles) != RULES)
 
@@ -162,13 +161,19 @@ class Searcher:
         }
 
     def understand(self, request: Request) -> Query:
-        """How search understands the query of a request."""
+        """The interpretation of the query of a request."""
         return self._understand(request, self.index.vocabulary)
 
     def _understand(self, request: Request, vocabulary: Vocabulary) -> Query:
         index, settings = self.index, self.ranker.settings
         cards = CardIndex(self.cards, index.games, settings.cards)
-        return understand(request.query, index.lexicon, vocabulary, request.games, settings, cards, index.definitions)
+        return understand(
+            request.query, index.lexicon, vocabulary, request.games, settings, cards, index.definitions, self._located
+        )
+
+    def _located(self, article: str) -> Iterator[str]:
+        """The locators of the rules that an article (第2章第3条) is in any edition."""
+        return (record["locator"] for record in self.knowledge.by_locator(article))
 
     def encode_query(self, query: Query) -> QueryVectors:
         """The vectors of a query."""
@@ -177,9 +182,9 @@ class Searcher:
         return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense)
 
     def _rules(self, query: Query, request: Request, vectors: QueryVectors) -> tuple[Ranking, Message | None, bool]:
-        """The ranked rules or the reason for an abstention, and whether that forbids rulings too.
+        """The ranked rules or the reason for an abstention, and whether that also excludes rulings.
 
-        No ruling answers a question about a game that the library lacks, nor one that resembles out-of-scope examples.
+        No ruling answers a question about a game that the library lacks, or a question that resembles out-of-scope examples.
         """
         if reason := abstention.unknown_game(query, self.games):
             return NO_RANKING, reason, True
@@ -193,14 +198,14 @@ class Searcher:
         return NO_RANKING, reason, abstention.out_of_scope_kind(ranking.features) is not None
 
     def refusal(self, query: Query, book_lang: str | None) -> Message | None:
-        """Why a question is not searched for; None if it is."""
+        """The reason why no search is made for a question; None if there is none."""
         if reason := abstention.unknown_game(query, self.games) or abstention.only_a_game(query):
             return reason
         mask = self.index.rules.mask(query.games, book_lang)
         return abstention.no_book_in(query, book_lang) if book_lang and mask is not None and not mask.any() else None
 
     def rank(self, query: Query, request: Request, vectors: QueryVectors | None = None) -> Ranking:
-        """The rules for a query, whether they answer it or not; without `vectors`, the query is encoded."""
+        """The rules for a query, whether or not they answer it; without `vectors`, the query is encoded."""
         static, dense = vectors or self.encode_query(query)
         ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense)
         policy = not self.tournament_games.intersection(query.games or self.games)
@@ -215,7 +220,7 @@ class Searcher:
         min_probability: float = MIN_PROBABILITY,
         vectors: QueryVectors | None = None,
     ) -> Message | None:
-        """Why a ranking is not shown; None if the library answers the question with at least `min_probability`."""
+        """The reason why a ranking is not shown; None if the library answers the question with at least `min_probability`."""
         if self._has_asked_number(query, ranking):
             return None
         if reason := abstention.nothing_found(query, ranking):
@@ -248,7 +253,7 @@ class Searcher:
         return NearestRule(indexed.game, f"{indexed.game}:{indexed.locator}", titles[-1] if titles else "")
 
     def _has_asked_number(self, query: Query, ranking: Ranking) -> bool:
-        """Whether the first hit has, in any edition, a number that is in the question."""
+        """Whether the first hit has, in any edition, a number from the question."""
         rules = self.index.rules
         members = (member for hit in ranking.hits[:1] for member in rules.members(rules[hit.rule].group))
         return any(rules[member].locator in query.numbers for member in members)
@@ -292,7 +297,7 @@ class Searcher:
         text = full_text(record, shown)
         body: Hit = {
             "iri": record["iri"],
-            "ref": citation_of(record),
+            "ref": citation_of(record["iri"]),
             "game": record["game"],
             "book": record["book"],
             "edition": record["edition"],
@@ -323,6 +328,8 @@ class Searcher:
                 "parts": len(record["children"]),
             },
         }
+        if (document := self.knowledge.document(record["game"], record["book"])) != RULES:
+            body["document"] = document
         if query.cards:
             body["why"]["cards"] = matched_cards(query, matched)
         if is_threaded(self.knowledge, record):
@@ -344,7 +351,7 @@ class Searcher:
         return [_counterpart(other, rules[members[0]], lang) for other, members in every if len(members)][:_MAX_REFS]
 
     def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
-        """The rule in another edition that has it in the answer's language, if this edition has not."""
+        """The rule in another edition that has it in the answer's language, if this edition lacks that language."""
         if lang in record["texts"] or not record["texts"]:
             return None
         rules = self.index.rules
@@ -370,7 +377,7 @@ def _counterpart(counterpart: Counterpart, indexed: IndexedRule, lang: str) -> H
 
 
 def _understood(query: Query, model: str) -> Understood:
-    """How a query was understood, for people who wonder about its hits."""
+    """The interpretation of a query, to explain its hits."""
     body: Understood = {
         "lang": query.lang,
         "games": list(query.games),

@@ -1,4 +1,4 @@
-"""Every weight and limit of search, rulings and answers; docs/search.md and docs/answers.md say how they were fitted."""
+"""Every weight and limit of search, rulings and answers; docs/search.md and docs/answers.md describe how they were fitted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,31 +15,33 @@ class Field(IntEnum):
     TEXT = 0  # its own sentences, examples and notes
     GLOSS = 1  # the plain-language gloss of the digest
     QUESTION = 2  # one question that the rule answers
-    CONTEXT = 3  # the titles above it, its number, its headword; last, because it alone has no vector
+    CONTEXT = 3  # the titles above it, its number, its headword; last, because it is the only one without vectors
 
 
 @dataclass(frozen=True, slots=True)
 class CardExpansion:
-    """How much the card that a question names adds to the query."""
+    """The effect on the query of a card that the question names."""
 
     name_weight: float = 0.3
-    """Weight of a word of the card's name; a question's own word weighs 1. Rules rarely mention single cards."""
+    """Weight of a word of the card's name; a word of the question itself weighs 1. Rules rarely mention single cards."""
     concept_weight: float = 0.5
     """Weight of a concept that the card's text mentions."""
     max_share: float = 0.5
-    """Most that these concepts weigh together, as a share of the question's own terms."""
+    """Maximum total weight of these concepts, as a share of the question's own terms."""
     text_chars: int = 160
-    """Characters of the card's text that are encoded with the question."""
+    """Number of characters of the card's text that are encoded with the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How rules are ranked. `make eval` fits the weights."""
+    """The weights of rule ranking. `make eval` fits the weights."""
 
     bm25_k1: float = 1.2
-    """Saturation of term frequency in BM25 (Robertson and Zaragoza 2009), stored in the index; from 0.6 to 2, results are alike."""
+    """Saturation of term frequency in BM25 (Robertson and Zaragoza 2009), stored in the index; from 0.6 to 2, results are
+    similar.
+    """
     bm25_b: float = 0.6
-    """Length normalisation in BM25, stored in the index; from 0.3 to 0.9, results are alike."""
+    """Length normalisation in BM25, stored in the index; from 0.3 to 0.9, results are similar."""
     bm25_fields: Mapping[Field, float] = field(
         default_factory=lambda: {Field.TEXT: 1.0, Field.CONTEXT: 0.4, Field.GLOSS: 1.0, Field.QUESTION: 1.0}
     )
@@ -49,7 +51,9 @@ class SearchSettings:
     coverage_power: float = 0.2
     """Exponent of the share of the query, weighted by rarity, that a passage contains; a factor of its score."""
     question_coverage_power: float = 0.4
-    """Exponent of the share of an indexed question that the query contains: if it asks much else, it is another question."""
+    """Exponent of the share of an indexed question that the query contains: if the indexed question asks much else, it is a
+    different question.
+    """
     question_weight: float = 1.35
     """Weight of an indexed question that asks nothing else."""
     concept_weight: float = 1.0
@@ -61,7 +65,7 @@ class SearchSettings:
     static_other_fields: float = 0.15
     """Weight of the other fields of a rule beside its best one."""
     static_power: float = 1.0
-    """Exponent of the static signal. Above 1, it mutes the low cosines of a book in another language that has no gloss."""
+    """Exponent of the static signal. Above 1, it suppresses the low cosines of a book in another language that has no gloss."""
     static_weight: float = 2.0
     """Weight of the static signal; BM25 weighs 1."""
     dense_fields: Mapping[Field, float] = field(default_factory=lambda: {Field.TEXT: 1.0, Field.GLOSS: 1.0})
@@ -69,9 +73,9 @@ class SearchSettings:
     dense_other_fields: float = 0.2
     """Weight of the other fields of a rule beside its best one."""
     dense_floor: float = 0.3
-    """Cosine of unrelated texts; only what exceeds it counts."""
+    """Cosine of unrelated texts; only the excess over it counts."""
     dense_power: float = 2.0
-    """Exponent of what exceeds the floor."""
+    """Exponent of the excess over the floor."""
     dense_weight: float = 3.0
     """Weight of the dense signal; BM25 weighs 1."""
     game_cosine_weights: tuple[float, float] = (3.0, 5.0)
@@ -79,13 +83,15 @@ class SearchSettings:
     game_term_weight: float = 0.3
     """If no game is named: log of the factor that a game gains for each of its own terms in the question; games share a term."""
     game_word_ratio: float = 4.0
-    """A word is a game's own if it is this many times as frequent in that game's passages as in any other's."""
+    """A word is specific to a game if it is this many times as frequent in that game's passages as in any other's."""
     game_word_weight: float = 0.3
-    """If no game is named: what a game gains for each of its own words, per unit of the log of the ratio beyond the least."""
+    """If no game is named: the gain of a game for each word specific to it, per unit of the log of the ratio above the
+    threshold.
+    """
     game_term_cap: float = 0.6
-    """The most that a game gains from its own terms and words."""
+    """Maximum gain of a game from its own terms and words."""
     heading_weight: float = 0.3
-    """Factor for headings: their words are their children's."""
+    """Factor for headings: their children repeat their words."""
     parent_share: float = 0.1
     """Share of its parent's score that a rule gains."""
     section_share: float = 0.1
@@ -93,7 +99,7 @@ class SearchSettings:
     variant_weight: float = 0.9
     """Factor for rules of a variant of the game if the question names no variant."""
     superseded_weight: float = 0.8
-    """Factor for rules that are in no current edition."""
+    """Factor for rules that no current edition has."""
     game_crowding: float = 0.95
     """If several games are searched: factor for each further hit of the same game."""
     counterpart_share: float = 0.45
@@ -101,20 +107,22 @@ class SearchSettings:
     citation_share: float = 0.2
     """Share of a top hit's score that the rules it cites gain."""
     propagation_sources: int = 5
-    """Top hits that propagate their score."""
+    """Number of top hits that propagate their score."""
     candidates: int = 200
-    """Candidates that are ranked."""
+    """Number of candidates that are ranked."""
     max_siblings: int = 3
-    """Most parts of one rule, the rule itself included, among the first `collapse_depth` hits."""
+    """Maximum number of parts of one rule, including the rule itself, among the first `collapse_depth` hits."""
     collapse_depth: int = 10
     definition_boost: float = 1.5
-    """What the first defining rule gains, as a share of the best score, if a question asks only what a thing is."""
+    """The bonus of the first defining rule, as a share of the best score, for a question that only asks for a definition."""
     definition_decay: float = 0.9
     """Factor of this boost for each further defining rule."""
     number_boost: float = 2.0
-    """What a rule gains whose number is in the question."""
+    """The bonus of a rule whose number is in the question."""
     number_words: float = 10
-    """Words of a question (a CJK character is half one) above which this boost falls with the square of their number."""
+    """Number of words of a question (a CJK character is half a word) above which this boost decreases with the square of their
+    number.
+    """
     cards: CardExpansion = CardExpansion()
 
 
@@ -125,7 +133,7 @@ MIN_PROBABILITY = 0.35
 
 @dataclass(frozen=True, slots=True)
 class RulingSettings:
-    """How rulings are ranked, and mixed with rules. `python -m bench.rulings` fits the thresholds."""
+    """The weights of rulings, and how they are mixed with rules. `python -m bench.rulings` fits the thresholds."""
 
     answer: float = 0.7
     """Weight of a ruling's answer; its question weighs 1."""
@@ -137,25 +145,25 @@ class RulingSettings:
     dense_weight: float = 3.0
     """Weights of the cosines; BM25 weighs 1."""
     dense_floor: float = 0.6
-    """Cosine of unrelated texts; what exceeds it counts, squared."""
+    """Cosine of unrelated texts; the excess over it counts, squared."""
     full_coverage: float = 0.5
-    """Share of the query in the best match from which BM25 counts in full: a single common word means little."""
+    """Share of the query in the best match above which BM25 counts in full: a single common word is weak evidence."""
     same_question: float = 10.0
-    """What a ruling gains that answers this very question."""
+    """The bonus of a ruling that answers exactly this question."""
     static_logits: tuple[float, float, float, float] = (-4.3, 5.5, 7.0, 0.0)
     """Logistic regression of relevance without sentence embeddings: constant, then weights of squared coverage, static cosine and
-    dense cosine. `python -m bench.found` prints what passes."""
+    dense cosine. `python -m bench.found` prints the accepted ones."""
     dense_logits: tuple[float, float, float, float] = (-21.2, 5.5, 4.0, 25.0)
     """The same with sentence embeddings."""
     min_beside_rules: float = 0.5
-    """Relevance from which a ruling is shown beside rules."""
+    """Minimum relevance of a ruling that is shown beside rules."""
     min_alone: float = 0.55
-    """Relevance from which a ruling is shown if search abstains on rules."""
+    """Minimum relevance of a ruling that is shown if search abstains on rules."""
     every: int = 3
-    """In a mixed list, each third hit may be a ruling."""
+    """In a mixed list, every third hit may be a ruling."""
     first: int = 10
     most_in_first: int = 3
-    """Most rulings among the first ten hits, however few rules there are."""
+    """Maximum number of rulings among the first ten hits, however few rules there are."""
 
 
 RULINGS = RulingSettings()
@@ -166,13 +174,13 @@ class LinkSettings:
     """How links from rulings to rules are proposed."""
 
     most: int = 3
-    """Most rules that are proposed for a ruling."""
+    """Maximum number of rules that are proposed for a ruling."""
     min_confidence: float = 0.3
     """Confidence below which no rule is proposed."""
     candidates: int = 10
-    """Hits whose scores are compared."""
+    """Number of hits whose scores are compared."""
     max_chars: int = 1500
-    """Characters of a ruling in the query: at most half of them of the question, the rest of the answer."""
+    """Number of characters of a ruling in the query: at most half of them from the question, the rest from the answer."""
 
 
 LINKS = LinkSettings()
@@ -180,12 +188,12 @@ LINKS = LinkSettings()
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
-    """How an extractive answer chooses clauses."""
+    """How an extractive answer selects clauses."""
 
     hits: int = 6
-    """Hits of search whose clauses are candidates."""
+    """Number of search hits whose clauses are candidates."""
     encoded_clauses: int = 16
-    """Clauses, the best by the other signals, that the pretrained encoder compares (20 ms each)."""
+    """Number of clauses, the best by the other signals, that the pretrained encoder compares (20 ms each)."""
     rule_weight: float = 1.5
     """Weight of the rule's search score, as a share of the best: search ranks rules better than clauses can."""
     coverage_weight: float = 0.3
@@ -197,32 +205,33 @@ class AnswerSettings:
     dense_floor: float = 0.3
     """Cosine of unrelated texts."""
     first_clause_bonus: float = 0.1
-    """What the first clause of a rule gains: usually it states what the others elaborate."""
+    """The bonus of the first clause of a rule: usually the other clauses elaborate it."""
     repeat_penalty: float = 0.4
-    """What each further clause of the same rule loses."""
+    """The penalty of each further clause of the same rule."""
     max_claims: int = 5
-    """Claims of one answer, without parts that follow."""
+    """Maximum number of claims of one answer, without the parts that follow."""
     max_claims_per_rule: int = 2
-    """Claims of one rule."""
+    """Maximum number of claims of one rule."""
     max_parts: int = 8
-    """Parts of a rule that follow a claim which introduces them; if there are more, none do."""
+    """Maximum number of parts of a rule that follow a claim which introduces them; if there are more, none follow."""
     min_share: float = 0.88
-    """Share of the best clause's weight that every claim must reach: what hardly answers is left out. From 0.8 to 0.88, the claims
-    whose rule answers rise from 39 to 49 % and the answers with none of them from 21 to 23 %."""
+    """Minimum share of the best clause's weight for every claim: weak clauses are left out. From 0.8 to 0.88, the claims whose
+    rule answers rise from 39 to 49 %, and the answers without such a claim from 21 to 23 %.
+    """
     next_drop: float = 0.05
-    """How much less a following clause may weigh that is no part of the same statement."""
+    """Allowed difference in weight of a following clause that is not part of the same statement."""
     max_chars: int = 900
-    """Characters of a claim. A longer one loses the clauses that it depends on, and those that continue it."""
+    """Characters of a claim. A longer claim loses the clauses that it depends on, and those that continue it."""
     duplicate_jaccard: float = 0.8
-    """Share of common terms (Jaccard) from which two clauses are duplicates."""
+    """Share of common terms (Jaccard) above which two clauses are duplicates."""
     min_probability: float = 0.5
-    """Probability of an answerable question below which no claim is made; search shows rules from MIN_PROBABILITY."""
+    """Probability of an answerable question below which no claim is made; search shows rules above MIN_PROBABILITY."""
     sure_probability: float = 0.95
-    """Probability from which an answer may be sure. Of 74 answers that reach these three, the first claim of 73 is right."""
+    """Minimum probability of a sure answer. Of 74 answers that reach these three thresholds, the first claim is right in 73."""
     sure_coverage: float = 0.5
-    """Share of the query, weighted by rarity, that the first hit of a sure answer contains."""
+    """Minimum share of the query, weighted by rarity, that the first hit of a sure answer contains."""
     sure_lead: float = 0.85
-    """Share of the first hit's score that the second one of a sure answer does not exceed."""
+    """Maximum score of the second hit of a sure answer, as a share of the first hit's."""
 
 
 ANSWERS = AnswerSettings()

@@ -1,4 +1,4 @@
-"""What all tests share: which digest they build, what of it is built once, and how many tests read real rulebooks."""
+"""Shared fixtures: the digest of the tests, homes built once, and the number of tests that read real rulebooks."""
 
 import os
 import shutil
@@ -55,7 +55,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Homes:
 
 @pytest.fixture(scope="session")
 def digest_home(homes: Homes) -> Home:
-    """What a fresh clone has: the digest of four games, of the seeds alone."""
+    """A fresh clone's digest: four games, of the seeds alone."""
     return Home(homes.copy("digest", lambda path: build(Home(path))))
 
 

@@ -1,4 +1,4 @@
-"""What strangers rely on: locks with hashes of all that is asked for, and docs of what is there."""
+"""The project's habits: locks with hashes of every requirement, and docs that match the program."""
 
 import re
 import tomllib

@@ -116,7 +116,7 @@ def route(path: str, operations: Mapping[str, Any]) -> Iterator[str]:
 
 
 def about(parameter: Mapping[str, Any]) -> str:
-    """What a parameter means, its values and its default."""
+    """The meaning of a parameter, its values and its default."""
     schema = parameter.get("schema", {})
     values: list[str] = schema.get("enum") or next((each["enum"] for each in schema.get("anyOf", ()) if "enum" in each), [])
     return " ".join(

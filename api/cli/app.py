@@ -32,7 +32,7 @@ COMMANDS = {
     "check": "exports",
     **dict.fromkeys(("serve", "mcp"), "server"),
 }
-"""Command → the module of `api.cli.commands` that has it, in the order of the help."""
+"""Command → its module in `api.cli.commands`, in the order of the help."""
 _PLAIN = (str, list[str], bool)
 """Types of parameters that need no coercion."""
 
@@ -40,7 +40,7 @@ _PLAIN = (str, list[str], bool)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 ok, 1 nothing found, 2 bad input, 3 environment."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    return copy_context().run(_run, given)  # the language of the terminal is set for this command alone
+    return copy_context().run(_run, given)  # the terminal's language is set only for this command
 
 
 def _run(given: list[str]) -> int:
@@ -50,7 +50,7 @@ def _run(given: list[str]) -> int:
 
 
 def application(given: Sequence[str]) -> Any:  # noqa: ANN401
-    """The click application with the given command alone, or with all of them if none is given, in the terminal's language."""
+    """The click application with only the given command, or with all commands, in the terminal's language."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(rulestone)
     command = _command(given)
@@ -63,7 +63,7 @@ def application(given: Sequence[str]) -> Any:  # noqa: ANN401
 
 
 def _command(given: Sequence[str]) -> str:
-    """The first word that is neither an option nor what follows --home."""
+    """The first word that is neither an option nor the value of --home."""
     words = [word for before, word in zip(("", *given), given, strict=False) if before != "--home" and not word.startswith("-")]
     return words[0] if words else ""
 
@@ -77,9 +77,10 @@ def rulestone(
 
 
 def _localise(command: Any) -> None:  # noqa: ANN401
-    """Puts the help of a command into the language of the terminal, and leaves its plain parameters as they were typed.
+    """Translates the help of a command into the language of the terminal, and does not coerce its plain parameters.
 
-    Recent versions of typer coerce every parameter, plain strings too, through pydantic: that import doubles the time of a look-up.
+    Recent versions of typer coerce every parameter, even plain strings, through pydantic: that import doubles the time of a
+    look-up.
     """
     command.help = gettext(command.help)
     command.context_class = _Context
@@ -109,7 +110,7 @@ class _Help(_Formatter):  # type: ignore[misc]
     """Help in the language of the terminal; full-width characters take two columns."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Writes the line of the usage."""
+        """Writes the usage line."""
         super().write_usage(prog, args, prefix or gettext("Usage:") + " ")
 
     def section(self, name: str) -> AbstractContextManager[None]:

@@ -19,22 +19,22 @@ from rulestone.faults import os_faults, remove
 
 CRASHED, INTERRUPTED, BROKEN_PIPE = 3, 130, 141
 Report = Callable[[int, int, str], None]
-"""Steps done, steps in all, the current step."""
+"""The number of finished steps, the number of all steps, the current step."""
 _WRITING = "write the output"
-_STOPPED = message("interrupted; the knowledge base is as it was")
+_STOPPED = message("interrupted; the knowledge base is unchanged")
 _CONTROL = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tab, line feed and the colours of api.text; characters that change the direction of a line."""
+"""Control characters except tab, line feed and the colours of api.text; characters that change the direction of a line."""
 _WIDEST = 100
-"""Columns beyond which lines are hard to read."""
+"""Number of columns beyond which lines are hard to read."""
 _CLICK = cast("type[Exception]", typer.BadParameter.__mro__[2])
-"""Click's ClickException; some versions of typer bring a click of their own."""
+"""Click's ClickException; some versions of typer bundle their own click."""
 
 
 # Standard output
 
 
 def prepare() -> None:
-    """Sets UTF-8 whatever the locale says; what cannot be encoded becomes `?`."""
+    """Sets UTF-8 whatever the locale; characters that cannot be encoded become `?`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -68,7 +68,7 @@ def put(lines: Iterable[str]) -> None:
 
 
 def width() -> int | None:
-    """Columns of the terminal; None if the output goes elsewhere."""
+    """Columns of the terminal; None if the output is not a terminal."""
     if not (sys.stdout and sys.stdout.isatty()):
         return None
     from shutil import get_terminal_size
@@ -87,7 +87,7 @@ def tell(line: str) -> None:
 
 @contextmanager
 def progress() -> Iterator[Report]:
-    """A function that reports steps to a progress bar on standard error; it does nothing if that is no terminal."""
+    """A function that reports steps to a progress bar on standard error; it does nothing if that is not a terminal."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield lambda _done, _total, _what: None
         return
@@ -104,9 +104,9 @@ def progress() -> Iterator[Report]:
 
 
 def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
-    """Writes bytes to standard output, or to a file that is then whole or untouched.
+    """Writes bytes to standard output, or atomically to a file.
 
-    Raises EnvironmentFault if the disk refuses the file, InputError if its name is a folder's.
+    Raises EnvironmentFault if the file cannot be written, InputError if it is a folder.
     """
     if output is None:
         with os_faults(_WRITING):
@@ -126,7 +126,7 @@ def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
 
 
 def read_text(source: str, largest: int) -> str:
-    """The text of a file, or of standard input for `-`, of at most so many bytes. Raises InputError if it is not UTF-8."""
+    """The text of a file, or of standard input for `-`, up to a maximum number of bytes. Raises InputError if it is not UTF-8."""
     if source != "-" and not Path(source).is_file():
         raise InputError("there is no file {file}; give the name of a file, or - for standard input", file=source)
     with os_faults(f"read {source}"), nullcontext(sys.stdin.buffer) if source == "-" else Path(source).open("rb") as file:
@@ -145,7 +145,7 @@ def read_text(source: str, largest: int) -> str:
 def guarded(run: Callable[[], object]) -> int:
     """Runs a command and returns its exit code. An error is one line on standard error and never a traceback.
 
-    With RULESTONE_DEBUG=1 an unexpected error keeps its traceback.
+    With RULESTONE_DEBUG=1, an unexpected error keeps its traceback.
     """
     try:
         code = run()
@@ -156,7 +156,7 @@ def guarded(run: Callable[[], object]) -> int:
     except RulestoneError as error:
         _drop_output()
         if isinstance(error.__cause__, BrokenPipeError):
-            return BROKEN_PIPE  # the reader has gone (`| head`): nobody reads a message
+            return BROKEN_PIPE  # the reader has closed the pipe (`| head`)
         return _fail(error.with_command, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _fail(_STOPPED, INTERRUPTED)
@@ -175,7 +175,7 @@ def _fail(reason: Message, code: int) -> int:
 
 
 def _drop_output() -> None:
-    """Drops output that cannot be written, so that Python does not try again at its end."""
+    """Drops output that cannot be written, so that Python does not try again at exit."""
     try:
         if sys.stdout:
             sys.stdout.flush()
@@ -184,7 +184,7 @@ def _drop_output() -> None:
 
 
 def _usage(error: Exception) -> Message:
-    """What is wrong with the arguments, and the usage of the command."""
+    """The error in the arguments, and the usage of the command."""
     context = getattr(error, "ctx", None)
     parameter = getattr(error, "param", None)
     name = getattr(error, "option_name", None) or getattr(parameter, "metavar", None) or getattr(parameter, "name", None)
@@ -203,4 +203,4 @@ def _unexpected(error: Exception) -> Message:
     if isinstance(error, OSError):
         return message("the operating system reported an error: {error}", error=error)
     what = f"{type(error).__name__}: {error}"[:300]
-    return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report what it prints", what=what)
+    return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report the output", what=what)

@@ -1,4 +1,4 @@
-"""Options that several commands take, and what they mean."""
+"""Options that several commands share, with their help."""
 
 import os
 from typing import TYPE_CHECKING, Annotated
@@ -17,15 +17,15 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
-Game = Annotated[str | None, typer.Option(help="The game of citations that name none.")]
-AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as it stood then: 2024-06-07, 2024-06, 2024 or an edition.")]
+Game = Annotated[str | None, typer.Option(help="The default game of citations.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 2024-06-07, 2024-06, 2024 or an edition.")]
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
 Limit = Annotated[str | None, typer.Option(help="Results to show.")]
 Offset = Annotated[str | None, typer.Option(help="Results to skip.")]
 
 
 def library_of(context: typer.Context) -> "Library":
-    """The knowledge base that a command works on, opened at the first call."""
+    """The knowledge base that a command works on, opened by the first call."""
     from rulestone import Library
 
     root = context.find_root()

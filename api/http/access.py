@@ -1,4 +1,4 @@
-"""Access to an open server: host names, keys, rate limits, metrics and the access log, each if a setting asks for it."""
+"""Access to a public server: host names, keys, rate limits, metrics and the access log, each if a setting enables it."""
 
 import json
 import math
@@ -26,14 +26,14 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 
 MONITORING = frozenset({"/healthz", METRICS})
-"""Paths that need no key and count against no rate limit."""
+"""Paths that need no key and do not count towards rate limits."""
 _ALL_CALLERS = "all"
 _PREFIX_BITS = 64
-"""Bits of an IPv6 address that identify one customer."""
+"""Number of bits of an IPv6 address that identify one customer."""
 
 
 class Refusal(NamedTuple):
-    """A problem in place of the application's response."""
+    """A problem that replaces the application's response."""
 
     status: int
     reason: messages.Message
@@ -85,9 +85,9 @@ class AccessControl:
                 self._log.write(scope, caller, status, seconds)
 
     def _decide(self, scope: Scope) -> tuple[str, Refusal | None, list[tuple[bytes, bytes]]]:
-        """The caller, why the request is refused, and the headers that describe the caller's rate limit."""
+        """The caller, the reason for a refusal, and the headers that describe the caller's rate limit."""
         if self._hosts and _host_name(_header(scope, b"host")) not in self._hosts:
-            return "", Refusal(421, message("this server does not have that name (Host)"), {}), []
+            return "", Refusal(421, message("this server does not accept that name (Host)"), {}), []
         if scope["path"] in MONITORING or scope["method"] == "OPTIONS":
             return address_of(scope), None, []
         caller, refusal = self._authenticate(scope)
@@ -103,7 +103,7 @@ class AccessControl:
         return caller, refusal, headers
 
     def _authenticate(self, scope: Scope) -> tuple[str, Refusal | None]:
-        """The owner of the request's key, else its address, and why that does not suffice."""
+        """The owner of the request's key, or else its address, and the reason for a refusal."""
         address = address_of(scope)
         if self._keys is None:
             return address, None
@@ -117,7 +117,7 @@ class AccessControl:
 
 
 class Usage(NamedTuple):
-    """What a rate limit says of a request."""
+    """The verdict of a rate limit on a request."""
 
     rate: Rate
     allowed: bool
@@ -158,7 +158,7 @@ class AccessLog:
             raise EnvironmentFault("cannot write the access log {file}: {reason}", file=target, reason=reason) from fault
 
     def write(self, scope: Scope, caller: str, status: int, seconds: float) -> None:
-        """Logs a request. Its path names a rule or concept at most; a question stands in the query string."""
+        """Logs a request. Its path names at most a rule or concept; a question is in the query string."""
         line = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "caller": caller,
@@ -173,12 +173,12 @@ class AccessLog:
 
 
 def _append(file: Path) -> TextIO:
-    """A file for whole lines, open as long as the server runs."""
+    """A file to which whole lines are appended, open as long as the server runs."""
     return file.open("a", buffering=1, encoding="utf-8")
 
 
 def open_log(settings: Settings) -> AccessLog | None:
-    """The access log, if there is to be one. Raises EnvironmentFault if it cannot be written."""
+    """The access log, if it is enabled. Raises EnvironmentFault if it cannot be written."""
     return AccessLog(settings.log, queries=settings.log_questions) if settings.log is not None else None
 
 

@@ -1,4 +1,4 @@
-"""The HTTP application: middleware, routes, errors, and the library that they answer from."""
+"""The HTTP application: middleware, routes, errors, and the library behind them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,23 +17,23 @@ from api.http.request_limits import RequestLimits
 from api.http.routes import concepts, library, linked_data, questions, rules, translation
 from api.http.settings import Settings
 from api.http.streaming import HEAD
-from api.mcp.http import Door, Mcp
+from api.mcp.http import Mcp, McpMiddleware
 from api.web.site import PLACES, Pages, site
 from rulestone import Library
 from rulestone.version import version
 
 TOPICS = (rules, questions, concepts, translation, library, linked_data)
-"""The modules of routes, in the order of the description."""
+"""The modules of routes, in the order of the OpenAPI description."""
 EXPOSED_HEADERS = ["ETag", linked_data.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
 """Headers that scripts of other origins may read (CORS)."""
 THREADS = 8
-"""Requests that a process answers at the same time; more are queued."""
+"""Number of requests that a process answers at the same time; more are queued."""
 
 
 def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
-    """The application over a library. It answers 503 while a library opened without `create` has no knowledge base."""
+    """The application over a library. It answers 503 while a library that was opened without `create` has no knowledge base."""
     settings = settings or Settings()
-    door = Door(of, settings.hosts)
+    door = McpMiddleware(of, settings.hosts)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -42,7 +42,7 @@ def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
             async with door.entered():
                 yield
 
-    # FastAPI's own documentation pages load their scripts from the network; these bring them along
+    # FastAPI's own documentation pages load their scripts from the network; these include them
     app = FastAPIOffline(
         title="Rulestone",
         version=version(),

@@ -19,13 +19,13 @@ from api.http.negotiation import CODINGS, IDENTITY, best_coding
 from api.languages import accepted
 
 CACHEABLE = "rulestone.cacheable"
-"""A handler sets this in the scope of its request if the response may be cached for the life of the bundle."""
+"""A handler sets this in the scope of its request if the response may be cached for the lifetime of the bundle."""
 STREAMED = "rulestone.streamed"
 """A handler sets this in the scope of its request if it streams the response and compresses it itself."""
 CACHE_BYTES = 24 << 20
-"""Bytes of the responses that each process caches."""
+"""Maximum number of bytes of the responses that each process caches."""
 COMPRESSED_BYTES = 1024
-"""Bytes of the shortest body that is compressed."""
+"""Number of bytes of the shortest body that is compressed."""
 _OWN_HEADERS = {b"etag", b"content-length", b"content-encoding"}
 RawHeaders = list[tuple[bytes, bytes]]
 _best_coding = lru_cache(256)(best_coding)
@@ -33,27 +33,27 @@ _language = lru_cache(256)(accepted)
 
 
 def entity_tag(body: bytes) -> str:
-    """A strong entity tag made of a body."""
+    """A strong entity tag derived from a body."""
     return f'"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
 def coded_tag(tag: str, coding: str) -> str:
-    """The entity tag of a response in a content coding: other bytes need another tag."""
+    """The entity tag of a response in a content coding; other bytes need another tag."""
     return tag if coding == IDENTITY else f'{tag[:-1]}-{coding}"'
 
 
 def matches(if_none_match: str | None, tag: str) -> bool:
-    """Whether a client has a response already, in whatever coding."""
+    """Whether a client already has a response, in whatever coding."""
     tags = {"*", tag, *(coded_tag(tag, coding) for coding in CODINGS)}
     return if_none_match is not None and any(each.strip().removeprefix("W/") in tags for each in if_none_match.split(","))
 
 
 class CacheKey(NamedTuple):
-    """What a response depends on."""
+    """The inputs on which a response depends."""
 
     path: str
     query: bytes
-    lang: str | None  # that the client prefers
+    lang: str | None  # which the client prefers
     accept: bytes
 
 
@@ -67,11 +67,11 @@ class CachedResponse:
 
     @property
     def size(self) -> int:
-        """Bytes to reserve: the compressed bodies, made later, are together hardly more than half of the plain one."""
+        """Number of bytes to reserve: the compressed bodies, made later, together take little more than half of the plain one."""
         return len(self.bodies[IDENTITY]) * 3 // 2 + 1024
 
     def body(self, coding: str, *, best: bool) -> bytes:
-        """The body in a coding, compressed once; `best` spends more time on fewer bytes."""
+        """The body in a coding, compressed once; `best` spends more time for fewer bytes."""
         if coding not in self.bodies:
             plain = self.bodies[IDENTITY]
             if coding == "br":
@@ -113,9 +113,9 @@ class ResponseCache:
 
 
 class Caching:
-    """Middleware for GET: entity tags, 304 for what the client has, compression, and the cache of responses.
+    """Middleware for GET: entity tags, 304 for responses that the client already has, compression, and the cache of responses.
 
-    A response takes part if it is a 200 whose body is sent in one message and that may be stored; others pass through.
+    It applies to a 200 whose body is sent in one message and may be stored; other responses pass through.
     """
 
     def __init__(self, app: ASGIApp, bundle: Callable[[], str | None]) -> None:
@@ -148,7 +148,7 @@ class Caching:
             await _respond(response, headers, send, best=cached or bool(scope.get(CACHEABLE)))
 
     async def _run_once(self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send) -> CachedResponse | None:
-        """Runs the application while other requests for the same response wait, and caches the response if that is allowed."""
+        """Runs the application once for concurrent requests for the same response, and caches the response if that is allowed."""
         done = self._pending.setdefault((bundle, key), Event())
 
         def release() -> None:
@@ -166,9 +166,9 @@ class Caching:
         return response
 
     async def _run(self, scope: Scope, receive: Receive, send: Send, passing: Callable[[], None]) -> CachedResponse | None:
-        """The application's response if it takes part; None after passing another one on.
+        """The application's response if it may be cached; None after passing another one on.
 
-        `passing` is called before its first message: requests that wait for it need not wait for its last.
+        `passing` is called before its first message, so that requests for the same response need not wait for its last.
         """
         start: Message | None = None
         response: CachedResponse | None = None

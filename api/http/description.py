@@ -1,4 +1,4 @@
-"""The OpenAPI description: what FastAPI makes of the routes, and what all of them share."""
+"""The OpenAPI description: FastAPI's description of the routes, and their common parts."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ Responses = dict[int | str, Json]
 
 
 def media(*types: str, about: str = "") -> Json:
-    """The content of an answer or request that is no JSON, in one of some media types."""
+    """The content of an answer or request that is not JSON, in one of some media types."""
     return {kind: {"schema": {"type": "string", "description": about} if about else {"type": "string"}} for kind in types}
 
 
 def problem(about: str) -> Json:
-    """An answer that is a problem."""
+    """A response with a problem document."""
     return {"description": about, "content": {"application/problem+json": {"schema": {"$ref": REFERENCE.format(model="Problem")}}}}
 
 
@@ -35,7 +35,7 @@ PROBLEMS: Responses = {
     429: problem("Too many requests; Retry-After gives the seconds until the next"),
     503: problem("No knowledge base"),
 }
-"""What any route may answer."""
+"""Responses that any route may return."""
 TOO_LARGE: Responses = {413: problem("The body is larger than the route takes")}
 _UNCACHED = {"/healthz"}
 _ETAG = {"ETag": {"description": "Entity tag of this response, for If-None-Match", "schema": {"type": "string"}}}
@@ -50,7 +50,7 @@ _IF_NONE_MATCH: Json = {
 
 
 def install(app: FastAPI) -> None:
-    """Replaces the function that makes an application's description."""
+    """Replaces the function that generates an application's description."""
 
     def openapi() -> Json:
         if app.openapi_schema is None:
@@ -61,7 +61,7 @@ def install(app: FastAPI) -> None:
 
 
 def _openapi(app: FastAPI) -> Json:
-    """FastAPI's description, with conditional requests and without 422: what FastAPI refuses is a 400 here."""
+    """FastAPI's description, with conditional requests and without 422: requests that FastAPI refuses get 400 here."""
     whole = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     for path, item in whole["paths"].items():
         for method, operation in item.items():

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus: the number of requests by path and status, and how long they took, over all worker processes."""
+"""`/metrics` for Prometheus: the number and duration of requests by path and status, over all worker processes."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 
 class Metrics:
-    """Counts requests by the first one or two segments of their path, which hold nothing of a question."""
+    """Counts requests by the first one or two segments of their path, which contain nothing of a question."""
 
     def __init__(self, paths: frozenset[str]) -> None:
         """`paths` are the labels; all other paths count as `other`, so that a client cannot create labels."""

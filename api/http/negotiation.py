@@ -8,7 +8,7 @@ CODINGS = ("br", "gzip")
 
 
 def weighted(header: str) -> list[tuple[str, float]]:
-    """The values of a header in lower case with their weights, the heaviest first. A weight that is no number counts as 0."""
+    """The values of a header in lower case with their weights, the heaviest first. A weight that is not a number counts as 0."""
     values = []
     for part in header.lower().split(","):
         value, *parameters = (word.strip() for word in part.split(";"))
@@ -26,9 +26,9 @@ def _weight(text: str) -> float:
 
 
 def acceptable_media(header: str | None, offers: Sequence[str]) -> list[str]:
-    """The offered media types that an Accept header allows, the preferred first; among equals in the order of the offers.
+    """The offered media types that an Accept header allows, the preferred first; equal ones in the order of the offers.
 
-    The more specific range decides about a type.
+    The more specific range applies to a type.
     """
     ranges = dict(reversed(weighted(header or "*/*")))
 

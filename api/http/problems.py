@@ -19,9 +19,9 @@ from rulestone.languages import DEFAULT, named_language
 
 MEDIA = "application/problem+json"
 RETRY_SECONDS = 10
-"""Seconds after which a client may retry what a busy server refused."""
+"""Seconds after which a client may retry a request that a busy server refused."""
 LONGEST = 200
-"""Characters of a request that an error repeats."""
+"""Number of characters of a request that an error repeats."""
 
 
 def install(app: FastAPI | Starlette) -> None:
@@ -33,7 +33,7 @@ def install(app: FastAPI | Starlette) -> None:
 
 
 def problem(request: Request, error: RulestoneError) -> Response:
-    """The problem for an error of ours; its type is an IRI made of the error's title."""
+    """The problem for one of Rulestone's errors; its type is an IRI derived from the error's title."""
     kind = f"{BASE}problems/{error.title.text.lower().replace(' ', '-')}"
     response = _response(request, kind, error.title, error.status, error.message)
     if isinstance(error, BusyError):
@@ -42,7 +42,7 @@ def problem(request: Request, error: RulestoneError) -> Response:
 
 
 def http_problem(request: Request, status: int, reason: Message) -> Response:
-    """A problem without a type of its own: the status says what it is."""
+    """A problem without a type of its own: only the status describes it."""
     return _response(request, "about:blank", Message(HTTPStatus(status).phrase), status, reason)
 
 
@@ -74,7 +74,9 @@ async def _on_invalid_parameters(request: Request, error: Exception) -> Response
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    reason = message("there is no route {method} {path}; /docs lists all", method=request.method, path=request.url.path[:LONGEST])
+    reason = message(
+        "there is no route {method} {path}; /docs lists all routes", method=request.method, path=request.url.path[:LONGEST]
+    )
     if error.detail != HTTPStatus(error.status_code).phrase:
         reason = Message(error.detail)
     response = http_problem(request, error.status_code, reason)

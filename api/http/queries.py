@@ -1,6 +1,6 @@
-"""Request parameters as pydantic types, from which FastAPI makes the description, and the errors for invalid ones.
+"""Request parameters as pydantic types, from which FastAPI generates the description, and the errors for invalid ones.
 
-This module has the parameters of several routes; those of a single route are beside it.
+This module has the parameters that several routes share; those of a single route are beside it.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from rulestone.limits import NAME, QUERY, REFERENCE, Range
 MAY_REPEAT = frozenset({"default-graph-uri", "named-graph-uri"})
 """Parameters that may be given several times (SPARQL 1.1 Protocol, section 2.1)."""
 _NAMED, _LONGEST = 5, 40
-"""How many parameters an error names, and how many characters of a name or value it repeats."""
+"""Maximum number of parameters that an error names, and of characters of a name or value that it repeats."""
 
 T = TypeVar("T")
 Maybe = Union[T, SkipJsonSchema[None]]  # noqa: UP007, which mypy takes for no type
@@ -110,7 +110,7 @@ def input_error(request: Request, faults: RequestValidationError) -> InputError:
     )
     if unknown:
         return InputError(
-            "{path} knows no parameter {unknown}; it takes {known}",
+            "{path} has no parameter {unknown}; known parameters: {known}",
             path=request.url.path,
             unknown=", ".join(name[:_LONGEST] for name in unknown[:_NAMED]),
             known=", ".join(known) or message("none"),

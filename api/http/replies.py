@@ -1,4 +1,4 @@
-"""What routes share: the library, the language of an answer, and responses with the headers that caches and browsers need."""
+"""Shared parts of the routes: the library, the language of an answer, and responses with headers for caches and browsers."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from rulestone.languages import DEFAULT
 JSON = "application/json"
 LANGUAGE = "Accept-Language"
 SAFE = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-"""Security headers of responses that are no pages."""
+"""Security headers of responses that are not pages."""
 
 
 def library_of(request: Request) -> Library:
@@ -37,7 +37,7 @@ def reply(
     vary: str = LANGUAGE,
     cacheable: bool = True,
 ) -> Response:
-    """A JSON body; if `cacheable`, the response is cached for the life of the bundle."""
+    """A JSON body; if `cacheable`, the response is cached for the lifetime of the bundle."""
     return reply_bytes(request, encode(body), JSON, languages, vary=vary, cacheable=cacheable)
 
 

@@ -1,6 +1,6 @@
-"""Limits on a request before a route reads it: its address, header fields, Host, and the size and time of its body.
+"""Limits on a request, applied before a route reads it: its address, header fields, Host, and the size and time of its body.
 
-The server itself limits what it buffers of the header fields and how long they may take: `api.http.server`.
+The server itself limits the size and time of the header fields that it buffers: `api.http.server`.
 """
 
 import asyncio
@@ -15,15 +15,17 @@ from corpus.errors import TooLargeError
 from corpus.messages import message
 
 ADDRESS_BYTES = 8192
-"""Bytes of a path with its query (RFC 9110, section 4.1, recommends to support at least 8000)."""
+"""Maximum number of bytes of a path with its query (RFC 9110, section 4.1, recommends supporting at least 8000)."""
 HEADERS_BYTES = 64 << 10
-"""Bytes of all names and values of header fields."""
+"""Maximum number of bytes of all names and values of header fields."""
 BODY_BYTES = 1 << 20
-"""Bytes of a body; a route may take fewer."""
+"""Maximum number of bytes of a body; a route may allow fewer."""
 BODY_SECONDS = 20.0
-"""Seconds in which a body must have arrived."""
+"""Number of seconds within which a body must have arrived."""
 _DISCARDED_BYTES = 16 << 20
-"""Bytes of a body that are read and discarded, since a client that sends it whole before it reads would miss the refusal."""
+"""Number of bytes of a body that are read and discarded, since a client that sends the whole body before it reads would miss the
+refusal.
+"""
 _HOST = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]]*)(:[0-9]*)?")
 """A name or address and a port (RFC 9110, section 7.2)."""
 Refusal = tuple[int, messages.Message]
@@ -58,7 +60,7 @@ class RequestLimits:
 
 
 async def body_of(request: Request, limit: int, refusal: TooLargeError) -> bytes:
-    """The body of a request. Raises the refusal if it has more bytes than a route's own limit."""
+    """The body of a request. Raises the refusal if it has more bytes than the route's own limit."""
     body = await request.body()
     if len(body) > limit:
         raise refusal
@@ -66,7 +68,7 @@ async def body_of(request: Request, limit: int, refusal: TooLargeError) -> bytes
 
 
 def _refusal(scope: Scope) -> Refusal | None:
-    """Why a request is refused by what precedes its body."""
+    """The reason for refusing a request before its body is read."""
     if (length := len(scope["raw_path"]) + len(scope["query_string"])) > ADDRESS_BYTES:
         return 414, message("the address has {length} bytes; the limit is {limit}", length=length, limit=ADDRESS_BYTES)
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_BYTES:
@@ -82,13 +84,13 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> bytes | Refusal:
-    """The body, or why it is refused."""
+    """The body, or the reason for refusing it."""
     body, size = bytearray(), 0
     try:
         async with asyncio.timeout(BODY_SECONDS):
             while True:
                 part = await receive()
-                if part["type"] == "http.disconnect":  # also sent for a broken body, as with trailers without end
+                if part["type"] == "http.disconnect":  # also sent for a broken body, for example endless trailers
                     return 400, message("the body of the request is incomplete")
                 piece = part.get("body", b"")
                 size += len(piece)
@@ -104,7 +106,7 @@ async def _read(receive: Receive) -> bytes | Refusal:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read in one message, then whatever the server gives."""
+    """Passes on the body in one message, then whatever the server sends."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

@@ -1,7 +1,7 @@
 """The server: granian runs the worker processes, each with its own application over the same home.
 
-granian binds the port, parses HTTP, replaces workers that die, and stops all of them on SIGTERM or SIGINT; its documentation
-explains the options that are set here.
+granian binds the port, parses HTTP, replaces dead workers, and stops all of them on SIGTERM or SIGINT; its documentation explains
+the options that are set here.
 """
 
 import multiprocessing
@@ -26,17 +26,19 @@ from corpus.errors import EnvironmentFault
 from rulestone import Library
 
 HEADERS_BYTES = 64 << 10
-"""Bytes of a request's header fields that a connection buffers; more is answered 431."""
+"""Number of bytes of a request's header fields that a connection buffers; more is answered with 431."""
 HEADERS_SECONDS = 20
-"""Seconds in which the header fields of a request must arrive, and that a connection may stay idle between two requests."""
+"""Number of seconds within which the header fields of a request must arrive, and that a connection may stay idle between two
+requests.
+"""
 SHUTDOWN_SECONDS = 6
-"""Seconds after SIGTERM or SIGINT until workers that still send responses are killed."""
+"""Number of seconds after SIGTERM or SIGINT until workers that are still sending responses are killed."""
 BACKLOG = 2048
-"""Connections that the system queues until a worker accepts them."""
+"""Number of connections that the system queues until a worker accepts them."""
 PROXY = "127.0.0.1"
 """The address whose X-Forwarded-For and X-Forwarded-Proto are trusted: a reverse proxy on this machine."""
 _SWITCH_SECONDS = 0.0005
-"""Python's switch interval, 0.005 by default: a look-up takes less, and would wait longer than it takes."""
+"""Python's switch interval, 0.005 by default: a look-up takes less, and would be blocked for longer than it takes."""
 
 
 def serve(
@@ -44,8 +46,8 @@ def serve(
 ) -> None:
     """Serves HTTP on an address and port with a number of worker processes until SIGTERM or SIGINT.
 
-    `listening` is called once, when the first worker accepts connections. Raises EnvironmentFault if the workers end by
-    themselves; standard error has their output.
+    `listening` is called once, when the first worker accepts connections. Raises EnvironmentFault if the workers end unexpectedly;
+    standard error has their output.
     """
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces, SSLProtocols
@@ -78,8 +80,8 @@ def serve(
     try:
         server.serve()
     except SystemExit as ended:
-        if not server.interrupt_signal:  # else a worker got the same SIGTERM, which is no failure
-            raise EnvironmentFault("the server's worker processes ended; the lines above say why") from ended
+        if not server.interrupt_signal:  # else a worker received the same SIGTERM, which is not a failure
+            raise EnvironmentFault("the server's worker processes ended; the lines above give the reason") from ended
     finally:
         if metrics:
             rmtree(metrics, ignore_errors=True)

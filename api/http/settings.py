@@ -1,4 +1,4 @@
-"""The settings of an open server, read from the environment. Without them everyone may send requests, as often as they like."""
+"""The settings of a public server, read from the environment. Without them, anyone may send any number of requests."""
 
 import os
 import re
@@ -69,7 +69,7 @@ def _variable(name: str, parse: Callable[[str, str], Any], meaning: str) -> Mapp
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Who may send requests, how often, and what is recorded of them."""
+    """Settings of access, rates and the log."""
 
     keys: Mapping[str, str] | None = field(
         default=None,
@@ -108,7 +108,7 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> "Settings":
-        """Those of an environment. Raises InputError for a value that cannot be read."""
+        """The settings in an environment. Raises InputError for an invalid value."""
         variables = os.environ if environment is None else environment
         values = {}
         for setting in fields(cls):

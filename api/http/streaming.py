@@ -1,4 +1,4 @@
-"""Responses that are too large to hold in memory: sent piece by piece, and compressed on the way."""
+"""Responses that are too large for memory: sent piece by piece, and compressed on the way."""
 
 import asyncio
 import zlib
@@ -14,18 +14,18 @@ from api.http.negotiation import IDENTITY, best_coding
 from corpus.errors import BusyError
 
 HEAD = "rulestone.head"
-"""In the scope of a HEAD request, which handlers see as GET: nobody reads the body."""
+"""In the scope of a HEAD request, which handlers see as GET: the body is not sent."""
 CONCURRENT = 4
-"""Responses of this kind that a process sends at the same time; each holds what it has read of the bundle."""
+"""Number of such responses that a process sends at the same time; each holds the parts of the bundle that it has read."""
 TIMEOUT_SECONDS = 900.0
-"""Seconds in which a client must have received one, so that a few that stall do not keep out all others."""
+"""Number of seconds in which a client must have received one, so that a few stalled clients do not block all others."""
 _CHUNK_BYTES = 64 << 10
 _GZIP_WBITS = 31
-"""Has zlib write the header of gzip."""
+"""Makes zlib write the header of gzip."""
 
 
 def streamed(request: Request, pieces: Iterable[bytes], media: str, tag: str, headers: Mapping[str, str]) -> Response:
-    """A response in pieces, in a coding that the client accepts; 304 without them if the client has it already."""
+    """A response in pieces, in a coding that the client accepts; 304 without them if the client already has it."""
     coding = best_coding(request.headers.get("accept-encoding"))
     headers = {**headers, "ETag": coded_tag(tag, coding), "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     request.scope[STREAMED] = True
@@ -55,7 +55,7 @@ class _Stream(StreamingResponse):
 
 
 def _chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in fewer pieces, since each is read in a thread."""
+    """The same bytes in fewer pieces, since each piece is read in a thread."""
     buffer = bytearray()
     for piece in pieces:
         buffer += piece

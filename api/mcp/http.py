@@ -26,7 +26,7 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 class Mcp:
     """Passes `/mcp` to the server of the SDK, which is imported on first use, and other paths to the application."""
 
-    def __init__(self, app: ASGIApp, door: "Door") -> None:
+    def __init__(self, app: ASGIApp, door: "McpMiddleware") -> None:
         self.app = app
         self._door = door
 
@@ -44,13 +44,13 @@ class Mcp:
 def _refused(scope: Scope) -> Response:
     """Refuses GET: the SDK's server would open an event stream that a stateless server never uses."""
     answer = http_problem(
-        Request(scope), 405, message("the Model Context Protocol uses POST here; there is no stream to listen to")
+        Request(scope), 405, message("the Model Context Protocol uses POST here; this server has no event stream")
     )
     answer.headers["Allow"] = "POST"
     return answer
 
 
-class Door:
+class McpMiddleware:
     """The SDK's server for a library, with the lifetime of the application."""
 
     def __init__(self, library: Library, hosts: Sequence[str] = ()) -> None:

@@ -74,7 +74,7 @@ async def _serve_stdio(library: Library) -> None:
 
 
 class _Handlers:
-    """Answers the requests of the protocol. The library runs in threads, so that a slow question blocks no other."""
+    """Answers the requests of the protocol. The library runs in threads, so that a slow question does not block others."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -101,7 +101,7 @@ class _Handlers:
         tool = tools().get(params.name)
         if tool is None:
             return _failed(
-                NotFoundError("there is no tool {name}; there are {known}", name=params.name[:40], known=", ".join(tools()))
+                NotFoundError("there is no tool {name}; expected one of {known}", name=params.name[:40], known=", ".join(tools()))
             )
         try:
             body = await run_sync(tool.answer, self._library, params.arguments or {})
@@ -205,7 +205,7 @@ def _expected(uri: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    """A prompt in one language: how to answer as a judge does, with the tools."""
+    """A prompt in one language: steps for answering like a judge, with the tools."""
 
     name: str
     lang: str
@@ -232,7 +232,7 @@ def _prompts() -> Mapping[str, _Prompt]:
 def _prompt_named(name: str) -> _Prompt:
     """A prompt. Raises NotFoundError."""
     if name not in _prompts():
-        raise NotFoundError("there is no prompt {name}; there are {known}", name=name[:40], known=", ".join(_prompts()))
+        raise NotFoundError("there is no prompt {name}; expected one of {known}", name=name[:40], known=", ".join(_prompts()))
     return _prompts()[name]
 
 

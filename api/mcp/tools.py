@@ -1,6 +1,7 @@
 """The table of tools for models. Each makes the same library call as a route of the HTTP API.
 
-Answers are shortened bodies of the HTTP API: lists are cut and `truncated` is set. Sizes are those of the JSON in UTF-8; a token
+Answers are shortened bodies of the HTTP API: lists are truncated and `truncated` is set. Sizes are those of the JSON in UTF-8; a
+token
 is about three bytes, in English and in Chinese.
 """
 
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 from api.encoding import encode
 from api.schemas import REFERENCE, definitions
 from corpus import contract
+from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
@@ -24,7 +26,7 @@ BYTES_OF_A_TOKEN = 3
 _LISTS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
 _OVERHEAD = 40
-"""Bytes of `truncated` and `cursor`."""
+"""Number of bytes of `truncated` and `cursor`."""
 _MODEL = REFERENCE.format(model="")
 Arguments = Mapping[str, Any]
 Json = dict[str, Any]
@@ -45,9 +47,9 @@ class Tool:
     returns: Any
     entries: str
     ask: Callable[[Library, Arguments, int], Mapping[str, Any]]
-    """From the library, the arguments, and the number of entries to skip."""
+    """Arguments: the library, the arguments, and the number of entries to skip."""
     pages: bool = False
-    """Whether the library skips entries itself."""
+    """Whether the library skips the entries itself."""
 
     @property
     def input_schema(self) -> Json:
@@ -61,7 +63,7 @@ class Tool:
         return _schema(self.returns)
 
     def answer(self, library: Library, arguments: Arguments) -> Json:
-        """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and what the library raises."""
+        """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
         self._check(arguments)
         skipped = parse_int("cursor", arguments.get("cursor"), OFFSET)
         tokens = parse_int("tokens", arguments.get("tokens"), TOKENS)
@@ -78,7 +80,7 @@ class Tool:
         known = {**self.parameters, "cursor": _CURSOR, "tokens": _TOKENS}
         if unknown := [name for name in arguments if name not in known]:
             raise InputError(
-                "{path} knows no parameter {unknown}; it takes {known}",
+                "{path} has no parameter {unknown}; known parameters: {known}",
                 path=self.name,
                 unknown=", ".join(name[:40] for name in unknown[:5]),
                 known=", ".join(known),
@@ -102,7 +104,7 @@ def _schema(body: Any) -> Json:  # noqa: ANN401
 
 
 def _lenient(schema: Any) -> Any:  # noqa: ANN401
-    """A schema without lengths of lists, which are cut, and without descriptions, which cost a model tokens."""
+    """A schema without lengths of lists, which are truncated, and without descriptions, which cost a model tokens."""
     if isinstance(schema, list):
         return [_lenient(item) for item in schema]
     if not isinstance(schema, Mapping):
@@ -117,7 +119,7 @@ def _lenient(schema: Any) -> Any:  # noqa: ANN401
 
 
 class Cut(NamedTuple):
-    """A body that fits; whether anything was left out, and how many entries it has."""
+    """A body that fits, whether anything was omitted, and the number of its entries."""
 
     body: Json
     truncated: bool
@@ -127,7 +129,7 @@ class Cut(NamedTuple):
 def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
     """A body within a number of tokens: lists inside entries are shortened first, then entries are omitted.
 
-    At least one entry stays, however long.
+    At least one entry is kept, however long.
     """
     most = tokens * BYTES_OF_A_TOKEN - _OVERHEAD
     whole = dict(body)
@@ -185,8 +187,9 @@ _TOKENS: Json = {
 }
 _LANG = _text("The answer's language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
 _IN = _text("Only books in this language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
-_GAME = _text("A game's slug: dm, fow, mtg, ygo; without it those that the question names, else all")
-_GAMES = _text("Slugs, separated by commas: dm, fow, mtg, ygo; without it those that the question names, else all")
+_SLUGS = ", ".join(catalogue().games)
+_GAME = _text(f"A game's slug ({_SLUGS}, or an added one); without it those that the question names, else all")
+_GAMES = _text(f"Slugs ({_SLUGS}, or added ones), separated by commas; without it those that the question names, else all")
 _AS_OF = _text("The rules as they stood then: a date (2024-06-07), month, year or edition")
 
 

@@ -1,4 +1,4 @@
-"""`editions`, `add`, `remove`, `cards FILE`, `check` and `doctor`: what is loaded, and what became of each file."""
+"""`editions`, `add`, `remove`, `cards FILE`, `check` and `doctor`: the loaded editions, and the result for each file."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -83,7 +83,7 @@ def _count(kind: str, count: int) -> str:
 
 
 def added_lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str]:
-    """A line for each file that was taken and the assumptions about it, with `verbose` all reasons; no errors."""
+    """A line for each accepted file and the assumptions about it, with `verbose` all reasons; no errors."""
     for file in body["added"]:
         if not file["error"]:
             yield from _file(file, verbose=verbose)
@@ -91,7 +91,7 @@ def added_lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterat
 
 
 def outline_lines(body: "Added") -> Iterator[str]:
-    """What each file would be added as, and its outline; no errors."""
+    """The edition that each file would become, and its outline; without errors."""
     for file in body["added"]:
         if not file["error"]:
             yield from _file(file, verbose=True)
@@ -128,7 +128,7 @@ def _to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
         name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
         if name in touched and len(edition["languages"]) > 1:
             langs = ", ".join(sorted(language["lang"] for language in edition["languages"]))
-            yield _("{edition} is loaded in {langs}: rulestone build lets search learn from them", edition=name, langs=langs)
+            yield _("{edition} is loaded in {langs}: rulestone build trains search on them", edition=name, langs=langs)
 
 
 def _edition(reading: "Recognised | RemovedReading") -> str:
@@ -168,15 +168,15 @@ def _judgements(count: int) -> str:
 
 
 def diagnosis_lines(body: "Diagnosis") -> Iterator[str]:
-    """A line for each fault of a home folder, and what to do about it."""
+    """A line for each fault of a home folder, with the remedy."""
     yield from (printable(complaint["message"]) for complaint in body["complaints"])
     if body["sound"]:
-        yield _("{home} is sound", home=body["home"])
+        yield _("{home} has no faults", home=body["home"])
     elif any(complaint["mendable"] for complaint in body["complaints"]):
-        yield _("mend it with: rulestone doctor --mend")
+        yield _("repair it with: rulestone doctor --mend")
 
 
 def built_lines(editions: int, rules: int, home: object, hints: "Iterable[str | None]") -> Iterator[str]:
-    """What a new bundle holds, and hints about what is missing."""
+    """The contents of a new bundle, and hints about missing parts."""
     yield _("{editions} editions, {rules} rules in {home}", editions=editions, rules=rules, home=home)
     yield from filter(None, hints)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from corpus.contract import Change, ChangedSpan, Changes, Thread, ThreadStep
 
 _AROUND = 60
-"""Characters on each side of a change."""
+"""Number of characters on each side of a change."""
 _RED, _GREEN, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
@@ -31,7 +31,7 @@ def diff_lines(body: "Changes", width: int | None) -> Iterator[str]:
 
 
 def section_titles(change: "Change") -> list[str]:
-    """The titles of the section that a change is in."""
+    """The titles of the section that contains a change."""
     rule = change["new"] or change["old"]
     return rule["heading"][:2] if rule else []
 
@@ -64,7 +64,7 @@ def _marked(old: str, new: str, spans: "Sequence[ChangedSpan]", *, coloured: boo
 
 
 def _context(words: str, *, first: bool, last: bool) -> str:
-    """Words that both texts have; of a long run only the ends beside a change."""
+    """Words that both texts have; of a long run, only the ends beside a change."""
     if len(words) <= 2 * _AROUND:
         return words
     return f"{'' if first else words[:_AROUND]} … {'' if last else words[-_AROUND:]}"

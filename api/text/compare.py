@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 _CLAIMS = {"disputed": "≠ ", "proposed": "~ "}
 _VERIFIED = {True: "", False: " ?", None: " ○"}
 _NARROWEST, _WIDE, _COLUMN = 60, 160, 28
-"""Columns of the zone table at least, and where there is no terminal; columns of a game in the topic table at least."""
+"""Minimum number of columns of the zone table, which also applies without a terminal; minimum number of columns of a game in the
+topic table.
+"""
 _DEFINING = 3
-"""Defining rules of a proposed zone at most."""
+"""Maximum number of defining rules of a proposed zone."""
 
 
 def zones_table(body: "Zones", columns: int | None) -> Iterator[str]:
-    """The zones, those of one cross-game concept together, as a table at most `columns` wide (None: no terminal)."""
+    """The zones as a table of at most `columns` columns (None: no terminal), grouped by cross-game concept."""
     from rich.table import Table
 
     table = Table(_("zone"), *CORE_PROPERTIES, show_lines=False, pad_edge=False, expand=False)
@@ -50,7 +52,7 @@ def _zone_name(zone: "Zone", lang: str) -> str:
 
 
 def _claim(claim: "Claim", lang: str) -> str:
-    """A value, whether it is disputed or unproven, and the first rule that supports it."""
+    """A value, with a mark if it is disputed or unproven, and the first rule that supports it."""
     status, support = _CLAIMS.get(claim["status"], ""), claim["supports"][0]
     return f"{status}{claim_value(claim, lang)}{_VERIFIED[_verified(claim['supports'])]} {locator_of(support['rule'])}"
 
@@ -69,7 +71,7 @@ def topics_table(body: "Topics", columns: int | None) -> Iterator[str]:
         yield from _topic_table(list(topics), body["games"], columns or 0) if wide else _topic_list(topics, columns)
     yield ""
     legend = _(
-        "≈ no such rule, the nearest thing · ? the words were not found in the rule · ○ that text is not loaded · ! not current"
+        "≈ no such rule, the nearest one · ? the words were not found in the rule · ○ that text is not loaded · ! not current"
     )
     yield from wrap(legend, columns, rest="  ")
 
@@ -94,7 +96,7 @@ def _topic_table(topics: "list[Topic]", games: list[str], columns: int) -> Itera
 
 
 def _topic_cell(cell: "TopicCell") -> str:
-    """The statement of a game with its rule; a sign marks one that is only the nearest thing."""
+    """The statement of a game with its rule; a sign marks a statement from a merely nearest rule."""
     rule = cell["rule"]
     current = "" if rule["current"] or not rule["loaded"] else " !"
     return f"{'' if cell['found'] else '≈ '}{cell['says']} [{rule['locator']}{_VERIFIED[cell['verified']]}{current}]"

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     )
 
 _WIDE, _NARROWEST, _USE = 120, 40, 110
-"""Columns of the term table and of a use where there is no terminal, and of the table at least."""
+"""Columns of the term table and of a use without a terminal, and minimum number of columns of the table."""
 
 
 def concept_lines(body: "Concepts", width: int | None) -> Iterator[str]:
-    """The lines of a `concept` body: one concept whole, several in brief, each with the command that shows it whole."""
+    """The lines of a `concept` body: a single concept in full, several in brief, each with the command that shows it in full."""
     concepts = body["concepts"]
     for count, concept in enumerate(concepts):
         yield from ["", ""] if count else []
@@ -62,7 +62,7 @@ def _concept(concept: "Concept", lang: str, width: int | None, *, whole: bool) -
 
 
 def _names(concept: "ConceptDescribed", lang: str, width: int | None) -> Iterator[str]:
-    """The names, a language a line, the answer's first: official ones marked, slang behind the others."""
+    """The names, one language per line, the answer's first: official ones marked, slang after the others."""
     for known in fallback(lang):
         if names := concept["labels"].get(known):
             plain, slang = map(_listed, _by_sort(names))
@@ -102,7 +102,7 @@ def _place(rule: str) -> str:
 
 
 def _properties(concept: "Concept", lang: str, width: int | None, *, whole: bool) -> Iterator[str]:
-    """Each claim with every rule that supports it and the quoted words; in brief the core ones, a rule each."""
+    """Each claim with every rule that supports it and the quoted words; in brief the core claims, with one rule each."""
     properties = list(concept["properties"].items())
     for name, claims in properties if whole else properties[: len(CORE_PROPERTIES)]:
         for claim in claims:
@@ -121,8 +121,8 @@ def claim_value(claim: "Claim", lang: str) -> str:
 
 
 def _proofs(supports: "Iterable[Support]") -> Iterator[str]:
-    """Each rule once, with all quotes from it."""
-    marks = {True: "", False: " (" + _("the words were not found there") + ")", None: " (" + _("text not loaded") + ")"}
+    """Each rule once, with all quotations from it."""
+    marks = {True: "", False: " (" + _("the words were not found in the rule") + ")", None: " (" + _("text not loaded") + ")"}
     quotes: dict[str, list[str]] = {}
     for support in supports:
         quotes.setdefault(_place(support["rule"]), []).append(f"“{support['quote']}”{marks[support['verified']]}")
@@ -180,7 +180,7 @@ def term_lines(body: "Terms", width: int | None) -> Iterator[str]:
 
 
 def _table(body: "Terms", width: int | None) -> Iterator[str]:
-    """The names in each game, a language a row, the answer's first."""
+    """The names in each game, one language per row, the answer's first."""
     from rich.table import Column, Table
 
     names = (Column(name, overflow="fold") for name in (_("names"), _("slang")))  # Japanese has no spaces to break at
@@ -202,7 +202,7 @@ def _false_friend(friend: "FalseFriend", width: int | None) -> Iterator[str]:
 
 
 def _uses(group: "Uses", body: "Terms", width: int | None) -> Iterator[str]:
-    """The uses in one game and language: their number, then each with its rule, the terms below each other."""
+    """The uses in one game and language: their number, then each with its rule, the terms aligned below each other."""
     uses = group["uses"]
     count = _("1 use") if group["total"] == 1 else _("{count} uses", count=group["total"])
     facts = _("{uses} in {rules}, {current} current", uses=count, rules=count_of_rules(group["rules"]), current=group["current"])
@@ -225,7 +225,7 @@ def _edition(use: "Use") -> str:
 
 
 def _use(use: "Use", uses: "Sequence[Use]", width: int | None) -> str:
-    """One use in one line: its rule, and the term below the term of the line above."""
+    """One use in one line: its rule, and the term aligned with that of the line above."""
     lead = max(cells(other["locator"]) for other in uses)
     match = use["match"]
     room = max((width or _USE) - lead - 6 - cells(match), 8)

@@ -1,4 +1,4 @@
-"""Lines that fit a terminal: Latin text breaks at spaces, CJK text anywhere but before a closing mark."""
+"""Lines that fit a terminal: Latin text breaks at spaces, CJK text anywhere except before a closing mark."""
 
 import os
 import re
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from corpus.messages import Message
 
 DOT = " · "
-"""Stands between the parts of a line."""
+"""Separates the parts of a line."""
 _CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
 _BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
 
 
 @cache
 def _token() -> re.Pattern[str]:
-    """A piece after which a line may break. Compiled at the first use, since that takes longer than printing a rule."""
+    """A piece after which a line may break. Compiled on first use, since that takes longer than printing a rule."""
     return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
 
 
@@ -37,7 +37,7 @@ def edition_label(rule: Mapping[str, object]) -> str:
 
 
 def cells(text: str) -> int:
-    """Columns that a text takes on a terminal; a switch to bold and back takes none."""
+    """Number of columns of a text on a terminal; a switch to bold and back takes none."""
     if "\x1b" in text:
         text = _BOLD.sub("", text)
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
@@ -57,7 +57,7 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
 
 
 def _broken(text: str, width: int, taken: int) -> Iterator[str]:
-    """`taken` columns of the first line are taken already."""
+    """`taken` columns of the first line are already occupied."""
     line, used = "", taken
     for token in _token().findall(text):
         size = cells(token)
@@ -70,7 +70,7 @@ def _broken(text: str, width: int, taken: int) -> Iterator[str]:
 
 
 def shortened(text: str, room: int) -> str:
-    """As much of the beginning of a text as fits some columns."""
+    """The beginning of a text, truncated to some columns."""
     if cells(text) <= room:
         return text
     while text and cells(text) + 1 > room:
@@ -108,7 +108,7 @@ def locator_of(iri: str) -> str:
 
 
 def label_of(table: "Mapping[str, Message]", value: str) -> str:
-    """The name of a value of the contract; a value without one is its own name."""
+    """The name of a value of the contract; a value without a name is returned unchanged."""
     return table[value].in_language(terminal_language()) if value in table else value
 
 

@@ -1,4 +1,4 @@
-"""`--html` of `align`, `diff` and `drift`: one page that needs no other file, for mailing and printing. Every word is escaped."""
+"""`--html` of `align`, `diff` and `drift`: one self-contained page, for mailing and printing. Every word is escaped."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _DARK = "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}"
 _DOUBT = 0.7
-"""Confidence below which a link stands out."""
+"""Confidence below which a link is highlighted."""
 _ALIGNMENT = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:1rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%;table-layout:fixed}"
@@ -51,7 +51,7 @@ def _page(name: str, summary: str, lines: Iterable[str], *, lang: str, style: st
 
 
 def alignment_page(body: "Alignment") -> bytes:
-    """Both texts side by side; links with low confidence and rules without a partner stand out."""
+    """Both texts side by side; links with low confidence and rules without a partner are highlighted."""
     name = f"{body['old']['ref']} ↔ {body['new']['ref']}"
     return _page(name, alignment_summary(body), _alignment_rows(body), lang=terminal_language(), style=_ALIGNMENT)
 

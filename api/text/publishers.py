@@ -1,4 +1,4 @@
-"""`get` and `update`: what publishers offer, and which loaded books have a newer edition."""
+"""`get` and `update`: the publishers' offers, and the loaded books that have a newer edition."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,7 +11,7 @@ from corpus.sources import Source
 
 if TYPE_CHECKING:
     from rulestone import Library
-    from rulestone.publishers.books import Looked, Offer
+    from rulestone.publishers.books import Offer, SourceResult
 
 
 UpdateRow = dict[str, str | None]
@@ -19,14 +19,14 @@ UpdateRow = dict[str, str | None]
 
 
 def source_lines(sources: Iterable[Source]) -> Iterator[str]:
-    """A line for each book that can be had, and one for its publisher's page; where nothing is downloaded, the page alone."""
+    """A line for each available book, and one for its publisher's page; if nothing is downloaded, only the page."""
     for source in sources:
-        how = source.format if source.link else _("by hand")
+        how = source.format if source.link else _("manual download")
         yield DOT.join((source.book, source.lang, how, source.page))
 
 
 def offer_lines(offer: "Offer") -> Iterator[str]:
-    """What would be downloaded, from where, and on what terms."""
+    """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
     facts = (offer.source.book, offer.source.lang, offer.published, _("nothing newer") if offer.known else size)
     yield DOT.join(facts)
@@ -35,8 +35,8 @@ def offer_lines(offer: "Offer") -> Iterator[str]:
     yield "  " + _("licence: {address}", address=offer.source.licence)
 
 
-def update_row(looked: "Looked", library: "Library", lang: str) -> UpdateRow:
-    """What came of one book, as JSON."""
+def update_row(looked: "SourceResult", library: "Library", lang: str) -> UpdateRow:
+    """The outcome for one book, as JSON."""
     offer, source = looked.offer, looked.source
     loaded = offer.loaded.edition if offer and offer.loaded else None
     status = "failed" if looked.fault else "added" if looked.added else "newer" if offer and offer.is_newer else "current"
@@ -60,10 +60,10 @@ def update_row(looked: "Looked", library: "Library", lang: str) -> UpdateRow:
 
 
 def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
-    """A line for each loaded book, after what was added a line on what changed; what went wrong is told elsewhere."""
+    """A line for each loaded book; for an added edition, a line about the changes; errors are printed elsewhere."""
     if not rows:
-        yield _("no loaded book has a publisher's page here; rulestone get lists what can be had")
-    states = {"current": _("current"), "newer": _("a newer edition is there"), "added": _("added"), "failed": _("not known")}
+        yield _("no loaded book has a known publisher's page; rulestone get lists the available books")
+    states = {"current": _("current"), "newer": _("a newer edition is available"), "added": _("added"), "failed": _("not known")}
     for row in rows:
         yield DOT.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
         if row["summary"]:

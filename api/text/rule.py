@@ -7,7 +7,7 @@ from api import labels
 from api.languages import gettext as _
 from api.text.layout import DOT, current_label, edition_label, label_of, locator_of, wrap
 from api.text.rulings import ruling_briefs
-from corpus.address import split_rule
+from corpus.address import citation_of
 from corpus.languages import choose
 from corpus.model import HEADINGS
 
@@ -28,7 +28,7 @@ def show_lines(body: "Rules", lang: str, width: int | None) -> Iterator[str]:
     older = [rule for rule in rules if rule not in current]
     if older:
         yield from ["", _("also in editions that are NOT CURRENT:")]
-        yield from (f"  rulestone show {rule['game']}/{rule['book']}:{rule['edition']}:{rule['locator']}" for rule in older)
+        yield from (f"  rulestone show {citation_of(rule['iri'])}" for rule in older)
 
 
 def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
@@ -47,7 +47,7 @@ def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
 
 
 def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
-    """Address, warnings, heading path, words, what belongs to it, its neighbours, its IRI."""
+    """Address, warnings, heading path, words, examples and notes, its neighbours, its IRI."""
     shown = choose(lang, rule["texts"])
     yield from wrap(_address(rule, shown), width)
     for warning in age_warnings(rule):
@@ -60,8 +60,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(by, width)
     yield from history_lines(rule, width)
     for twin in rule.get("printed_again", ()):
-        key, locator = split_rule(twin)
-        other = f"rulestone show {key.game}/{key.book}:{key.edition}:{locator}"
+        other = f"rulestone show {citation_of(twin)}"
         yield from wrap(_("this number is printed more than once: {other}", other=other), width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
@@ -76,7 +75,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 
 
 def _address(rule: "Rule", lang: str | None) -> str:
-    """Game, book, edition, number, whether current, and the authority: the line that stands above every rule."""
+    """Game, book, edition, number, whether current, and the authority: the line above every rule."""
     source = f"{label_of(labels.RANK, rule['texts'][lang]['authority'])}{DOT}{lang}" if lang else _("gloss only")
     edition = edition_label(rule)
     day = rule.get("as_of")
@@ -95,9 +94,9 @@ def superseded(rule: "Rule | Hit") -> str:
 
 
 def age_warnings(rule: "Rule | Hit") -> Iterator[str]:
-    """Warnings about a text that is the latest in its language only, or whose place among the editions is unknown."""
+    """Warnings about a text that is the latest only in its language, or whose place among the editions is unknown."""
     if lang := rule["latest_in"]:
-        yield _("the latest text in {lang}: no later edition is loaded in it", lang=lang)
+        yield _("the latest text in {lang}: no later edition is loaded in this language", lang=lang)
     if others := rule["order_unknown"]:
         yield order_unknown(others)
 
@@ -131,16 +130,16 @@ def _history(rule: "Rule | Hit") -> Iterator[str]:
     if history["edited_since"]:
         yield _("reworded in {editions}", editions=", ".join(history["edited_since"]))
     if edition := history["removed_in"]:
-        yield _("gone since {edition}", edition=edition)
+        yield _("removed in {edition}", edition=edition)
 
 
 def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
-    """What the current edition has in a rule's place."""
+    """The current edition's rule that replaces a superseded one."""
     edition, number = edition_label(now), labels.number(rule)
     if not now["same_number"]:
         there = _("the current edition, {edition}, has no {number}", edition=edition, number=number)
     elif now["reused"]:
-        there = _("the current edition, {edition}, has ANOTHER RULE as {number}", edition=edition, number=number)
+        there = _("in the current edition, {edition}, {number} is ANOTHER RULE", edition=edition, number=number)
     elif now["same_words"] is None:
         there = _("the current edition, {edition}, has {number} in another language", edition=edition, number=number)
     elif now["same_words"]:
@@ -153,7 +152,7 @@ def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
 
 
 def _mapped(rule: "MappedRule", lang: str) -> str:
-    """A rule in the place of another, with the step that led to it, or the concept that both define."""
+    """The replacement of a rule, with the step that led to it, or the concept that both define."""
     concept = rule["labels"].get(choose(lang, rule["labels"]) or lang)
     return f"{rule['locator']} ({concept or label_of(labels.STEP, rule['step'] or '')})"
 
@@ -214,7 +213,7 @@ def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 
 
 def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
-    """The counterparts in other games with what differs; rules that are only related are named."""
+    """The counterparts in other games with the differences; rules that are only related are named."""
     counterparts = rule.get("counterparts", ())
     alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _ALIKE]
     yield from [_("in the other games:")] if alike else []
@@ -229,7 +228,7 @@ def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
 
 
 def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
-    """What the rule cites, what cites it, its concepts, and its neighbours."""
+    """The rule's citations in both directions, its concepts and its neighbours."""
     cites = {cite["text"]: cite["target"] for cite in rule["cites"] if cite["lang"] == lang}
     resolved = [_cited(locator_of(target), words) for words, target in cites.items() if target]
     dangling = [_("{words} (not in this edition)", words=words) for words, target in cites.items() if not target]

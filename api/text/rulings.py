@@ -1,4 +1,4 @@
-"""`rulings`, `grounds` and `cards`: rulings and whether they still hold, the table that a curator fills in, and cards."""
+"""`rulings`, `grounds` and `cards`: rulings and whether they are still valid, the table that a curator fills in, and cards."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -40,18 +40,18 @@ def _ruling(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
 
 
 def ruling_heading(ruling: "Ruling", lang: str) -> str:
-    """Game, source, date, authority and cards: the line that stands above every ruling."""
+    """Game, source, date, authority and cards: the line above every ruling."""
     date, source = ruling["date"] or _("no date"), f"{label_of(labels.RANK, ruling['authority'])}{DOT}{lang}"
     facts = [_("{game} ruling {id}", game=ruling["game"], id=ruling["id"]), ruling["source"], date, source]
     return DOT.join([*facts, *([", ".join(ruling["cards"])] if ruling["cards"] else [])])
 
 
 def ruling_notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
-    """Reasons why a ruling may no longer hold."""
+    """Reasons why a ruling may no longer be valid."""
     if ruling["version"]:
-        yield "   " + _("AN OLDER ANSWER: another one has taken its place")
+        yield "   " + _("AN OLDER ANSWER: it has been replaced by another one")
     if ruling["withdrawn"]:
-        yield "   " + _("WITHDRAWN: its source no longer has it")
+        yield "   " + _("WITHDRAWN: removed by its source")
     for change in ruling["changed_since"]:
         yield from wrap(_changed(change), width, "   ", "     ")
 
@@ -63,7 +63,7 @@ def _changed(change: "ChangedSince") -> str:
 
 
 def ruling_briefs(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
-    """The newest rulings that rest on a rule, a line each."""
+    """The newest rulings that rest on a rule, one per line."""
     for ruling in rulings:
         sure = "" if ruling["how"] == "cited" else f" ({_proposed(ruling['confidence'])})"
         changed = _("CHANGED SINCE:") + " " if ruling["changed"] else ""

@@ -1,4 +1,7 @@
-"""`search` and `ask`: hits with their editions, words and counterparts; answers in quoted words, and how the games differ."""
+"""`search` and `ask`: hits with their editions, words and counterparts.
+
+Answers in quoted words, and the differences between games.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from corpus.contract import AnswerClaim, Ask, Hit, Phrased, Search
 
 _EXCERPT = 420
-"""Characters of a rule in one hit."""
+"""Number of characters of a rule in one hit."""
 _QUOTES = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "en": "“”"}
 
 
@@ -33,9 +36,9 @@ def search_lines(body: "Search", width: int | None) -> Iterator[str]:
 
 
 def _undated(editions: Sequence[str], width: int | None) -> Iterator[str]:
-    """A line that names the editions to which no moment applies."""
+    """A line that names the editions to which `as_of` does not apply."""
     if editions:
-        yield from wrap(_("no date known, so shown for any moment: {editions}", editions=", ".join(editions)), width)
+        yield from wrap(_("without a known date, so shown for any date: {editions}", editions=", ".join(editions)), width)
 
 
 def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
@@ -78,7 +81,7 @@ def _marked(hit: "Hit", width: int | None) -> str:
 
 
 def _excerpt(text: str, hit: "Hit") -> str:
-    """A text; of a long one the beginning, and the command that shows the rest."""
+    """A text; if it is long, its beginning, and the command that shows the rest."""
     return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… ({_show(hit)})"
 
 

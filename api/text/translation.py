@@ -1,4 +1,4 @@
-"""`align`, `concordance` and `drift`: links between texts, words in context, and what a translation lost."""
+"""`align`, `concordance` and `drift`: links between texts, words in context, and losses of a translation."""
 
 import csv
 import io
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     )
 
 _FEW = 8
-"""Rules without a partner that are listed one by one."""
+"""Number of rules without a partner that are listed one by one."""
 _GLANCE = 60
-"""Characters that identify a rule."""
+"""Number of characters that identify a rule."""
 _WIDTH, _FORMS = 110, 12
-"""Columns of a line of a concordance where there is no terminal; forms that are listed."""
+"""Columns of a line of a concordance without a terminal; maximum number of listed forms."""
 _DRIFT_COLUMNS = (
     *("rank", "kind", "said", "expected"),
     *("source", "source_spans", "source_words", "target", "target_spans", "target_words"),
 )
 _AROUND = 40
-"""Characters on both sides of the words of a finding."""
+"""Number of characters on both sides of the words of a finding."""
 
 
 def align_lines(body: "Alignment", width: int | None, *, links: bool = True) -> Iterator[str]:
-    """The lines of an `align` body: a line for each link with its confidence; without `links` the summary alone."""
+    """The lines of an `align` body: a line for each link with its confidence; without `links`, only the summary."""
     yield f"{body['old']['ref']} ↔ {body['new']['ref']}"
     yield from wrap(alignment_summary(body), width)
     if not links:
@@ -55,7 +55,7 @@ def align_lines(body: "Alignment", width: int | None, *, links: bool = True) -> 
 
 
 def _long_run(links: "list[AlignmentLink]") -> str:
-    """The ends of a long run of rules without a partner, as of a chapter that the other book lacks."""
+    """The ends of a long run of rules without a partner, such as a chapter that the other book lacks."""
     first, last = ((link["old"] or link["new"]) for link in (links[0], links[-1]))
     names = f"{first['locator']} … {last['locator']}" if first and last else ""
     return f"{names} → —{DOT}{count_of_rules(len(links))}" if links[0]["old"] else f"— → {names}{DOT}{count_of_rules(len(links))}"
@@ -147,7 +147,7 @@ def _beside(beside: "Beside") -> str:
 
 
 def drift_lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterator[str]:
-    """The lines of a `drift` body: each finding with both places; without `findings` the summary alone."""
+    """The lines of a `drift` body: each finding with both places; without `findings`, only the summary."""
     yield f"{body['source']['ref']} → {body['target']['ref']}{DOT}{count_of_rules(body['rules'])}"
     counts = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
     summary = _("{count} findings: {kinds}", count=body["total"], kinds=counts) if counts else _("nothing found")
@@ -181,7 +181,7 @@ def _excerpt(place: "DriftPlace") -> str:
 
 
 def drift_table(body: "Drift") -> str:
-    """The findings as tab-separated values, no cell a formula; spans count code points of the part's text."""
+    """The findings as tab-separated values, in which no cell is a formula; spans count code points of the part's text."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(_DRIFT_COLUMNS)

@@ -1,4 +1,4 @@
-"""`verify`: a line for each citation as compilers print it, and what a quotation should have said."""
+"""`verify`: a line for each citation in the format of compilers, and the correct words of a quotation."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -22,7 +22,7 @@ HINT = {"looks right": message("looks right"), "looks different": message("looks
 _CHANGE = {
     "moved": message("{number} of {edition} is {now} now"),
     "moved edited": message("{number} of {edition} is {now} now, with other words"),
-    "edited": message("{number} has other words since {edition}"),
+    "edited": message("{number} has been reworded since {edition}"),
     "references": message("only numbers cited in {number} have changed since {edition}"),
     "reused": message("{number} is another rule today; that of {edition} is {now} now"),
     "gone": message("{number} is another rule today; that of {edition} is gone"),
@@ -66,7 +66,7 @@ def _citation(citation: "VerifiedCitation") -> str:
 
 
 def change(row: "CitedChange") -> Message:
-    """What became of a rule that a text cites from an earlier edition."""
+    """The present state of a rule that a text cites from an earlier edition."""
     kind = f"{row['kind']} edited" if row["edited"] and row["kind"] == "moved" else row["kind"]
     if row["kind"] == "reused" and not row["now"]:
         kind = "gone"
@@ -82,7 +82,7 @@ def fix_line(fix: "NumberFix", starts: list[int], name: str) -> str:
 
 
 def gate_lines(body: "Verify") -> Iterator[str]:
-    """The text of a strict `verify` body with marks at what is not proven, and the verdict."""
+    """The text of a strict `verify` body with the unproven parts marked, and the verdict."""
     gate = body["gate"]
     unproven = sum(not sentence["proven"] for sentence in gate["sentences"])
     yield gate["marked"].rstrip("\n")
@@ -102,10 +102,10 @@ def line_and_column(starts: list[int], offset: int) -> tuple[int, int]:
 
 
 def status(citation: "VerifiedCitation") -> str:
-    """The status of a citation for people: `exists` if only its number was looked up, and holds."""
+    """The status of a citation for people: `exists` if only its number was looked up, and is valid."""
     return "exists" if citation["status"] == "verified" and citation["checked"] == "number" else citation["status"]
 
 
 def scope(assumed: "AssumedEdition") -> Message:
-    """The edition that citations of a game without an edition were checked against, and why."""
+    """The edition against which citations of a game without an edition were checked, and the reason."""
     return replace(_SCOPE[assumed["why"]], values={"game": assumed["game"], "edition": assumed["edition"]})

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from api.http.replies import library_of
 from api.text.changes import section_titles
+from api.web import home
 from api.web.markup import Marks, found_in
 from api.web.rendering import reader_of, shown
 from corpus.errors import InputError
@@ -20,23 +21,25 @@ from rulestone.limits import OFFSET, parse_int
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corpus.contract import EditionSummary, Part, Reading, RuleRecord
+    from corpus.contract import Change, EditionSummary, Part, Reading, RuleRecord
 
 _OPEN = 40
-"""Most parts of an unfolded table of contents."""
+"""Maximum number of parts of an unfolded table of contents."""
 _LONGEST = 100
-"""Characters of the words to find."""
-_MOST = 200
-"""Changes on one page."""
+"""Maximum number of characters of the words to find."""
+_MAX = 200
+"""Number of changes on one page."""
 
 
 def library(request: Request) -> Response:
-    """Every edition, game by game: those that are current first."""
+    """Every edition, game by game, current ones first. `?keep=` proposes one game for offline use."""
     editions = sorted(
         library_of(request).editions()["editions"], key=lambda summary: (summary["game"], not summary["current"], summary["book"])
     )
     games = [(game, list(books)) for game, books in groupby(editions, lambda summary: summary["game"])]
-    return shown(request, "library.html", games=games, health=library_of(request).health())
+    keep = request.query_params.get("keep")
+    newest = {game.slug: game.dated(reader_of(request).lang) for game in home.games(editions)}
+    return shown(request, "library.html", games=games, health=library_of(request).health(), keep=keep, newest=newest)
 
 
 def contents(request: Request, path: str) -> Response:
@@ -54,14 +57,14 @@ def _same_book(summary: "EditionSummary", other: "EditionSummary") -> bool:
 
 
 def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
-    """Each part at the top level, with those under it."""
+    """Each part at the top level, with the parts under it."""
     tops = [at for at, part in enumerate(parts) if part["depth"] == 0]
     for at, end in zip(tops, [*tops[1:], len(parts)], strict=True):
         yield parts[at], parts[at + 1 : end]
 
 
 def reading(request: Request) -> Response:
-    """A part of an edition with all below it. `?texts=` sets the language of the words, `?find=` words to find."""
+    """A part of an edition with everything below it. `?texts=` sets the language of the words, `?find=` words to find."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
     edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
     body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
@@ -83,7 +86,7 @@ def reading(request: Request) -> Response:
 
 
 def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
-    """Each rule, how deep it stands, the language of its words (None: our gloss) and what is found in them."""
+    """Each rule with its depth, the language of its words (None: our gloss) and the matches in them."""
     pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
     for rule, depth in zip(body["rules"], body["depths"], strict=True):
         chosen = choose(lang or wanted, rule["texts"])
@@ -108,9 +111,15 @@ def changes(request: Request) -> Response:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
     section, kind = given.get("section") or None, given.get("kind") or None
     body = library.changes(book, old, new, section=section, lang=reader.reads)
-    chosen = [change for change in body["changes"] if kind in (None, change["kind"])]
+    chosen = [change for change in body["changes"] if kind is None or kind in _kinds(change)]
     offset = parse_int("offset", given.get("offset"), OFFSET)
-    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MOST], section_titles)]
-    more = offset + _MOST if len(chosen) > offset + _MOST else None
+    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MAX], section_titles)]
+    more = offset + _MAX if len(chosen) > offset + _MAX else None
     asked = {"book": book, "from": old, "to": new, "section": section}
     return shown(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)
+
+
+def _kinds(change: "Change") -> set[str]:
+    """All that a change is counted as."""
+    flags = {"only_references": change["only_references"], "reused": bool(change["reused"])}
+    return {change["kind"], *(name for name, is_set in flags.items() if is_set)}

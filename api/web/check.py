@@ -17,7 +17,7 @@ from corpus.errors import InputError
 from rulestone.limits import TEXT, too_long_text
 
 _LARGEST = 3 * TEXT + (4 << 10)
-"""Bytes of a request: a form writes a byte of UTF-8 in three."""
+"""Maximum number of bytes of a request: a form may encode a byte of UTF-8 in three."""
 
 
 async def check(request: Request) -> Response:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
+from api.web.beside import all_topics
 from api.web.rendering import asking, reader_of, shown
 from corpus.errors import InputError
 from corpus.languages import choose
@@ -16,18 +17,18 @@ from corpus.model import CORE_PROPERTIES
 from rulestone import Library
 
 if TYPE_CHECKING:
-    from corpus.contract import Claim, Topic, TopicCell, Topics, Zone
+    from corpus.contract import Claim, Topic, TopicCell, Zone
 
 ALL = "all"
 """The value of `?group=` for every group of topics."""
 DIFFERS = "differs"
 """The column with a sentence about the differences."""
 _LONGEST = 100
-"""Characters of the words to find."""
+"""Maximum number of characters of the words to find."""
 
 
 class Compared(Protocol):
-    """A cell, as far as comparison needs it."""
+    """A cell with the attributes that comparison needs."""
 
     @property
     def values(self) -> Hashable:
@@ -84,7 +85,7 @@ class ZoneCell:
 
 @dataclass(frozen=True, slots=True)
 class ZoneView:
-    """What a page's address asks to see."""
+    """The parameters of a page's address."""
 
     about: str | None
     game: str | None
@@ -119,7 +120,7 @@ def compare(request: Request) -> Response:
 
 @lru_cache(maxsize=8)
 def _zones(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
-    """The zones of all games in a language, worked out once for each bundle."""
+    """The zones of all games in a language, computed once for each bundle."""
     return library.zones(lang=lang)["zones"]
 
 
@@ -191,7 +192,7 @@ class TopicCellView:
 
 @dataclass(frozen=True, slots=True)
 class TopicView:
-    """What a page's address asks to see."""
+    """The parameters of a page's address."""
 
     group: str
     games: tuple[str, ...]  # none: all
@@ -206,16 +207,16 @@ class TopicView:
         return asking("/compare/topics", **(given | other))
 
     def with_game(self, slug: str, shown: Sequence[str]) -> str:
-        """The page with a game more or less; never without any."""
+        """The page with one game more or fewer; at least one is kept."""
         chosen = [game for game in shown if (game in (self.games or shown)) != (game == slug)]
         return self.address(games=",".join(chosen) if chosen and len(chosen) < len(shown) else None)
 
 
 def topics(request: Request) -> Response:
-    """The topics of a group × the games, and what differs; with `find` those that contain the words."""
+    """The topics of a group × the games, and the differences; with `find` those that contain the words."""
     library, reader = library_of(request), reader_of(request)
     groups = library.topic_groups()
-    body = _topics(library, library.bundle_name(), reader.lang)
+    body = all_topics(library, library.bundle_name(), reader.lang)
     view = _topic_view(request.query_params, list(groups), body["games"])
     some = [topic for topic in body["topics"] if _in_group(topic, groups.get(view.group)) and _holds(topic, view.find)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
@@ -233,14 +234,8 @@ def topics(request: Request) -> Response:
     )
 
 
-@lru_cache(maxsize=8)
-def _topics(library: Library, _: str | None, lang: str) -> "Topics":
-    """The topics of all games in a language, worked out once for each bundle."""
-    return library.topics(lang=lang)
-
-
 def _topic_view(given: Mapping[str, str], groups: Sequence[str], games: Sequence[str]) -> TopicView:
-    """Words to find are looked for in every group, unless one is chosen. Raises InputError for a group or game without topics."""
+    """Words to find are searched in every group, unless one is chosen. Raises InputError for a group or game without topics."""
     find = given.get("find", "").strip()[:_LONGEST]
     group = given.get("group") or (ALL if find else groups[0])
     if group not in (ALL, *groups):

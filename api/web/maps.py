@@ -1,4 +1,4 @@
-"""Pictures in SVG: `/zones`, a game's zones by who sees the cards in them, and the neighbourhood of a concept."""
+"""Pictures in SVG: `/zones`, a game's zones by visibility of their cards, and the neighbourhood of a concept."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from rulestone.types import OrdinaryMove, Table
 
 WIDTH, HEIGHT = 106, 46
-"""Of a box, in units of about a pixel on a phone: large enough for a finger."""
+"""Size of a box, in units of about a pixel on a phone: large enough for a finger."""
 GAP, ROW = 14, 30
-"""Between two boxes, and between two rows of them: the arrows run there."""
+"""Distance between two boxes, and between two rows of them, for the arrows."""
 EDGE = 8
 ACROSS = 3
-"""Boxes side by side."""
+"""Number of boxes side by side."""
 PICTURE_WIDTH = 2 * EDGE + ACROSS * WIDTH + (ACROSS - 1) * GAP
 _LINE, _LINES = 8.0, 2
-"""Em of a line of a box, and lines of a box."""
+"""Width of a line of a box in em, and maximum number of lines of a box."""
 _TABLE_LINE = 7.3
-"""Em of a line of a box on a table."""
+"""Width of a line of a box on a table in em."""
 EVERY = "all"
-"""The value of `?moves=` that shows the moves of special cards, too."""
+"""The value of `?moves=` that also shows the moves of special cards."""
 _BAND_TITLE, _GROUP_TITLE = 24, 22
 """Heights of a band's title in a map, and of a group's title in a neighbourhood."""
 _NEIGHBOURS = 9
-"""Boxes of one group of a neighbourhood at most."""
+"""Maximum number of boxes of one group of a neighbourhood."""
 BANDS: Mapping[str, Message] = {
-    "public": message("everybody sees them"),
-    "owner-only": message("their player sees them"),
-    "hidden": message("nobody sees them"),
-    "mixed": message("some are seen"),
-    "": message("no rule says who sees them"),
+    "public": message("visible to all players"),
+    "owner-only": message("visible to their player only"),
+    "hidden": message("hidden from all players"),
+    "mixed": message("some are visible"),
+    "": message("visibility not stated"),
 }
 """Visibility of a zone → its band's title."""
 ABOVE, BELOW, BESIDE, FALSE = (
@@ -106,20 +106,20 @@ def _whole(label: str, most: float) -> tuple[str, ...]:
 
 
 def _balanced(label: str, most: float) -> tuple[str, ...]:
-    """A label in as few lines as `_whole` needs, about equally long."""
+    """A label in as few lines as `_whole` needs, of similar length."""
     count = len(_whole(label, most))
     widths = (most * share / 10 for share in range(3, 11))
     return next(lines for width in widths if len(lines := _whole(label, width)) == count)
 
 
 def _wrapped(label: str) -> tuple[str, ...]:
-    """A label in lines that fit into a box; a label that is too long ends in an ellipsis."""
+    """A label in lines that fit into a box; a label that is too long ends with an ellipsis."""
     lines = _whole(label, _LINE)
     return tuple(_cut(text, last=at == _LINES - 1 and len(lines) > _LINES) for at, text in enumerate(lines[:_LINES]))
 
 
 def _words(label: str) -> Iterator[str]:
-    """Words of Latin script with the space before them, and their parts up to a hyphen; other characters one by one."""
+    """Latin words with the space before them, split at hyphens; other characters one by one."""
     word = ""
     for character in label:
         if character == " " or word.endswith("-") or _is_wide(character):
@@ -160,7 +160,7 @@ def _grid_height(count: int) -> float:
 
 
 def _arrows(pairs: Iterable[tuple[str, str, str]], boxes: Mapping[str, Box]) -> list[Arrow]:
-    """An arrow for each pair of boxes and kind, bent to one side, so that there and back are two curves."""
+    """An arrow for each pair of boxes and kind, bent to one side, so that opposite moves are two curves."""
     return [_arrow(boxes[start], boxes[end], number, kind) for number, (start, end, kind) in enumerate(pairs, 1)]
 
 
@@ -176,12 +176,12 @@ def _arrow(start: Box, end: Box, number: int, kind: str) -> Arrow:
 
 
 def _on_curve(start: float, middle: float, end: float, share: float = 0.36) -> float:
-    """A coordinate of a point on a curve, nearer to its start, since many arrows have one end."""
+    """A coordinate of a point on a curve, nearer to its start, since many arrows share an end."""
     return (1 - share) ** 2 * start + 2 * share * (1 - share) * middle + share**2 * end
 
 
 def _border(box: Box, towards: tuple[float, float]) -> tuple[float, float]:
-    """The point where the line from a box's middle to another point leaves the box."""
+    """The point where the line from a box's centre to another point leaves the box."""
     x, y = box.centre
     dx, dy = towards[0] - x, towards[1] - y
     scale = max(abs(dx) / (WIDTH / 2), abs(dy) / (HEIGHT / 2), 1e-6)
@@ -224,9 +224,9 @@ class Map:
     height: float
     width: float = PICTURE_WIDTH
     ordinary: "Sequence[tuple[Place, Place, OrdinaryMove]]" = ()
-    """The moves of the table, which have the first numbers."""
+    """The moves in the table, which have the first numbers."""
     left_out: int = 0
-    """The number of further moves, where only ordinary ones are drawn."""
+    """The number of further moves, if only ordinary ones are drawn."""
 
 
 def zones(request: Request) -> Response:
@@ -261,14 +261,14 @@ def _zones_and_moves(library: Library, _: str | None, lang: str) -> "tuple[Seque
 
 
 def _other_ends(library: Library, lang: str, game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]") -> "list[Concept]":
-    """The ends of moves that are no zones: hidden zones, the field as a whole."""
+    """The ends of moves that are not zones: hidden zones, the field as a whole."""
     known = {zone["concept"] for zone in all_zones}
     ends = dict.fromkeys(end for move in moves if move["game"] == game for end in (move["start"], move["end"]) if end not in known)
     return [library.concept(end, lang=lang)["concepts"][0] for end in ends]
 
 
 def _places(game: str, all_zones: "Sequence[Zone]", own: "Sequence[Move]", others: "Sequence[Concept]", lang: str) -> list[Place]:
-    """The zones of a game and whatever else its moves start from or end in."""
+    """The zones of a game and all other starts and ends of its moves."""
     ends = {end for move in own for end in (move["start"], move["end"])}
     drawn = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
     places = [_place(zone, lang) for zone in drawn]
@@ -278,7 +278,7 @@ def _places(game: str, all_zones: "Sequence[Zone]", own: "Sequence[Move]", other
 
 
 def _map(game: str, places: Sequence[Place], own: "Sequence[Move]") -> Map:
-    """Zones in bands by who sees them, and their moves."""
+    """Zones in bands by visibility, and their moves."""
     bands, boxes, height = _layout(places)
     rows = _by_way(places, own)
     arrows = _arrows(((start.concept, end.concept, "move") for start, end, _ in rows), {box.key: box for box in boxes})
@@ -294,7 +294,7 @@ def _by_way(places: Sequence[Place], own: "Sequence[Move]") -> "list[tuple[Place
 
 
 def _tabletop(game: str, table: "Table", places: Sequence[Place], own: "Sequence[Move]", *, every: bool) -> Map:
-    """Zones where they lie on the table, with their ordinary moves; with `every`, the other zones beneath and all moves."""
+    """Zones in their places on the table, with their ordinary moves; with `every`, the other zones below and all moves."""
     by_key = {place.concept: place for place in places}
     spots = {zone: Spot(row, column) for row, zones in enumerate(table.rows) for column, zone in enumerate(zones) if zone in by_key}
     ordinary = [(by_key[move.start], by_key[move.end], move) for move in table.moves if move.start in spots and move.end in spots]
@@ -344,7 +344,7 @@ def _layout(places: Sequence[Place]) -> tuple[list[Band], list[Box], float]:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The picture of a concept with what it is a case of, its parts, and its counterparts in other games."""
+    """The picture of a concept with its cross-game concept, its parts, and its counterparts in other games."""
 
     titles: "Sequence[tuple[Message, float]]"
     boxes: "Sequence[Box]"

@@ -1,4 +1,4 @@
-"""Marked-up words: highlights, citations and names of concepts as links, and what differs between two texts."""
+"""Marked-up words: highlights, citations and names of concepts as links, and differences between two texts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus.contract import ChangedSpan, Mention, RuleCitation, Span, VerifiedCitation
 
 SAFE = "/~.-_@:"
-"""Characters that paths show unquoted."""
+"""Characters that are not quoted in paths."""
 Marks = Sequence["Span"]
 
 
@@ -25,13 +25,13 @@ def local(iri: str) -> str:
 
 
 def part(kind: str, iri: str) -> str:
-    """The path of a piece of a page: `/part/section/mtg/cr/…`."""
+    """The path of a page fragment: `/part/section/mtg/cr/…`."""
     return f"/part/{kind}/{quote(iri.removeprefix(ID), safe=SAFE)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A span that leads somewhere."""
+    """A span with a link."""
 
     start: int
     end: int

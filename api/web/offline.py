@@ -26,9 +26,9 @@ from rulestone.packs.packs import MODEL
 _WORKER = "offline/service.js"
 _TITLE, _ABOUT = message("Rules of trading card games"), message("Rules by meaning, in every game and language")
 _CODED = {"quality": 10}
-"""How Brotli codes: a pack is compressed once and fetched over bad connections."""
+"""Settings of Brotli: a pack is compressed once and downloaded over bad connections."""
 _MODEL = {"quality": 4, "lgwin": 10}
-"""The same for the model, which has no repeated strings to find."""
+"""The same for the model, which has no repeated strings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Packed:
 
 
 class CompressedPacks:
-    """The packs of the newest bundle, made on first use. Thread-safe: one is made at a time."""
+    """The packs of the newest bundle, made on first use. Thread-safe: packs are made one at a time."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -49,7 +49,7 @@ class CompressedPacks:
         self._lock = threading.Lock()
 
     def listed(self) -> dict[str, Any]:
-        """The packs of the bundle: game, language, bytes to fetch, digest; and the bundle's name."""
+        """The packs of the bundle: game, language, bytes to download, digest; and the bundle's name."""
         with self._lock:
             bundle = self._current()
             parts = [(part, self._made(part.name)) for part in self._library.packs()]
@@ -60,10 +60,13 @@ class CompressedPacks:
         return {"bundle": bundle, "parts": rows}
 
     def pack(self, bundle: str, name: str) -> Packed:
-        """A pack of the bundle. Raises NotFoundError if the bundle is outdated, so that packs of two are never mixed."""
+        """A pack of the bundle.
+
+        Raises NotFoundError if the bundle is outdated, so that packs of different bundles are never mixed.
+        """
         with self._lock:
             if bundle != self._current():
-                raise NotFoundError("there is another bundle by now; ask for the list of packs again")
+                raise NotFoundError("the bundle has been replaced; request the list of packs again")
             return self._made(name)
 
     def _current(self) -> str | None:
@@ -111,7 +114,7 @@ def pack(request: Request) -> Response:
 
 
 def shell(request: Request) -> Response:
-    """The page without content, in the language of `?lang=`, else of the reader."""
+    """The page without content, in the language of `?lang=`, else the reader's."""
     return shown(request, "offline.html", authorities=labels.AUTHORITY)
 
 

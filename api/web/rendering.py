@@ -1,6 +1,7 @@
 """Pages from templates: the reader and their languages, addresses on this server, and responses with entity tags."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -20,16 +21,19 @@ from api.languages import accepted
 from api.web import markup
 from api.web.static import static
 from corpus.address import ID, EditionKey, concept_name, split_rule
-from corpus.languages import choose
+from corpus.errors import InputError
+from corpus.languages import choose, readable
 from corpus.messages import Localised, Message
 from rulestone.languages import DEFAULT, language_option, named_language
 
 HTML = "text/html"
 VARY = "Accept, Accept-Language, Cookie, Accept-Encoding"
 OFFLINE = "/offline"
-"""The page that browsers keep in every language: its address names the language."""
-_LANG, _BOOKS = "lang", "books"
+"""The page that browsers cache in every language: its address names the language."""
+_LANG, _BOOKS, _FIRST = "lang", "books", "first"
 """Cookies with the reader's choices."""
+GLOSS, WORDS = _READ_FIRST = ("gloss", "words")
+"""What is read first where a book is in another language: our gloss, or the book's own words."""
 _YEAR = 365 * 24 * 3600
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -43,11 +47,17 @@ class Reader:
 
     lang: str  # of the page
     books: str | None  # of the books; None: that of the page
+    first: str = GLOSS  # or WORDS
 
     @property
     def reads(self) -> str:
         """The language in which a book's words are shown first."""
         return self.books or self.lang
+
+    def gloss_leads(self, gloss: str, texts: Iterable[str]) -> bool:
+        """Whether a gloss stands above the words: if the reader's language is that of the gloss and of none of the texts."""
+        own = {*readable(self.lang), *readable(self.reads)}
+        return self.first == GLOSS and gloss in readable(self.lang) and own.isdisjoint(texts)
 
 
 def reader_of(request: Request) -> Reader:
@@ -55,31 +65,42 @@ def reader_of(request: Request) -> Reader:
     asked = request.query_params.get(_LANG, "") if request.url.path == OFFLINE else ""
     chosen = named_language(asked or request.cookies.get(_LANG, ""))
     books = named_language(request.cookies.get(_BOOKS, ""))
-    return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books)
+    first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
+    return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books, first)
 
 
 def languages(request: Request) -> Response:
-    """`/languages`: saves the languages of the pages and of the books for a year; without a choice, the page to choose on."""
+    """`/languages`: saves the languages of the pages and of the books, and what is read first, for a year.
+
+    Without a choice, the page to choose on.
+    """
     given = request.query_params
     back = given.get("back", "/")
-    if _LANG not in given and _BOOKS not in given:
+    names = [name for name in (_LANG, _BOOKS, _FIRST) if name in given]
+    if not names:
         return shown(request, "languages.html", back=back if is_local(back) else "/")
     response = redirect(back if is_local(back) else "/")
     secure = request.url.scheme == "https"
-    for name in (_LANG, _BOOKS):
-        if name in given:
-            if chosen := language_option(given[name] or None, name):
-                response.set_cookie(name, chosen, _YEAR, secure=secure, httponly=True, samesite="lax")
-            else:
-                response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
+    for name in names:
+        if chosen := _read_first(given[name]) if name == _FIRST else language_option(given[name] or None, name):
+            response.set_cookie(name, chosen, _YEAR, secure=secure, httponly=True, samesite="lax")
+        else:
+            response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
     return response
+
+
+def _read_first(given: str) -> str:
+    """Raises InputError for another value."""
+    if given not in _READ_FIRST:
+        raise InputError("first={given!r}: expected one of {known}", given=given[:40], known=", ".join(_READ_FIRST))
+    return given
 
 
 # Responses
 
 
 def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
-    """A page from a template, which gets the reader and the page's own address too."""
+    """A page from a template, with the reader and the page's own address as variables."""
     reader = reader_of(request)
     labels.name_games(library_of(request).game_titles)
     here = asking(request.url.path, **dict(request.query_params))
@@ -102,7 +123,7 @@ def tagged(body: bytes, media: str, status: int = 200, *, lang: str) -> Response
 
 
 def redirect(path: str, status: int = 303) -> Response:
-    """A redirection to another page of this server."""
+    """A redirect to another page of this server."""
     return RedirectResponse(path, status, {"Vary": VARY, "Cache-Control": "no-cache"})
 
 
@@ -130,7 +151,7 @@ def _reading(iri: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    """The templates, compiled once and escaped by themselves. A name that a page did not get is an error."""
+    """The templates, compiled once and escaped automatically. A variable that a page did not receive is an error."""
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -162,7 +183,7 @@ def _environment() -> Environment:
 
 @pass_context
 def _translated(context: Context, text: str, **values: object) -> Markup:
-    """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are no markup are escaped."""
+    """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are not markup are escaped."""
     lang: str = context["lang"]
     said = {name: value.in_language(lang) if isinstance(value, Localised) else value for name, value in values.items()}
     message = Markup(escape(Message(text).in_language(lang)))
@@ -171,5 +192,5 @@ def _translated(context: Context, text: str, **values: object) -> Markup:
 
 @pass_context
 def _said(context: Context, value: object) -> object:
-    """A message or a name in the reader's language; anything else as it is."""
+    """A message or a name in the reader's language; any other value unchanged."""
     return value.in_language(context["lang"]) if isinstance(value, Localised) else value

@@ -1,13 +1,14 @@
-"""`/id/…`: the page of a rule, a ruling, an edition or a concept, and pieces of it; `/concepts` and `/ns`."""
+"""`/id/…`: the page of a rule, a ruling, an edition or a concept, and fragments of it; `/concepts` and `/ns`."""
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
 from api.http.routes.linked_data import LATEST
+from api.web.beside import all_topics, beside
 from api.web.books import contents
 from api.web.maps import neighbourhood
 from api.web.rendering import reader_of, redirect, shown
@@ -48,14 +49,14 @@ def _ruling_page(request: Request, path: str) -> Response:
 
 
 def section(request: Request) -> Response:
-    """The rules of the section that a rule stands in, as a piece of a page."""
+    """The rules of the section that contains a rule, as a page fragment."""
     here = _first_rule(request, request.path_params["path"])
     around = _first_rule(request, path_of(here["parent"])) if here["parent"] and here["kind"] == "rule" else here
     return shown(request, "part_section.html", section=around, at=here["iri"])
 
 
 def preview(request: Request) -> Response:
-    """One rule in short, as a piece of a page."""
+    """One rule in short form, as a page fragment."""
     return shown(request, "part_rule.html", rule=_first_rule(request, request.path_params["path"]))
 
 
@@ -64,29 +65,44 @@ def _first_rule(request: Request, path: str) -> "Rule":
 
 
 def _rule_page(request: Request, path: str) -> Response:
-    """A rule with all that is known around it; `?texts=` chooses the languages of its words, `?as_of=` the moment."""
+    """A rule with all data about it; `?texts=` selects the languages of its words, `?as_of=` the date."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
     rule = library.rules(iri_of(path), lang=reader.lang, as_of=given.get("as_of") or None)["rules"][0]
     texts = given.get("texts") or None
     shows = list(rule["texts"]) if texts == ALL else _one(rule, language_option(texts, "texts") or reader.reads)
     thread = library.thread(rule["iri"]) if "history" in rule else None
-    return shown(request, "rule.html", rule=rule, shows=shows, texts=texts, thread=thread)
+    games = beside(library, rule["iri"], rule["counterparts"], reader.lang)
+    return shown(request, "rule.html", rule=rule, shows=shows, quoted=_quoted(rule, shows), thread=thread, games=games)
+
+
+def _quoted(rule: "Rule", shows: list[str]) -> str | None:
+    """The language of the words that a copied citation quotes: official ones, preferably those shown."""
+    official = (lang for lang in (*shows, *rule["texts"]) if rule["texts"][lang]["authority"] == "official")
+    return next(official, next(iter(shows), None))
 
 
 def _one(rule: "Rule", lang: str) -> list[str]:
-    """The one language whose words are shown."""
+    """The only language whose words are shown."""
     chosen = choose(lang, rule["texts"])
     return [chosen] if chosen else []
 
 
 def _concept_page(request: Request, path: str) -> Response:
-    """Names in all languages, what is proved of it, its counterparts, its uses; of a cross-game one its cases."""
+    """Names in all languages, proved properties, counterparts and uses; for a cross-game concept, its cases."""
     library, reader = library_of(request), reader_of(request)
     body = library.concept(concept_name(iri_of(path)), lang=reader.lang, as_of=request.query_params.get("as_of") or None)
     concept, *cases = body["concepts"]
     labels = library.property_labels()
-    picture = neighbourhood(concept)
-    return shown(request, "concept.html", concept=concept, cases=cases, properties=labels, denied=NEGATED, picture=picture)
+    topics = all_topics(library, library.bundle_name(), reader.lang)["topics"]
+    values: dict[str, Any] = {
+        "concept": concept,
+        "cases": cases,
+        "properties": labels,
+        "denied": NEGATED,
+        "picture": neighbourhood(concept),
+        "topic": next((topic for topic in topics if topic["concept"] == concept["concept"]), None),
+    }
+    return shown(request, "concept.html", **values)
 
 
 def concepts(request: Request) -> Response:
@@ -98,7 +114,7 @@ def concepts(request: Request) -> Response:
 
 
 def proof(request: Request) -> Response:
-    """The words that prove one property, or one claim of it, as a piece of a page."""
+    """The words that prove one property, or one claim of it, as a page fragment."""
     library, reader = library_of(request), reader_of(request)
     name = request.query_params.get("property", "")
     concept = library.concept(request.path_params["name"], lang=reader.lang)["concepts"][0]

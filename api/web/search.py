@@ -1,7 +1,7 @@
 """`/`: a question and the rules that answer it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,11 +9,16 @@ from starlette.responses import Response
 from api import labels
 from api.http.negotiation import best_media
 from api.http.replies import library_of
+from api.web import home
+from api.web.beside import beside
 from api.web.rendering import HTML, asking, data, reader_of, shown
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library
 from rulestone.limits import HITS_OFFSET, Range, parse_int
+
+if TYPE_CHECKING:
+    from corpus.contract import Ask, Search
 
 _HITS = Range(1, 100, 10)
 _ENTRANCE = {"name": "Rulestone", "api": "/v1", "description": "/openapi.json", "documentation": "/docs", "health": "/healthz"}
@@ -23,12 +28,12 @@ EXAMPLES = (
     message("maximum hand size"),
     message("draw from an empty deck"),
 )
-"""Example questions; each is in the catalogue, so that it is asked in the reader's language."""
+"""Example questions; each is in the catalogue, so that it appears in the reader's language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as a page's address has it."""
+    """A question in the form that a page's address has."""
 
     q: str
     game: str | None
@@ -37,14 +42,14 @@ class Asked:
     offset: int
 
     def address(self, **other: object) -> str:
-        """The page of this question with something else in it."""
+        """The page of this question with other parameters."""
         given = {"q": self.q, "game": self.game, "in": self.within, "as_of": self.as_of}
         return asking("/", **(given | other))
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A choice that one touches: what it says, in which language, where it leads, and whether it is taken."""
+    """An option to tap: its label, its language, its target, and whether it is selected."""
 
     label: str | Message
     lang: str | None
@@ -53,7 +58,7 @@ class Chip:
 
 
 def search(request: Request) -> Response:
-    """The page to ask on; with `q` the answers. A program that would rather have JSON is told where the API is."""
+    """The search page; with `q`, the answers. A program that prefers JSON is referred to the API."""
     if best_media(request.headers.get("accept"), (HTML, "application/json")) == "application/json":
         return data(_ENTRANCE, "en")
     asked, library, reader = _asked(request), library_of(request), reader_of(request)
@@ -64,7 +69,7 @@ def search(request: Request) -> Response:
         "examples": EXAMPLES,
     }
     if not asked.q:
-        return shown(request, "home.html", editions=library.editions()["editions"], **values)
+        return shown(request, "home.html", shelf=list(home.games(library.editions()["editions"])), **values)
     body = library.search(
         asked.q,
         games=asked.game,
@@ -74,7 +79,21 @@ def search(request: Request) -> Response:
         offset=asked.offset,
         limit=_HITS.usual,
     )
-    return shown(request, "search.html", body=body, **values)
+    return shown(
+        request,
+        "search.html",
+        body=body,
+        answer=_answer(library, asked, body, reader.lang),
+        beside={hit["iri"]: beside(library, hit["iri"], hit.get("counterparts", []), reader.lang) for hit in body["hits"]},
+        **values,
+    )
+
+
+def _answer(library: Library, asked: Asked, body: "Search", lang: str) -> "Ask | None":
+    """The answer above the first hits; none for a rule's number, nor where the books or the day are narrowed."""
+    if body["abstained"] or body["understood"]["numbers"] or asked.offset or asked.within or asked.as_of:
+        return None
+    return library.ask(asked.q, games=asked.game, lang=lang)
 
 
 def _asked(request: Request) -> Asked:

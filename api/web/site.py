@@ -1,4 +1,4 @@
-"""The site: pages for people beside the API, which of the requests are for a page, security headers, and errors as pages."""
+"""The site: pages for people beside the API, the choice between them, security headers, and errors as pages."""
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -41,14 +41,14 @@ _PAGES = [
     Route("/manifest.webmanifest", offline.manifest),
 ]
 _PACKS = [Route("/pack", offline.listed), Route("/pack/{bundle}/{name}", offline.pack)]
-"""They are compressed already."""
+"""Types that are already compressed."""
 PLACES = frozenset(
     {
         *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),
         *("manifest.webmanifest", "offline", "pack", "service.js", "zones"),
     }
 )
-"""The first parts of the paths of pages. `/id/…`, `/ns` and `/sparql` are pages too, if the client prefers one."""
+"""The first segments of the paths of pages. `/id/…`, `/ns` and `/sparql` are also pages if the client prefers one."""
 _LINKED = frozenset({"id", "ns"})
 _POLICY = "; ".join(
     (
@@ -73,7 +73,7 @@ _SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""A page loads nothing from elsewhere, and has no code or style of its own."""
+"""A page loads nothing from other hosts, and has no inline scripts or styles."""
 
 
 def site(of: Library) -> Starlette:
@@ -100,7 +100,7 @@ class Pages:
         self.site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Chooses by the first part of the path, and for data at the same address by the Accept header."""
+        """Decides by the first segment of the path, and for data at the same address by the Accept header."""
         target = self.site if scope["type"] == "http" and _is_page(scope) else self.app
         await target(scope, receive, send)
 

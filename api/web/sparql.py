@@ -1,4 +1,4 @@
-"""`/sparql` for people: a form, the answer as a table, files of it, and questions to begin with."""
+"""`/sparql` for people: a form, the answer as a table, downloads, and example questions."""
 
 import json
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ PREFIXES = {
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
-"""Short names that a page has for what it shows."""
+"""Prefixes that pages use to abbreviate addresses."""
 ROWS = 200
-"""Solutions or triples that a page shows; the files have more."""
+"""Number of solutions or triples that a page shows; the files have more."""
 _TABLES, _GRAPHS = ("csv", "tsv", "json", "xml"), ("turtle", "ntriples")
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value as a page shows it: the address in full beside its short name, or words with their language."""
+    """A value as shown on a page: the full address beside its abbreviation, or words with their language."""
 
     words: str
     iri: str | None = None
@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def is_ours(self) -> bool:
-        """Whether there is a page of it here."""
+        """Whether this server has a page of it."""
         return self.iri is not None and self.iri.startswith(ID)
 
 
@@ -53,7 +53,7 @@ class Table:
 
 
 def sparql(request: Request) -> Response:
-    """The page to ask on; with `query` the answer. What a query is refused for stands beside it."""
+    """The query page; with `query`, the answer. The reason for refusing a query is shown beside it."""
     query = request.query_params.get("query", "")
     values: dict[str, Any] = {
         "query": query,
@@ -79,7 +79,7 @@ def sparql(request: Request) -> Response:
 
 
 def _examples(request: Request) -> list[tuple[str, str, str]]:
-    """What the graph answers, as questions with their language, the reader's, and the address that asks each."""
+    """Example queries in the reader's language if available, with the address of each."""
     lang = language_of(reader_of(request).lang)
     return [(example.words[lang], lang, asking("/sparql", query=example.query)) for example in library_of(request).examples()]
 

@@ -1,4 +1,4 @@
-"""Style sheets, scripts and pictures: small files with an address that changes with what is in any of them."""
+"""Style sheets, scripts and pictures: small files whose address changes with the content of any of them."""
 
 from functools import cache
 from hashlib import blake2b
@@ -23,14 +23,14 @@ _FOR_EVER, _ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 @cache
 def files() -> dict[str, bytes]:
-    """Every file by its name, `offline/rank.js` where it lies in a folder."""
+    """Every file by its name, `offline/rank.js` for one in a folder."""
     served = sorted(file for file in FOLDER.rglob("*") if file.suffix in _MEDIA)
     return {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in served}
 
 
 @cache
 def version() -> str:
-    """What the addresses of all files hold: a module can name another one beside it, and both change together."""
+    """The version in the addresses of all files: one module imports another by its path, so all of them change together."""
     digest = blake2b(digest_size=6)
     for name, data in files().items():
         digest.update(name.encode() + b"\0" + data)
@@ -38,14 +38,17 @@ def version() -> str:
 
 
 def static(name: str) -> str:
-    """The address of a file. Raises KeyError for one that is not there."""
+    """The address of a file. Raises KeyError for a missing file."""
     if name not in files():
         raise KeyError(name)
     return f"/static/{version()}/{name}"
 
 
 async def file(request: Request) -> Response:
-    """A file: to be kept for ever at its address of today; at an older one, which an open page may still ask for, as it is now."""
+    """A file: cacheable for ever at its current address.
+
+    An older address, which an open page may still request, returns the current version.
+    """
     name = request.path_params["name"]
     data = files().get(name)
     if data is None:

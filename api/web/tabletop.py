@@ -1,7 +1,7 @@
 """Lays out a table of boxes with arrows that run in the lanes between rows and columns, as in a circuit diagram.
 
 An arrow leaves a box at a port, follows a track of a lane and enters another box at a port. Every port and every track serves one
-arrow, so two arrows never lie on each other; they may cross at right angles. Units are about pixels on a phone.
+arrow, so two arrows never overlap; they may cross at right angles. Units are about pixels on a phone.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ LINE = 15.0
 TRACK = 18.0
 """Distance between two tracks, and between two ports on the side of a box."""
 RADIUS = 7.5
-"""Of the number on an arrow."""
+"""Size of the number on an arrow."""
 _PADDING = 16.0
 """Height of a box without its label."""
 _NARROWEST = 12.0
@@ -52,7 +52,7 @@ class Route(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything lies; routes in the order of the arrows."""
+    """The layout; routes are in the order of the arrows."""
 
     boxes: Mapping[str, Rectangle]
     routes: Sequence[Route]
@@ -69,7 +69,7 @@ class _Lane(NamedTuple):
 
 @dataclass(slots=True)
 class _Plan:
-    """An arrow before anything has coordinates: its lanes with a track each, and the lanes and cells of its two ports."""
+    """An arrow without coordinates: its lanes with a track each, and the lanes and cells of its two ports."""
 
     start: Spot
     end: Spot
@@ -77,12 +77,12 @@ class _Plan:
     enters: _Lane
     tracks: "list[_Lane]" = field(default_factory=list)
     at: "dict[_Lane, int]" = field(default_factory=dict)
-    """Lane → number of its track there."""
+    """Lane → number of its track in the lane."""
     ports: "tuple[int, int]" = (0, 0)
 
 
 def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequence[tuple[str, str]]) -> Layout:
-    """A table of boxes whose labels have some numbers of lines, with arrows between different boxes."""
+    """A table of boxes, whose labels have different numbers of lines, with arrows between different boxes."""
     plans = [_plan(spots[start], spots[end]) for start, end in arrows]
     tracks: Counter[_Lane] = Counter()
     for plan in plans:
@@ -130,7 +130,7 @@ def _pool(lane: _Lane, spot: Spot) -> tuple[_Lane, int]:
 
 
 def _ports(plans: Sequence[_Plan]) -> Counter[tuple[_Lane, int]]:
-    """Numbers the ports so that arrows to the left leave on the left; how many ports each pool has."""
+    """Numbers the ports so that arrows to the left leave on the left; returns the number of ports in each pool."""
     wanted: defaultdict[tuple[_Lane, int], list[tuple[int, int, int]]] = defaultdict(list)
     for number, plan in enumerate(plans):
         for which, (lane, own, other) in enumerate(((plan.leaves, plan.start, plan.end), (plan.enters, plan.end, plan.start))):
@@ -155,7 +155,7 @@ def _lane_width(lane: _Lane, tracks: Mapping[_Lane, int]) -> float:
 
 
 def _edges(side: Side, sizes: Sequence[float], tracks: Mapping[_Lane, int]) -> list[float]:
-    """Where each row or column begins."""
+    """The start of each row or column."""
     lanes = [_lane_width(_Lane(side, index), tracks) for index in range(len(sizes))]
     ends = accumulate(lane + size for lane, size in zip(lanes, sizes, strict=True))
     return [end - size for end, size in zip(ends, sizes, strict=True)]
@@ -174,8 +174,7 @@ class _Places:
     def route(self, plan: _Plan) -> Route:
         """The line of an arrow, from border to border."""
         first, last = plan.ports if plan.tracks else (plan.ports[0], plan.ports[0])
-        leaves_at = self._port(plan.leaves, plan.start, first)
-        enters_at = self._port(plan.enters, plan.end, last if plan.tracks else first)
+        leaves_at, enters_at = self._port(plan.leaves, plan.start, first), self._port(plan.enters, plan.end, last)
         begin = self._border(plan.leaves, plan.start, leaves_at)
         finish = self._border(plan.enters, plan.end, enters_at)
         if not plan.tracks:
@@ -235,6 +234,6 @@ def _free(route: Route, others: Sequence[Route]) -> Point:
 
 
 def _distance(point: Point, segment: tuple[Point, Point]) -> float:
-    """From a point to a horizontal or vertical segment, the larger of both coordinates."""
+    """The distance from a point to a horizontal or vertical segment, the larger of both coordinates."""
     (x0, x1), (y0, y1) = (sorted(end[axis] for end in segment) for axis in (0, 1))
     return max(x0 - point[0], point[0] - x1, y0 - point[1], point[1] - y1)

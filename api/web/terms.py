@@ -1,4 +1,4 @@
-"""`/terms`: a term in every game and language, where it is used, and files for translation tools."""
+"""`/terms`: a term in every game and language, its uses, and files for translation tools."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ EXAMPLES = (message("graveyard"), message("hand"), message("draw"), message("att
 
 
 def terms(request: Request) -> Response:
-    """The names of what a label names, its false friends, and a page of its uses; without a label where to give one."""
+    """The names of the concept with a label, its false friends, and a page of its uses; without a label, the form for one."""
     library, reader, given = library_of(request), reader_of(request), request.query_params
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
@@ -46,7 +46,7 @@ _OF_ONE_GAME = "skos"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file: its format, the book that it holds (None: terms), and where it is."""
+    """A file: its format, its book (None: terms), and its address."""
 
     format: str
     book: str | None  # game/book
@@ -54,7 +54,7 @@ class Download:
 
 
 def downloads(library: Library, game: str | None, lang: str | None) -> list[Download]:
-    """The files of what a game has in a language; without these of every game, and in every language."""
+    """The files for a game in a language; without a game or a language, for all of them."""
     return [*_terms(library, game, lang), *_books(library, game, lang)]
 
 
@@ -62,13 +62,13 @@ def _terms(library: Library, game: str | None, lang: str | None) -> Iterator[Dow
     there = library.termbase_games(lang)
     if game not in (None, *there) or not there:
         return
-    langs = label_language(lang) if lang else None  # terms are kept in one Chinese script
+    langs = label_language(lang) if lang else None  # terms are stored in one Chinese script only
     for kind in (*_TERMS, _OF_ONE_GAME) if game else _TERMS:
         yield Download(kind, None, asking("/v1/termbase", format=kind, games=game, langs=langs))
 
 
 def _books(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
-    """The books that are loaded in two languages, of which the given one is one."""
+    """The books that are loaded in two languages and have the given one."""
     paired: dict[str, None] = {}
     for edition in library.editions()["editions"]:
         langs = [language["lang"] for language in edition["languages"]]

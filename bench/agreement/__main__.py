@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def coded() -> list[dict[str, str]]:
-    """What both passes said, line by line."""
+    """The codes of both passes, line by line."""
     with CODED.open(encoding="utf-8") as file:
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
 

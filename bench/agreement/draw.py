@@ -39,7 +39,7 @@ class Question:
 
 @cache
 def store() -> Store:
-    """What ships, loaded once."""
+    """The shipped data, loaded once."""
     return shipped_store()
 
 
@@ -149,7 +149,7 @@ def mappings(texts: Nodes) -> list[Question]:
 
 
 def predicate_of(row: sssom.MappingRow) -> str:
-    """What a mapping says, in one word: its predicate, `Not` for a false friend, `none` where there is no counterpart."""
+    """A mapping in one word: its predicate, `Not` for a false friend, `none` where there is no counterpart."""
     if row["object_id"] == sssom.NOTHING:
         return "none"
     return row["predicate_modifier"] or row["predicate_id"].removeprefix("skos:")

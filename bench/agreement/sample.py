@@ -33,7 +33,7 @@ LANGUAGES = ("en", "ja", "zh-Hans")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a judge reads: the name that a verdict gives it, what it says, line by line, and the IRIs of the rules it names."""
+    """An item to judge: its name in the verdicts, its text line by line, and the IRIs of its rules."""
 
     name: str
     said: tuple[str, ...]

@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one question."""
+    """The outcome of one question."""
 
     question: Json
     answer: Ask

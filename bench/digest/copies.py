@@ -43,7 +43,7 @@ def without_lists(text: str) -> str:
 
 
 def card_names(texts: Iterable[str]) -> set[str]:
-    """What some texts print between the quotation marks of card names, without punctuation."""
+    """The card names that some texts print between quotation marks, without punctuation."""
     return {cjk(one or other) for text in texts for one, other in CARD_NAME.findall(text)}
 
 

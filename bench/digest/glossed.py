@@ -48,7 +48,7 @@ def _differs(gloss: Gloss, node: Node) -> bool:
 
 
 def loaded(files: list[Path]) -> Nodes:
-    """What is read in some files; a file that holds no rulebook is left out."""
+    """The rulebooks in some files; other files are left out."""
     nodes: Nodes = {}
     for file in files:
         try:

@@ -51,7 +51,7 @@ def sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterat
 
 
 def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:
-    """What each book gives to a sample of some size: its share rounded down, what is left to the largest remainders."""
+    """Each book's part of a sample of some size: its share rounded down, the rest to the largest remainders."""
     total = sum(sizes.values())
     given = {book: size * own // total for book, own in sizes.items()}
     behind = sorted(sizes, key=lambda book: -(size * sizes[book] % total))

@@ -70,7 +70,7 @@ def excused() -> dict[tuple[str, str], str]:
 
 
 def readings(files: Iterable[Path]) -> list[Reading]:
-    """What is read in some files; a file that holds no rulebook is left out."""
+    """The rulebooks in some files; other files are left out."""
     found: list[Reading] = []
     for file in files:
         try:

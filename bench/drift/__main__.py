@@ -85,7 +85,7 @@ def records(english: Reading, chinese: str) -> list[RuleRecord]:
 
 
 def found_in(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Finding]:
-    """What is found in a translation."""
+    """The findings in a translation."""
     return drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", Termbase(labels, "mtg"))
 
 
@@ -102,13 +102,13 @@ def address(finding: Finding) -> str:
 
 
 def key(finding: Finding) -> tuple[object, ...]:
-    """What tells a finding from another one, whatever else the translation says."""
+    """The identity of a finding, whatever else the translation says."""
     words = tuple(finding.source.text[slice(*span)] for span in finding.source.spans) if finding.source else ()
     return finding.kind, address(finding), finding.about, words
 
 
 def told_by(finding: Finding) -> tuple[str, str, str]:
-    """What tells a finding among the judged ones, without words of the book."""
+    """The identity of a finding among the judged ones, without words of the book."""
     return address(finding), finding.kind, "" if finding.kind in ("missing-sentence", "untranslated") else finding.about
 
 

@@ -51,7 +51,7 @@ _STANDS_IN = EditionKey("mtg", "cr", "2024-06-07")
 
 
 def proposals_of(folder: Path, book: Book) -> Proposals:
-    """What is proposed for a book. Its first file's edition counts."""
+    """The proposals for a book. Its first file's edition counts."""
     files = sorted(file for pattern in book.files for file in folder.glob(pattern))
     readings: list[Reading] = [reading for file in files for reading in parse_file(file, Hints(game=book.game))]
     key = readings[0].key

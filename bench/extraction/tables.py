@@ -1,4 +1,4 @@
-"""What extraction is measured by: tables read by hand, and the accepted claims of an annotated edition."""
+"""The reference data of extraction: tables read by hand, and the accepted claims of an annotated edition."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ASKED = ("visibility", "sharing", "ordering")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a text says of a zone in one property; several values where it can be read in several ways."""
+    """A text's values of one property of a zone; several where it can be read in several ways."""
 
     values: frozenset[str]
     rules: tuple[str, ...]

@@ -74,7 +74,7 @@ def _taken(chromium: "Browser", address: str, wanted: dict[str, str], folder: Pa
 
 
 def _complaints(page: "Page") -> list[str]:
-    """What the browser complains of from now on; that a page is not there is what was asked for."""
+    """The browser's errors from now on, without the expected 404."""
     told: list[str] = []
     page.on("console", lambda said: told.append(said.text) if said.type == "error" and "status of 404" not in said.text else None)
     page.on("pageerror", lambda fault: told.append(str(fault)))

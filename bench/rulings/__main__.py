@@ -1,4 +1,4 @@
-"""What rulings rest on, as proposed: how often a right rule is among the first three, and whether confidence can be trusted.
+"""Proposed rules of rulings: how often a right rule is among the first three, and the calibration of the confidence.
 
 144 rulings (judged.tsv) were written for One Piece and Duel Masters, in Japanese and English, each with the rules that it rests on,
 before any proposal was made; 24 rest on no rule. The odd lines fit the weights (`--write`), the even ones measure them.
@@ -36,7 +36,7 @@ class Judged(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What search finds for a ruling, and the numbers of the rules."""
+    """The search results of a ruling, and the numbers of the rules."""
 
     judged: Judged
     ranking: Ranking
@@ -58,7 +58,7 @@ def judged() -> list[Judged]:
 
 
 def placed(searcher: Searcher, some: Sequence[Judged]) -> list[Found]:
-    """What is ranked for each, and where."""
+    """The ranking of each, and its place."""
     return [_placed(searcher, ruling) for ruling in some]
 
 

@@ -91,7 +91,7 @@ def judges() -> Iterator[Question]:
 
 
 def terms() -> Iterator[Question]:
-    """What the games call their zones and terms, as people look them up: some of all names, none of them slang."""
+    """A sample of the games' names of zones and terms, without slang."""
     named = {label.text: label for label in shipped_labels() if label.scheme in BOOKS and label.sort is not Sort.SLANG}
     for text in sorted(named)[::EVERY]:
         yield Question(text, named[text].lang, ANSWERABLE, named[text].scheme, "terms")
@@ -106,7 +106,7 @@ def of_seeds() -> Iterator[Question]:
 
 
 def of_books() -> list[Question]:
-    """What whole books are asked."""
+    """The questions to whole books."""
     return [*calibration(), *judges(), *terms()]
 
 
@@ -133,7 +133,7 @@ def opened(folder: Path, name: str) -> Searcher:
     return library(home).searcher()
 
 
-def _static(searcher: Searcher) -> Searcher:
+def static_only(searcher: Searcher) -> Searcher:
     """Search as it is where there are no sentence vectors."""
     searcher.index.is_encoded = False
     return searcher
@@ -214,7 +214,7 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     for name in (SENTENCES, STATIC):
         rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
         parts.append(weighed(name, rows))
-        searchers = {home: _static(library(Home(homes[home])).searcher()) for home in ASKED}
+        searchers = {home: static_only(library(Home(homes[home])).searcher()) for home in ASKED}
     if write:
         FILE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""What search is measured against: plain BM25 over character pairs and words of the books' own texts, nothing else."""
+"""The baseline of search: plain BM25 over character pairs and words of the books' own texts, nothing else."""
 
 import re
 from collections.abc import Sequence

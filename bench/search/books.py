@@ -48,7 +48,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a search made of a question."""
+    """The outcome of a question."""
 
     asked: Asked
     recall: float  # share of the needed rules in the first ten

@@ -72,7 +72,7 @@ def _glossed(records: Sequence[RuleRecord]) -> Iterator[Named]:
 
 
 def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
-    """What may be a name: a headword, the gloss of a heading, what stands before the colon in that of a keyword's rule."""
+    """Possible names: a headword, the gloss of a heading, the words before the colon in the gloss of a keyword's rule."""
     if record["kind"] == "glossary":
         yield from ((lang, word, "headword") for lang, word in record["headwords"].items() if lang in ASKS)
     elif record["kind"] in HEADINGS:

@@ -44,7 +44,7 @@ GRID = tuple(
     replace(SEARCH, bm25_other_fields=others, counterpart_share=counterparts, static_weight=dense)
     for others, counterparts, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
 )
-"""What the cross-validation chooses from."""
+"""The choices of the cross-validation."""
 
 
 def folder() -> Path:

@@ -33,7 +33,7 @@ Book = Mapping[str, RuleRecord]
 
 
 class Task(NamedTuple):
-    """What is loaded in both languages, what is asked, and where it is looked for."""
+    """The rules loaded in both languages, the questions, and the languages searched."""
 
     pairs: list[tuple[str, str]]
     asked: list[str]  # locators

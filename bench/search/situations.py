@@ -1,31 +1,68 @@
 """Situations with cards against whole books: `python -m bench.search.situations [--home HOME]`.
 
-Prints by game and language, for the half kept aside (`measure` in `search/data/situations.tsv`): the share of the needed rules
-in the first ten, how often one is in the first three, the share in the first fifty, and how often search abstains, which is wrong
-here. The game is named, as where a page's game chip is set; `--no-game` leaves it out. `--teach` asks the other half.
-`--sample 300 --seed 1` prints questions without their rules, for a second reader to mark.
+`situations.tsv` has game states as players and judges type them, each with the rules that decide it. An id is game, batch and
+number. A batch is wholly for teaching or wholly for measuring; a game without a digest is wholly for measuring. Every needed rule
+is a locator in the edition that EDITIONS names.
+
+Prints by game and language, for the measured half: the share of the needed rules in the first ten, how often one is in the first
+three, the share in the first fifty, and how often search abstains, which is wrong here. The game is named, as where a page's game
+chip is set; `--no-game` leaves it out. `--teach` asks the other half. `--sample 300 --seed 1` prints questions without their rules,
+for a second reader to mark.
 """
 
 import argparse
+import csv
 import random
 import shutil
 import statistics
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from bench.search.books import loaded
 from bench.search.judged import interval
 from search.searcher import Request, Searcher
 from search.settings import SEARCH
-from search.train.situations import EDITIONS, Situation, situations
 
+FILE = Path(__file__).with_name("situations.tsv")
+EDITIONS = {
+    "dm": "dm/cr/2025-12-17",
+    "fow": "fow/cr/2025-09-18",
+    "mtg": "mtg/cr/2025-02-07",
+    "onepiece": "onepiece/cr/2025-02-21",
+    "ygo": "ygo/rulebook/undated-2",
+}
+"""Game → the edition whose locators are needed."""
+Split = Literal["teach", "measure"]
 TEN, THREE, FIFTY = 10, 3, 50
 
 
+class Situation(NamedTuple):
+    """A question about a game state."""
+
+    ident: str
+    game: str  # slug
+    lang: str  # BCP 47: en, ja, zh-Hans or zh-Hant
+    split: Split
+    question: str
+    needs: tuple[str, ...]  # locators, each needed to decide it
+
+
+@cache
+def situations() -> tuple[Situation, ...]:
+    """All situations, in the order of the file."""
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return tuple(
+            Situation(row["id"], row["game"], row["lang"], cast(Split, row["split"]), row["question"], tuple(row["needs"].split()))
+            for row in rows
+        )
+
+
 class Found(NamedTuple):
-    """What search made of a situation."""
+    """The outcome of a situation."""
 
     situation: Situation
     ten: float  # share of the needed rules in the first ten

@@ -13,7 +13,7 @@ EDITION, ALL, MEMORY = 5, 40, 600
 
 
 def add(files: Sequence[str]) -> Ran:
-    """What it costs to add some files to an empty home."""
+    """The cost of adding some files to an empty home."""
     with tempfile.TemporaryDirectory() as home:
         return run([RULESTONE, "add", *files], Path(home))
 

@@ -1,4 +1,4 @@
-"""What a server is measured beside: a FastAPI application with one route, whose answer is as long as is asked."""
+"""The baseline of a server: a FastAPI application with one route, whose answer has the requested length."""
 
 from fastapi import FastAPI
 

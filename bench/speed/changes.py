@@ -1,4 +1,4 @@
-"""What twelve editions cost, and what changed between any two of them, over HTTP: `python -m bench.speed.changes [HOME]`.
+"""The cost of twelve editions, and of the changes between any two of them, over HTTP: `python -m bench.speed.changes [HOME]`.
 
 Three real editions of Magic and nine derived from the last by a seeded hand (`bench.derived`). Every pair is asked for once, after
 one look-up has opened the knowledge base; with HOME the home is kept there and used again.

@@ -1,4 +1,4 @@
-"""What `check` looks at, on the seeds' graph or a home's: shapes, violations, competency questions, phrases, claims, terms.
+"""The time of `check` on the seeds' graph or a home's: shapes, violations, competency questions, phrases, claims, terms.
 
 python -m bench.speed.checking [--home DIR]
 """

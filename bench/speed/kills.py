@@ -29,7 +29,7 @@ POINTS = 200
 
 
 class Ended(NamedTuple):
-    """What one command does to a home: the exit codes that it may have, and what the home holds then."""
+    """One command on a home: its possible exit codes, and the home's contents afterwards."""
 
     arguments: Sequence[str]
     before: str
@@ -38,7 +38,7 @@ class Ended(NamedTuple):
 
 
 def held(home: Path) -> str:
-    """What a home holds, in few letters."""
+    """The contents of a home in short."""
     digest = hashlib.sha256()
     with Library.open(home, create=False) as library:
         for piece in library.export("nquads"):

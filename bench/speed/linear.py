@@ -77,7 +77,7 @@ def _tried(step: Callable[[str], object]) -> Callable[[str], object]:
 
 
 def steps() -> Mapping[str, Callable[[str], object]]:
-    """What is measured: everything that a file or a user's words go through."""
+    """The measured steps: everything that a file or a user's words go through."""
     named: dict[str, Callable[[str], object]] = {
         "page": layout_of,
         "fold": fold,

@@ -42,7 +42,7 @@ end
 
 
 class Load(NamedTuple):
-    """What wrk measured: requests a second, milliseconds, failed requests."""
+    """The figures of wrk: requests a second, milliseconds, failed requests."""
 
     rate: float
     p50: float
@@ -51,7 +51,7 @@ class Load(NamedTuple):
 
 
 def paths(library: Library) -> dict[str, list[str]]:
-    """What is asked, by kind."""
+    """The requests, by kind."""
     records = (json.loads(line) for piece in library.export("jsonl") for line in piece.splitlines())
     rules = [f"/v1/rules/{record['iri'].partition('/id/')[2]}" for record in records if record["number"]]
     asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.asked.get("en", ())[:1]]
@@ -71,7 +71,7 @@ def _spread(lines: Sequence[str]) -> list[str]:
 
 
 def wrk(port: int, asked: Sequence[str], seconds: int = SECONDS) -> Load:
-    """What a server bears."""
+    """The load that a server bears."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(_SCRIPT.format(paths=", ".join(json.dumps(path) for path in asked)))
         script.flush()

@@ -13,7 +13,7 @@ from bench.speed.serving import beside_constant, serving
 
 MOST = 4
 COMMANDS = {"show 400.3b": MOST, "term trample": 6, "compare zones": 6}
-"""What is asked of the command line, and how often the time of importing its libraries that may take."""
+"""The commands, and the time that each may take as a multiple of importing its libraries."""
 CLIENTS, REQUESTS, ROUNDS = 4, 300, 7
 RULE, CONSTANT = "/v1/rules/dm/400.3b", "/bench/constant"
 

@@ -18,7 +18,7 @@ from ingest.recognise import Hints, recognise
 BARE = r"^(\d{3}\.\d+[a-z]{0,2})\.?\s+(.+)$"
 """All that the simplest parser of this book needs; it keeps no offsets and finds no citations."""
 MOST, MOST_CHINESE, MOST_CHINESE_RULE = 35, 3.5, 1.5
-"""What is held today; wanted are 20 and, for a character, 1.5."""
+"""Today's limits; the goals are 20 and, for a character, 1.5."""
 
 
 def parsing(path: Path) -> tuple[str, Callable[[], list[Reading]]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.measure import RULESTONE, books, run, texts
 
 PORT = "PORT"
-"""What stands for the port in a command."""
+"""The placeholder of the port in a command."""
 
 
 @contextmanager

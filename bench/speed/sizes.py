@@ -34,7 +34,7 @@ LIMIT, ROUNDS = 10, 5
 
 
 class Built(NamedTuple):
-    """What it took to build an index: seconds, peak memory of the process and size on disk in bytes, passages."""
+    """The cost of building an index: seconds, peak memory of the process and size on disk in bytes, passages."""
 
     seconds: float
     peak: int
@@ -43,7 +43,7 @@ class Built(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What it took to answer: seconds of every query (its best of some rounds), and peak memory of the process in bytes."""
+    """The cost of answering: seconds of every query (its best of some rounds), and peak memory of the process in bytes."""
 
     seconds: list[float]
     peak: int
@@ -112,7 +112,7 @@ def _bundle(home: Path) -> Path:
 
 
 def queries(home: Path | None) -> Sequence[str]:
-    """What is asked."""
+    """The queries."""
     return Chance(2).queries(60) if home is None else QUERIES.read_text(encoding="utf-8").splitlines()
 
 
@@ -181,7 +181,7 @@ def peak() -> int:
 
 
 def alone(work: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
-    """What a call gives, from a process of its own."""
+    """The result of a call in a process of its own."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(work, *arguments).result()
 

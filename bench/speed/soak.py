@@ -41,7 +41,7 @@ PROBED = 10.0
 
 
 class Heard(NamedTuple):
-    """What came back: milliseconds of the answers, each with its kind, and requests that failed."""
+    """The responses: milliseconds of the answers by kind, and failed requests."""
 
     milliseconds: list[tuple[str, float]]
     failed: list[str]

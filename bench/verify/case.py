@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(slots=True)
 class Score:
-    """What came of some cases: right and all by kind, and those that were called verified and are not."""
+    """The outcome of some cases: right and all by kind, and those falsely called verified."""
 
     right: Counter[str] = field(default_factory=Counter)
     every: Counter[str] = field(default_factory=Counter)
@@ -73,7 +73,7 @@ def shown(citation: "VerifiedCitation") -> str:
 
 
 def scored(cases: Iterable[Case], verifies: Verifies) -> Score:
-    """What came of some cases."""
+    """The outcome of some cases."""
     score = Score()
     for case in cases:
         score.add(case, verifies(case)["citations"])

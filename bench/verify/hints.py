@@ -12,10 +12,10 @@ from typing import cast
 
 from corpus.contract import RuleRecord
 from corpus.editions.verify.quoting import Hint, size
-from corpus.editions.verify.shelf import Shelf
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.editions.verify.verdict import Judge
 from rulestone import Library
-from rulestone.library.verify import likened_by
+from rulestone.library.verify import similarity_by
 
 SAMPLE = 300
 FEWEST = 8
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             for record in bundle.knowledge.stored(key)
             if {"en", "zh-Hans"} <= record["texts"].keys() and size(record["texts"]["zh-Hans"]["text"]) >= FEWEST
         ]
-        judge = Judge(Shelf(bundle.knowledge), bundle.knowledge.threads, "", likened=likened_by(bundle))
+        judge = Judge(RuleLookup(bundle.knowledge), bundle.knowledge.threads, "", similarity_of=similarity_by(bundle))
         said = Counter[tuple[str, bool]]()
         for at in random.Random(32).sample(range(len(both) - 1), SAMPLE):
             record = both[at]

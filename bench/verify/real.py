@@ -200,7 +200,7 @@ class Made:
 
 
 def fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]]:
-    """What became of rules, by the equality of whole texts: status → locator and the locator today. Doubtful ones are left out."""
+    """The fate of rules, by the equality of whole texts: status → locator and the locator today, without doubtful ones."""
     places: dict[str, list[str]] = defaultdict(list)
     for locator, text in after.items():
         places[fold(text)].append(locator)

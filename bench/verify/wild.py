@@ -46,7 +46,7 @@ class Post:
 
 @dataclass(slots=True)
 class Figures:
-    """What came of some posts."""
+    """The outcome of some posts."""
 
     posts: int = 0
     gold: int = 0
@@ -153,7 +153,7 @@ def put_books(home: Path) -> Library:
 
 
 def figures(library: Library, some: Sequence[Post]) -> Figures:
-    """What comes of some posts."""
+    """The outcome of some posts."""
     counted = Figures()
     for post in some:
         counted.add(post, library.verify(post.text, game=post.game, as_of=post.as_of, lang="en")["citations"])

@@ -1,6 +1,6 @@
-"""The JSON bodies of the contract as types: what the library, the command line and HTTP answer, written once.
+"""The JSON bodies of the contract as types, shared by the library, the command line and HTTP.
 
-Bodies are plain dictionaries; a type says their names and values, and `api.schemas` makes the published JSON Schema of it.
+Bodies are plain dictionaries; a type defines their keys and values, and `api.schemas` derives the published JSON Schema from it.
 """
 
 from corpus.contract.answers import AnswerClaim as AnswerClaim

@@ -5,14 +5,14 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.changes import History
-from corpus.contract.rules import Alike, RuleRef, SupersededBy
+from corpus.contract.rules import Alike, DocumentKind, RuleRef, SupersededBy
 from corpus.contract.rulings import Ruling
 from corpus.contract.schema import Authority, Count, Iri, Lang, Schema, Slug, Some, Span, Words
 from corpus.model import Kind
 
 
 class HitCounterpart(TypedDict):
-    """A rule of another game that answers what the hit answers."""
+    """A rule of another game that answers the same question as the hit."""
 
     iri: Iri
     game: str
@@ -24,7 +24,7 @@ class HitCounterpart(TypedDict):
 
 
 class SameRule(TypedDict):
-    """The hit's rule in an edition with the answer's language."""
+    """The same rule in an edition that has the language of the answer."""
 
     iri: Iri
     edition: Words
@@ -84,6 +84,8 @@ class Hit(TypedDict):
     same_rule: SameRule | None
     highlights: list[Span]
     why: Why
+    document: NotRequired[DocumentKind]
+    """Of a book that is not the rules of the game."""
     history: NotRequired[History]
     ruling: NotRequired[Ruling]
     """The whole ruling, if the hit is one; then `text` is question and answer."""
@@ -125,7 +127,7 @@ class Search(TypedDict):
     understood: Understood
     hits: list[Hit]
     undated: NotRequired[list[Words]]
-    """With `as_of`: the editions without a known date, which are searched whatever the moment."""
+    """With `as_of`: the editions without a known date, which are searched for any date."""
 
 
 class BriefHit(TypedDict):
@@ -141,6 +143,7 @@ class BriefHit(TypedDict):
     text: NotRequired[Words]
     gloss: NotRequired[Words]
     score: float
+    document: NotRequired[DocumentKind]
 
 
 class BriefSearch(TypedDict):
@@ -193,7 +196,10 @@ class ClaimQuote(Span):
 
 
 class AnswerClaim(TypedDict):
-    """Words of a rule that answer. `gloss` is ours, in the asker's language; `authority` is null for words of the digest."""
+    """Words of a rule that answer the question.
+
+    `gloss` is ours, in the asker's language; `authority` is null for words of the digest.
+    """
 
     text: Words
     lang: Lang
@@ -214,10 +220,12 @@ class AnswerClaim(TypedDict):
     note: str | None
     """A warning, for example that the edition is not current or that the words are ours; null without any."""
     part_of: Iri | None
-    """The rule of an earlier claim, in whose list this one is an item; null for a claim of its own."""
+    """The rule of an earlier claim whose list contains this one; null otherwise."""
     left_out: Count
-    """The items of the list that this claim introduces, if they are too many to follow it; else 0."""
+    """The number of items in the list that this claim introduces, if they are too many to be returned; else 0."""
     quote: ClaimQuote
+    document: NotRequired[DocumentKind]
+    """Of a book that is not the rules of the game."""
 
 
 AnswerState = TypeAliasType(
@@ -252,14 +260,14 @@ class PhrasedSentence(TypedDict):
 
 
 class Dropped(TypedDict):
-    """A sentence of a model that is not proven; do not show it as an answer."""
+    """A generated sentence that is not proven; do not show it as an answer."""
 
     text: Words
     why: Words
 
 
 class Phrased(TypedDict):
-    """Prose of a language model: `text` has the proven sentences only; `fault` says why there is none."""
+    """Prose by a language model: `text` contains only the proven sentences; `fault` says why there is none."""
 
     model: Words
     text: str
@@ -281,7 +289,7 @@ class Ask(TypedDict):
     differences: list[Difference]
     rulings: list[Ruling]
     undated: NotRequired[list[Words]]
-    """With `as_of`: the editions without a known date, which answer whatever the moment."""
+    """With `as_of`: the editions without a known date, which are included for any date."""
     phrased: NotRequired[Phrased]
     """Only if prose was requested; never over HTTP."""
 
@@ -298,6 +306,7 @@ class BriefClaim(TypedDict):
     number: str | None
     heading: list[str]
     source: ClaimSource
+    document: NotRequired[DocumentKind]
 
 
 class BriefAsk(TypedDict):
@@ -321,7 +330,7 @@ class BatchQuestion(TypedDict):
 
 
 class BatchFault(TypedDict):
-    """Why one line of a batch is not answered; `line` is its number, `id` is null if it is unreadable."""
+    """The reason why one line of a batch was not answered; `line` is its number, `id` is null if it is unreadable."""
 
     id: str | None
     line: Some

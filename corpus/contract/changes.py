@@ -23,7 +23,7 @@ class ChangedSpan(TypedDict):
 
 
 class ChangedRule(TypedDict):
-    """A rule of one of the two editions, with its words in the language that they are compared in."""
+    """A rule of one of the two editions, with its words in the compared language."""
 
     iri: Iri
     number: str | None
@@ -33,7 +33,7 @@ class ChangedRule(TypedDict):
 
 
 class Change(TypedDict):
-    """The change of one rule. `reused` is the other rule that has its old number now, if any."""
+    """The change of one rule. `reused` is the other rule that now has its old number, if any."""
 
     kind: ChangeKind
     old: ChangedRule | None
@@ -49,7 +49,7 @@ _Between = TypedDict("_Between", {"book": Words, "from": Words, "to": Words})
 
 
 class Changes(_Between):
-    """The changes from an edition of a book to a later one; `lang` is the language that the words are shown in."""
+    """The changes from an edition of a book to a later one; `lang` is the language of the shown words."""
 
     lang: Lang
     section: str | None
@@ -108,12 +108,12 @@ class Elsewhere(TypedDict):
 
 
 class History(TypedDict):
-    """The former and current places of a rule, and other rules with its number."""
+    """The former and current places of a rule, and other rules that have or had its number."""
 
     moved_from: list[Elsewhere]
     moved_to: list[Elsewhere]
     edited_since: list[Words]
-    """Editions that changed its words after its own, the oldest first."""
+    """Later editions that changed its words, the oldest first."""
     removed_in: str | None
     number_was: Elsewhere | None
     """The latest other rule with its number in an older edition."""

@@ -90,7 +90,7 @@ class Move(TypedDict):
 
 
 class ConceptBrief(ConceptName):
-    """A concept in brief; `hub` is the cross-game concept that it is a case of."""
+    """A concept in brief; `hub` is the cross-game concept of which it is a case."""
 
     kind: ConceptKind
     hub: Iri | None
@@ -122,7 +122,7 @@ class RulePointer(TypedDict):
 
 
 class TopicCell(TypedDict):
-    """The statement of one game on a topic; if `found` is false, it has no such rule and this is the nearest one."""
+    """The statement of one game on a topic; if `found` is false, the game has no such rule and this is the nearest one."""
 
     game: str
     found: bool

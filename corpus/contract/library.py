@@ -45,7 +45,7 @@ class Editions(TypedDict):
 
 
 class Recognised(TypedDict):
-    """What a file was recognised as; `rules` is the number of addressed parts."""
+    """A recognised file; `rules` is the number of addressed parts."""
 
     game: str
     book: str
@@ -57,7 +57,7 @@ class Recognised(TypedDict):
 
 
 class OutlineLine(TypedDict):
-    """A heading or paragraph of a file that is looked at before it is added; `text` has up to 80 characters."""
+    """A heading or paragraph of a file that is previewed before it is added; `text` has up to 80 characters."""
 
     locator: str
     kind: RuleKind
@@ -76,9 +76,9 @@ class FileResult(TypedDict):
     notes: list[str]
     error: str | None
     title: NotRequired[str | None]
-    """Of a dry run: the name of the game in the title of the text, or null."""
+    """In a dry run: the name of the game in the title of the text, or null."""
     outline: NotRequired[list[OutlineLine]]
-    """Of a dry run: the headings, or the first paragraphs of a text that has none."""
+    """In a dry run: the headings, or the first paragraphs of a text without headings."""
 
 
 class Added(TypedDict):
@@ -98,7 +98,7 @@ class RemovedReading(TypedDict):
 
 
 class Removed(TypedDict):
-    """What was removed."""
+    """The removed books, editions or files."""
 
     removed: list[RemovedReading]
     cards: NotRequired[CardFile]
@@ -108,7 +108,7 @@ class Removed(TypedDict):
 
 
 class ProposedSupport(TypedDict):
-    """Words of a rule that a proposal rests on."""
+    """Words of a rule on which a proposal is based."""
 
     rule: Iri
     lang: Lang
@@ -116,7 +116,7 @@ class ProposedSupport(TypedDict):
 
 
 class ProposedClaim(TypedDict):
-    """A property of a zone as stated by a text; `general`: by a rule about all zones."""
+    """A property of a zone as stated by a text; `general`: stated by a rule about all zones."""
 
     property: str
     value: str | int
@@ -166,7 +166,7 @@ class Findings(TypedDict):
 
 
 class Complaint(TypedDict):
-    """One problem of a home folder. `mendable`: by a rebuild from the stored files."""
+    """One problem of a home folder. `mendable`: a rebuild from the stored files repairs it."""
 
     message: str
     mendable: bool

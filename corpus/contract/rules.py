@@ -19,6 +19,10 @@ Alike = TypeAliasType(
     ],
 )
 
+DocumentKind = TypeAliasType(
+    "DocumentKind",
+    Annotated[str, Schema(enum=("tournament", "penalties"), description="Tournament rules, or a penalty guide.")],
+)
 CitedWithin = TypeAliasType("CitedWithin", Annotated[str, Schema(enum=("example", "note"))])
 
 
@@ -190,7 +194,7 @@ class MappedRule(TypedDict):
 class Successor(TypedDict):
     """The successor of a rule in the current edition; `same_words` is null without a common language.
 
-    `mapped` are the rules of its thread there or, for a summary of another book, those that define the same concepts.
+    `mapped` are the rules of its thread in that edition or, for a summary of another book, those that define the same concepts.
     """
 
     game: Slug
@@ -204,10 +208,10 @@ class Successor(TypedDict):
 
 
 class RuleOfDay(TypedDict):
-    """How sure it is that a rule was in force on the day that `as_of` asks for.
+    """How certain it is that a rule was in force on the requested date (`as_of`).
 
-    `next` is the next loaded edition after that day. `certain`: the rule's edition is of that day, or the next one has the number
-    with the same words; else an edition that is not loaded may have had other words. `note` says so.
+    `next` is the next loaded edition after that day. `certain`: the rule's edition is of that day, or the next one has the same
+    words under the same number; else an edition that is not loaded may have had other words. `note` says so.
     """
 
     asked: str
@@ -228,6 +232,8 @@ class Rule(_Rule):
     as_of: NotRequired[RuleOfDay]
     rulings: NotRequired[list[RulingBrief]]
     """The newest rulings that rest on it."""
+    document: NotRequired[DocumentKind]
+    """Of a book that is not the rules of the game."""
 
 
 class Rules(TypedDict):

@@ -1,4 +1,4 @@
-"""Rulings with the rules they rest on, cards, and the results of adding files of both."""
+"""Rulings with the rules they rest on, cards, and the results of adding files of either."""
 
 from typing import Annotated, NotRequired
 
@@ -28,7 +28,7 @@ class RulingCitation(Span):
 
 
 class RestsOn(TypedDict):
-    """A rule that a ruling rests on: it cites it, or it is proposed with a probability that it is right.
+    """A rule that a ruling rests on: either the ruling cites it, or it is proposed with a probability.
 
     `who` is the curator who decided it, if any; then the confidence is 1.
     """
@@ -65,7 +65,7 @@ class Ruling(TypedDict):
     id: Words
     version: str | None
     withdrawn: bool
-    """The source had it in an earlier file and has removed it."""
+    """Present in an earlier file of the source and removed since."""
     date: str | None
     authority: Authority
     question: Question
@@ -81,7 +81,7 @@ class Ruling(TypedDict):
     older: list[RulingVersion]
     files: list[str]
     score: NotRequired[float]
-    """How well it answers; only if words were searched."""
+    """The score of the answer; only for a text search."""
 
 
 class RulingBrief(TypedDict):

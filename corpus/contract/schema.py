@@ -31,7 +31,7 @@ class Schema:
     required: Sequence[str] | None = None  # names that a mapping always has
 
     def __get_pydantic_json_schema__(self, core: Any, schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:  # noqa: ANN401
-        """Adds the keywords to the schema that pydantic makes of the type: pydantic's protocol for annotations."""
+        """Adds the keywords to the schema that pydantic generates for the type: pydantic's protocol for annotations."""
         schema = dict(schema_of(core))
         for field in fields(self):
             if (value := getattr(self, field.name)) is not None:

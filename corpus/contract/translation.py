@@ -35,7 +35,7 @@ class AlignedRule(TypedDict):
 
 
 class AlignmentLink(TypedDict):
-    """Two rules that say the same; one of them is null if the other has no partner.
+    """Two corresponding rules; one of them is null if the other has no partner.
 
     `part`: one of the two has another partner that covers more of it.
     """
@@ -85,6 +85,7 @@ DriftKind = TypeAliasType(
                 "outdated",
                 "untranslated",
                 "citation",
+                "forbidden",
                 "term",
                 "name",
                 "missing-example",
@@ -108,13 +109,13 @@ class DriftPlace(TypedDict):
     text: str
     spans: list[Bounds]
     file: Source | None
-    """The span of the rule in the added file."""
+    """The span of the rule in the file that was added."""
 
 
 class DriftFinding(TypedDict):
     """One difference between a translation and its original. `expected` are words that would render it, if known.
 
-    `rank`: how much it would change a ruling, times `confidence`.
+    `rank`: its effect on rulings, times `confidence`.
     """
 
     kind: DriftKind
@@ -127,7 +128,7 @@ class DriftFinding(TypedDict):
 
 
 class Drift(TypedDict):
-    """The findings about a translation, the gravest first."""
+    """The findings about a translation, the most serious first."""
 
     source: AlignedText
     target: AlignedText
@@ -147,7 +148,7 @@ PassagePart = TypeAliasType(
 
 
 class Counterpart(Span):
-    """Words beside a line that correspond to the match; `how`: they name the same concept, or are the same symbol."""
+    """Words beside a line that correspond to the match; `how`: both name the same concept, or are the same symbol."""
 
     how: Annotated[str, Schema(enum=("concept", "same"))]
     concept: Iri | None
@@ -183,7 +184,7 @@ class ConcordanceLine(Span):
 
 
 class FormCount(TypedDict):
-    """The number of matches of a form, in lower case and normalised characters."""
+    """The number of matches of a form, in lower case and normalised."""
 
     form: Words
     count: Some

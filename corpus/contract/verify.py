@@ -109,7 +109,7 @@ class AssumedEdition(TypedDict):
 
 
 class VerifyRequest(TypedDict):
-    """A text to check, at most 64 KiB; `as_of` is the edition that it cites from (a complete or partial date, or a slug)."""
+    """A text to check, at most 64 KiB; `as_of` is the edition from which it cites (a complete or partial date, or a slug)."""
 
     text: str
     game: NotRequired[str | None]
@@ -127,7 +127,7 @@ class GatedSentence(Span):
 
 
 class Gate(TypedDict):
-    """The text for display. `marked` has each sentence that is not proven between ⟦ ⟧ with the reason, `kept` lacks it."""
+    """The text for display. `marked` contains each unproven sentence between ⟦ ⟧ with the reason, `kept` omits it."""
 
     verdict: Verdict
     marked: str
@@ -138,8 +138,8 @@ class Gate(TypedDict):
 class CitedChange(TypedDict):
     """A rule cited from an earlier edition that has changed since.
 
-    `edited`: its words have changed, null without a common language or if the rule is gone; `only_references`: only the numbers
-    in it have. `citations` are indices into the list of citations.
+    `edited`: its words have changed, null without a common language or if the rule is gone; `only_references`: only the cited
+    numbers have changed. `citations` are indices into the list of citations.
     """
 
     rule: Iri
@@ -154,7 +154,7 @@ class CitedChange(TypedDict):
 
 
 class NumberFix(Span):
-    """A number or range of rules that moved unchanged, and its replacement; quotations stay."""
+    """A number or range of rules that moved unchanged, and its replacement; quotations are not changed."""
 
     surface: str
     replacement: str
@@ -171,7 +171,7 @@ class Verify(TypedDict):
     """Status → number of citations, for every status."""
     citations: list[VerifiedCitation]
     changes: list[CitedChange]
-    """What changed since the text was written."""
+    """Changes since the text was written."""
     fixes: list[NumberFix]
     """The numbers to update, if the move is certain and the text names no edition beside them."""
     gate: NotRequired[Gate]

@@ -121,7 +121,7 @@ def counts(listed: "Iterable[Change]") -> dict[str, int]:
 
 
 def shown_in(knowledge: "Books", old: "EditionKey", new: "EditionKey", asked: str) -> tuple[str, str]:
-    """The languages in which two editions are shown: a common one if there is any, else one of each edition."""
+    """The languages in which two editions are shown: a common language if there is one, else one of each edition."""
     mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
     both = [lang for lang in theirs if lang in mine]
     if both:

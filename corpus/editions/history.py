@@ -89,7 +89,7 @@ def _editions(versions: Iterable["Version"]) -> list[str]:
 
 
 def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
-    """The rules with the given locators in the loaded editions of a book that have threads."""
+    """The rules with the given locators in the loaded editions of a book that are part of threads."""
     compared = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
     editions = [edition for edition in compared if (edition.game, edition.book) == (key.game, key.book)]
     return list(knowledge.records.located(locators, editions))

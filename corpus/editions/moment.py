@@ -20,9 +20,9 @@ _Books = TypeVar("_Books", bound=Books)
 
 
 def at(knowledge: _Books, as_of: str | None) -> _Books:
-    """The knowledge base without the editions that are certainly later than a day, month, year or edition.
+    """The knowledge base without the editions that are certainly later than a day, month or year, or than an edition.
 
-    For an edition without a date, only later editions of its book are left out. Raises InputError for anything else,
+    For an edition without a date, only later editions of its book are excluded. Raises InputError for any other value,
     NotFoundError for an edition that is not loaded.
     """
     if as_of is None:
@@ -37,9 +37,9 @@ def at(knowledge: _Books, as_of: str | None) -> _Books:
 
 
 def of_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -> "RuleOfDay | None":
-    """How sure it is that a rule was in force at a moment: an edition that is not loaded may have come out before.
+    """How certain it is that a rule was in force at a moment: an edition that is not loaded may have come out before.
 
-    None for a rule that another loaded edition had superseded by then, and for an edition whose day nobody knows.
+    None for a rule that another loaded edition had superseded by then, and for an edition without a known date.
     """
     moment, key = _moment(knowledge.whole, as_of), edition_of(record)
     asked, age = period_of(moment) if isinstance(moment, EditionKey) else moment, period_of(key)
@@ -63,7 +63,7 @@ def of_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -> "Ru
 
 
 def _said(day: str, force: InForce, records: "tuple[RuleRecord, ...]", same: bool) -> Message:
-    """Which editions are loaded around a day, and whether they have the same rule."""
+    """The loaded editions around a day, and whether they have the same rule."""
     number = records[0]["locator"]
     if not same:
         return undecided(number, day, force, records)
@@ -81,12 +81,12 @@ def _moment(knowledge: Books, as_of: str) -> Period | EditionKey:
     """The period that `as_of` names, or the edition. Raises InputError, NotFoundError."""
     moment = parse_period(as_of.strip())
     if moment is not None and not _is_day(moment):
-        raise InputError("as_of {given!r} is no day of any calendar; give one like 2024-06-07, 2024-06 or 2024", given=as_of[:40])
+        raise InputError("as_of {given!r} is not a date; give one like 2024-06-07, 2024-06 or 2024", given=as_of[:40])
     return moment or _edition(knowledge, as_of)
 
 
 def undated(knowledge: Books, games: Collection[str]) -> list[str]:
-    """The editions of some games (none: of all) of which no date is known: they stand in the library as it was at any moment."""
+    """The editions without a known date, of some games (None: of all); every `as_of` includes them."""
     keys = (key for key in knowledge.manifest.editions if not games or key.game in games)
     return sorted(str(key) for key in keys if period_of(key) is None)
 
@@ -112,6 +112,6 @@ def _book(key: EditionKey) -> tuple[str, str]:
 
 
 def _is_day(moment: Period) -> bool:
-    """Whether the days of a period are days of the calendar; the last day of a month may be beyond its end."""
+    """Whether a period consists of calendar days; the last day of a month may be beyond its end."""
     (year, month, first), (_, _, last) = moment.first, moment.last
     return year >= 1 and month in range(1, 13) and first in range(1, 1 + (monthrange(year, month)[1] if first == last else 1))

@@ -34,7 +34,7 @@ class Place:
 def outline(knowledge: Books, key: EditionKey) -> Sequence[Place]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=key.iri[:200])
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=key.iri[:200])
     made: Sequence[Place] = knowledge.whole.once(("outline", key), lambda: _outline(knowledge.stored(key)))
     return made
 
@@ -69,7 +69,7 @@ def _place(record: "RuleRecord", depth: int, end: int) -> Place:
 
 
 def part(places: Sequence[Place], at: int) -> "Part":
-    """An entry of the outline as answers give it."""
+    """An entry of the outline as answers contain it."""
     place = places[at]
     return {
         "iri": place.iri,

@@ -1,4 +1,4 @@
-"""Differences between two texts by words, in Japanese and Chinese by characters, without short accidental matches."""
+"""Differences between two texts by words, in Japanese and Chinese by characters, ignoring short accidental matches."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
 _SHORT = 2
-"""Most CJK characters between two changes whose match counts as accidental."""
+"""Maximum number of CJK characters between two changes that count as an accidental match."""
 _Piece = tuple[bool, int, int, int, int]
 """Equal or not, and the bounds in both texts."""
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
 from corpus.catalogue import catalogue
 from corpus.chronology import Period, is_partial, newest_first, oldest_first, parse_period, period_of
+from corpus.documents import document_of
 from corpus.errors import NotFoundError
 from corpus.games import title_of
 from corpus.messages import Message, message
+from corpus.ordinals import path_in
 from corpus.reference import Reference
 from corpus.store import statements
 from corpus.store.currency import Currency
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
 
 
 _KEPT = 128
-"""Most cached results: the words of an edition, the changes between two."""
+"""Maximum number of cached results: the words of an edition, the changes between two."""
 _EDITION = 3
-"""Segments in the path of an edition; that of a rule has more."""
+"""Number of segments in the path of an edition; that of a rule has more."""
 _ADD = "rulestone add FILE"
 _NO_RULE = {
     (False, False): message("no rule {locator}; loaded are {loaded}"),
@@ -65,7 +67,7 @@ class Books:
 
     @property
     def whole(self) -> Self:
-        """The books of today, if this object is as of another date."""
+        """The books as of today, if this object is as of another date."""
         return self._whole or self
 
     @classmethod
@@ -80,11 +82,11 @@ class Books:
 
     @cached_property
     def threads(self) -> Threads:
-        """The same rules through the editions."""
+        """The same rules across the editions."""
         return Threads(self.documents, (entry.pair for entry in self.manifest.pairs))
 
     def once(self, what: Hashable, work: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Caches the result of a function by key; the oldest results are dropped."""
+        """Caches the results of a function by key; the oldest results are dropped."""
         if what not in self._kept:
             self._kept[what] = work()
             for oldest in list(self._kept)[:-_KEPT]:
@@ -96,7 +98,7 @@ class Books:
         return self.without(lambda key: (age := period_of(key)) is not None and moment.before(age))
 
     def without(self, later: Callable[[EditionKey], bool]) -> Self:
-        """The knowledge base as it would be without some editions."""
+        """The knowledge base without some editions."""
         there = {key: entry for key, entry in self.manifest.editions.items() if not later(key)}
         pairs = [entry for entry in self.manifest.pairs if all(key in there for key in entry.pair)]
         then = type(self)(self.store, replace(self.manifest, editions=there, pairs=pairs), self.documents)
@@ -131,7 +133,7 @@ class Books:
         return sorted(records, key=_rank)
 
     def _later(self, reference: Reference) -> list[EditionKey]:
-        """The editions that have a rule and were left out as later than a moment, the oldest first."""
+        """The editions that have a rule but are later than the requested moment, the oldest first."""
         if self._whole is None:
             return []
         wanted = [key for key in self._whole._editions(reference) if reference.edition in (None, key.edition)]
@@ -140,6 +142,8 @@ class Books:
     def by_locator(self, locator: str, editions: Iterable[EditionKey] | None = None) -> "list[RuleRecord]":
         """The rules with a locator in some editions (None: in every one)."""
         keys = self.manifest.editions if editions is None else editions
+        if path := path_in(locator):
+            return list(self.by_iri(iri for key in keys for iri in self.records.cited_as(path, key)).values())
         return list(self.by_iri(f"{key.iri}/{locator}" for key in keys).values())
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
@@ -147,9 +151,9 @@ class Books:
         return {record["iri"]: record for record in self._standing(self.records.by_iri(iris))}
 
     def is_held(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
-        """Whether a digest-only edition is hidden behind another edition of its book that has the same rules.
+        """Whether a digest-only edition is hidden by another edition of its book that has the same rules.
 
-        That is a loaded edition, or a later digest-only one.
+        The other one is either loaded, or digest-only and later.
         """
         loaded = self.manifest.editions
         beside = [other for other in others if (other.game, other.book) == (key.game, key.book) and other != key]
@@ -172,7 +176,7 @@ class Books:
             yield from self.records_of(key)
 
     def briefly(self) -> "Iterator[RuleRecord]":
-        """Every rule in the same order, with `current` but without its thread, which is slower to read."""
+        """Every rule in the same order, with `current` but without its thread, which would take longer to read."""
         for key in sorted(self.manifest.editions, key=str):
             for record in self.stored(key):
                 record["current"] = self.currency.of(key, record["locator"]).current
@@ -183,16 +187,23 @@ class Books:
         yield from self._standing(self.stored(key))
 
     def stored(self, key: EditionKey) -> "list[RuleRecord]":
-        """The same as they are stored, without their relation to other editions."""
+        """The same as stored, without their relation to other editions."""
         return list(self.records.of(key))
 
     def title(self, game: str, book: str) -> str:
-        """A book's title: `Flesh and Blood CR` of a game that only its books or the user name."""
+        """A book's title: `Flesh and Blood CR` for a game that only its books or the user name."""
         name = None if f"{game}/{book}" in catalogue().books else title_of(game, titles_of(self.manifest).get(game, ()))
         return f"{name} {book.upper()}" if name else catalogue().book(game, book).title
 
+    def document(self, game: str, book: str) -> str:
+        """The kind of a book: `rules`, `tournament` or `penalties`."""
+        entries = (entry for key, entry in self.manifest.editions.items() if (key.game, key.book) == (game, book))
+        titles = (title for entry in entries for title in entry.titles)
+        kind: str = self.once(("document", game, book), lambda: document_of(game, book, titles))
+        return kind
+
     def editions(self) -> "list[EditionSummary]":
-        """Every edition with its languages, files and whether it is current."""
+        """Every edition with its languages, its files and whether it is current."""
         return [
             {
                 "iri": entry.key.iri,
@@ -277,7 +288,7 @@ class Books:
     def triples(self, iri: str | None = None) -> Iterator[str]:
         """The statements about a rule or edition and its parts (without `iri`, about everything), as N-Triples lines.
 
-        The graphs with positions are left out, because each rule states its own.
+        The graphs of positions are left out, because each rule has its own position.
         """
         if iri is not None and not is_iri(iri):
             return iter(())
@@ -324,7 +335,7 @@ class Books:
         return [key for key in keys if reference.game in (None, key.game) and reference.book in (None, key.book)]
 
     def _in_force(self, reference: Reference) -> "list[RuleRecord]":
-        """The rules of the editions that were in force at the end of a year or month. Raises NotFoundError if none is so old."""
+        """The rules in force at the end of a year or month. Raises NotFoundError if no edition is old enough."""
         moment = parse_period(reference.edition or "")
         assert moment is not None
         then = self.at(moment)
@@ -336,7 +347,7 @@ class Books:
         return list(there.values())
 
     def _without_held(self, records: "list[RuleRecord]") -> "list[RuleRecord]":
-        """Without the digest-only editions that are hidden behind another edition."""
+        """Excludes digest-only editions that are hidden by another edition."""
         keys = [edition_of(record) for record in records]
         return [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
 
@@ -381,7 +392,7 @@ def _rank(record: "RuleRecord") -> tuple[Any, ...]:
 
 
 def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFoundError:
-    """The error for an edition that is not loaded, with those that are."""
+    """The error for an edition that is not loaded; it lists the loaded ones."""
     books: dict[str, list[EditionKey]] = {}
     for key in sorted(editions, key=newest_first):
         books.setdefault(f"{key.game}/{key.book}", []).append(key)

@@ -1,8 +1,8 @@
-"""Decides which rules are current; no other module does.
+"""Decides which rules are current; no other module decides this.
 
 A rule is current unless a later loaded edition of its book covers its chapter, in whatever language; an edition of unknown age
-supersedes nothing and is not superseded. A chapter of a book that summarises another one is not current if the same chapter of
-that book is loaded.
+supersedes nothing and is not superseded. A chapter of a book that summarises another book is not current if that chapter of the
+other book is loaded.
 """
 
 import re
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 
     @property
     def current(self) -> bool:
-        """Whether nothing supersedes it."""
+        """Whether no edition supersedes it."""
         return not self.later
 
     def latest_in(self, langs: Iterable[str]) -> str | None:
@@ -80,7 +80,7 @@ class Currency:
         return Standing(tuple(self._entries[other] for other in covering), there)
 
     def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
-        """The loaded editions of a book that are later than one, the latest first, and those of unknown order."""
+        """The loaded editions of a book that are later than a given one, the latest first, and those of unknown order."""
         if key not in self._others:
             covers = sorted(self._covers, key=newest_first)
             beside = [other for other in covers if (other.game, other.book) == (key.game, key.book) and other != key]
@@ -94,10 +94,13 @@ class Currency:
 
 @lru_cache(maxsize=1 << 16)
 def divisions(locator: str, grammar: str) -> tuple[str, ...]:
-    """The divisions of a book that contain a rule, the outermost first, with the same name in every numbering.
+    """The divisions of a book that contain a rule, the outermost first, under the same names in every numbering.
 
-    Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`.
+    Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`. A document of
+    articles is one division, because its numbers (第3条, A-01) do not say where they stand.
     """
+    if grammar == _OUTLINE and not locator.startswith(GLOSSARY):
+        return ("text",)
     slug, slash, _ = locator.partition("/")
     if slash or not (match := _NUMBERS.match(locator)):
         return (slug, locator) if slug == GLOSSARY and slash else (slug,)
@@ -111,16 +114,16 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
     return (chapter,) if full else (chapter, f"{first}")
 
 
-_HUNDRED, _FULL = 100, "900"
+_HUNDRED, _FULL, _OUTLINE = 100, "900", "outline"
 
 
 def _titled(entry: EditionEntry, within: tuple[str, ...]) -> tuple[str, ...]:
-    """With the titles of a chapter that is named after a file, because other editions come in files with other names."""
+    """Includes the titles of a chapter that is named after a file, because other editions have other file names."""
     return (*within, *entry.chapter_titles.get(within[0], ()))
 
 
 def _covered(entry: EditionEntry) -> Iterator[str]:
-    """The divisions of an edition, by each of their names."""
+    """The divisions of an edition, under each of their names."""
     for chapter in entry.covers:
         *_, innermost = within = chapter.split()
         yield innermost

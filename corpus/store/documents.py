@@ -10,7 +10,8 @@ fetches entries by name or by key.
     primer     the preset dictionary of zlib for the bodies of a kind of document
 
 Every row has the XXH3-64 of its cells, which is checked when it is read. Missing rows are detected: the names of a document are
-one checked cell, and every key names the next one. A wrong or missing row, or a page that SQLite cannot read, raises DamagedError.
+one checksummed cell, and every key names the next one. A wrong or missing row, or a page that SQLite cannot read, raises
+DamagedError.
 """
 
 import json
@@ -21,6 +22,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -46,25 +48,33 @@ _ENTRIES = """
 SELECT place, own, sum, body, primer, packed FROM entry JOIN body ON body.id = entry.body
  WHERE document = ? AND place %s ORDER BY place"""
 _LAST = "\U0010ffff"
-"""The next key of the last key; greater than every key."""
+"""The successor of the last key; greater than every key."""
 _HERE = b"\0"
 """Placeholder of the document's address in a body; JSON escapes this character, so texts cannot contain it."""
 _RAW, _LEVEL, _PRIMER = -15, 6, 32 << 10
 """zlib: raw deflate (no header), compression level, window size in bytes."""
 _AT_ONCE = 500
-"""Most values in one query."""
+"""Maximum number of values in one query."""
 _WASTE = 4
-"""The file is rewritten when more than one page in this many is free."""
+"""The file is rewritten when more than one page in this number is free."""
 
 
-class Entry(NamedTuple):
-    """One body of a document."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One body of a document, unpacked when it is read."""
 
     place: int
     name: str
     own: str  # data that only its document has
     body: int  # equal for equal bodies, apart from the address of the document
-    content: bytes  # JSON
+    packed: bytes
+    primer: bytes
+    address: bytes  # of the document
+
+    @property
+    def content(self) -> bytes:
+        """JSON."""
+        return _inflated(self.packed, self.primer).replace(_HERE, self.address)
 
 
 class NewEntry(NamedTuple):
@@ -139,7 +149,7 @@ class Documents:
         return self.entries(name, (places[entry] for entry in entries if entry in places))
 
     def places(self, name: str, key: str) -> Sequence[int]:
-        """The positions of the entries of a key."""
+        """The positions of the entries with a key."""
         for found, places in self._keys(name, key, f"{key}\0"):
             if found == key:
                 return places
@@ -154,7 +164,7 @@ class Documents:
         return next(self._keys(name, key, f"{key}\0"))[0]
 
     def _keys(self, name: str, first: str, last: str) -> Iterator[tuple[str, Sequence[int]]]:
-        """The same, preceded by the key before the range; each is checked to follow the one before."""
+        """The same, preceded by the key before the range; checks that each key follows the previous one."""
         number = self.document(name).number
         rows = self._rows(
             "SELECT key, next, places, sum FROM key WHERE document = ?1 AND key < ?3 AND key >="
@@ -172,15 +182,14 @@ class Documents:
             self._damaged()
 
     def _entries(self, document: Document, which: str, given: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
-        rows, here = self._rows(_ENTRIES % which, (document.number, *given)), document.iri.encode()
+        rows, address = self._rows(_ENTRIES % which, (document.number, *given)), document.iri.encode()
         if len(rows) != len(expected):
             self._damaged()
         for (place, own, total, body, primer, packed), wanted in zip(rows, expected, strict=True):
             if place != wanted or not isinstance(packed, bytes):
                 self._damaged()
             self._check(total, _sum(document.number, place, body, own, primer, packed))
-            content = _inflated(packed, self._primer(primer)).replace(_HERE, here)
-            yield Entry(place, document.names[place], own, body, content)
+            yield Entry(place, document.names[place], own, body, packed, self._primer(primer), address)
 
     def _primer(self, number: int) -> bytes:
         if number not in self._primers:
@@ -212,10 +221,10 @@ class Documents:
 
 
 class NewDocuments(Documents):
-    """The documents of a draft, to be read and written by one thread."""
+    """The documents of a draft, read and written by one thread."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """Without a file they are kept in memory."""
+        """Without a file, the documents are kept in memory."""
         super().__init__(file or Path(FILE))
         is_new = file is None or not file.exists()
         self._opened = sqlite3.connect(file or ":memory:")
@@ -227,9 +236,9 @@ class NewDocuments(Documents):
     def put(
         self, name: str, entries: Iterable[NewEntry], keys: Mapping[str, Iterable[int]] | None = None, about: object = None
     ) -> None:
-        """Writes a document and replaces the one of that name. `keys` maps keys to positions of entries.
+        """Writes a document, replacing any of the same name. `keys` maps keys to positions of entries.
 
-        Raises ValueError for a name of two lines.
+        Raises ValueError for a name with a line break.
         """
         self.drop(name)
         new = list(entries)
@@ -321,7 +330,10 @@ class _Packing:
 
 @contextmanager
 def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
-    """The documents of a draft, starting from those of the previous bundle. Raises DamagedError if that is damaged."""
+    """The documents of a draft, starting from those of the previous bundle.
+
+    Raises DamagedError if the previous bundle is damaged.
+    """
     if base is not None:
         checksums.check_whole(base, FILE)
         shutil.copyfile(base / FILE, draft / FILE)
@@ -330,7 +342,7 @@ def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
 
 
 def fingerprint(entries: Iterable[NewEntry], about: object = None) -> str:
-    """A hash of everything that is written for a document."""
+    """A hash of everything written for a document."""
     digest = sha256(json.dumps(about).encode())
     for entry in entries:
         digest.update(b"\n".join((entry.name.encode(), entry.content, entry.own.encode(), b"")))

@@ -20,12 +20,12 @@ Solution = Mapping[str, str]
 
 
 _BATCH = 24 << 20
-"""Most bytes of N-Quads in memory; more are buffered in a file beside the store."""
+"""Maximum number of bytes of N-Quads in memory; more are buffered in a file beside the store."""
 _PIECE = 1 << 20
 """Bytes per read from a stream."""
 _PLACE = re.compile(r"error at (?P<line>\d+):(?P<column>\d+)")
 _SHOWN = 60
-"""Characters of a malformed query that an error repeats."""
+"""Number of characters of a malformed query that an error repeats."""
 
 
 def values(variable: str, iris: Iterable[str] | None) -> str:
@@ -74,7 +74,7 @@ class Store:
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
-        """Adds quads, which queries find after `flush`.
+        """Adds quads; queries see them after `flush`.
 
         All pending quads are one bulk load, because RocksDB merges overlapping loads and writes them uncompressed.
         """
@@ -151,7 +151,7 @@ class Store:
 
 
 def _malformed(query: str, fault: str) -> InputError:
-    """What is wrong with a query: where the engine stopped to understand it, else the engine's own words."""
+    """The error for a malformed query: the position where the engine's parser stopped, else the engine's own message."""
     place = _PLACE.match(fault)
     if place is None:
         return InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault[:_SHOWN])
@@ -167,14 +167,17 @@ def _malformed(query: str, fault: str) -> InputError:
 
 
 def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
-    """The solutions of a SELECT query and the names of its variables. Raises InputError for results of another query."""
+    """The solutions of a SELECT query and the names of its variables.
+
+    Raises InputError for a query without solutions, such as CONSTRUCT.
+    """
     if not isinstance(results, ox.QuerySolutions):
         raise InputError("expected a SELECT query")
     return results, [variable.value for variable in results.variables]
 
 
 def _plain(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
-    """The lexical forms of a solution; a quoted triple is written out."""
+    """The lexical forms of a solution; quoted triples are serialized."""
     return {name: str(getattr(term, "value", term)) for name, term in zip(names, solution, strict=True) if term is not None}
 
 

@@ -1,4 +1,4 @@
-"""The rulings of a bundle: by address, by rule, by card, or all of them.
+"""The rulings of a bundle, by address, by rule or by card.
 
 The rulings of a source are a document, each named by its id (an older answer: `id@date`), with the names of cards as keys. Links
 to the rules that they rest on are another document, written last, with the addresses of rules as keys.
@@ -72,7 +72,7 @@ class Rulings:
         return self._documents.entries(document) if names is None else self._documents.named(document, names)
 
     def _under(self, document: str, key: str, source: str) -> Iterator[str]:
-        """The addresses of the rulings of a key."""
+        """The addresses of the rulings with a key."""
         places = self._documents.places(document, key)
         return (_iri(source, self._documents.document(document).names[place]) for place in places)
 

@@ -34,7 +34,7 @@ _CLASSES = {
 }
 _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION = "Citation", "Example", "Note", "Step", "Edition"
 CLASSES = frozenset(f"{NS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
-"""The classes of what is stated here."""
+"""The classes of the statements."""
 STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences", "proposedStep")
 """The properties of a step."""
 _TERMS = (
@@ -136,7 +136,7 @@ def _of_aside(iri: str, subject: str, lang: str, kind: str, aside: "Aside") -> I
     yield Statement(lang, iri, f"{NS}has{kind}", _node(subject))
     yield Statement(lang, subject, RDF_TYPE, _term(kind))
     yield Statement(lang, subject, f"{NS}text", _words(aside["text"], lang))
-    if "mark" in aside:  # footnotes are by their editor
+    if "mark" in aside:  # footnotes are by the editor
         yield Statement(lang, subject, f"{NS}authority", _term(Authority.EDITORIAL))
     for cite in aside.get("cites", ()):
         if cite["target"]:

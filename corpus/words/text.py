@@ -65,13 +65,13 @@ def fold_hash(text: str) -> str:
 # Patterns are compiled on first use, since a look-up needs none of them.
 @cache
 def _named() -> re.Pattern[str]:
-    """Quoted names, which keep their spaces: 《虹速 ザ・ヴェルデ》."""
+    """Quoted names, whose spaces are kept: 《虹速 ザ・ヴェルデ》."""
     return re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
 
 
 @cache
 def _space(lang: str) -> re.Pattern[str]:
-    """Spaces that a language does not print: in Japanese on either side of a character, in Chinese between two characters."""
+    """Spaces that are not printed: in Japanese on either side of a character, in Chinese between two characters."""
     both = f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])"
     if lang != "ja":
         return re.compile(both)
@@ -101,7 +101,7 @@ def heal(text: str, lang: str) -> str:
 
 _UNIT = re.compile(f"\\s+|[{CJK}{CJK_MARKS}]|[^\\s{CJK}{CJK_MARKS}]+")
 _CHARACTER, _WORD, _BUDGET = 2, 5, 40
-"""Costs of a CJK character and of a word in Latin script, and the budget of one side: 20 characters or 8 words."""
+"""Costs of a CJK character and of a Latin word, and the budget of one side: 20 characters or 8 words."""
 _WINDOW = 400  # characters; more than 8 words have
 
 
@@ -120,7 +120,7 @@ def around(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _affordable(units: list[str]) -> list[str]:
-    """The first units that the budget allows."""
+    """The first units within the budget."""
     left = _BUDGET
     for count, unit in enumerate(units):
         left -= 0 if unit.isspace() else _CHARACTER if _is_cjk(unit) else _WORD

@@ -1,7 +1,7 @@
-"""The one tokenizer, for index, queries, concepts and highlights, in three scripts.
+"""The only tokenizer, for index, queries, concepts and highlights, in three scripts.
 
-Segmenters split the terms that matter (山札 → 山 + 札), so Japanese and Chinese become single characters and pairs of them, Latin
-script stemmed words. Simplified, traditional and Japanese forms of a character count as one.
+Segmenters split the terms that matter (山札 → 山 + 札), so Japanese and Chinese are split into single characters and pairs of them,
+Latin script into stemmed words. Simplified, traditional and Japanese forms of a character count as one.
 """
 
 import re
@@ -24,12 +24,12 @@ _WORD = re.compile(
 _PLAIN_LATIN = re.compile("[\0-\x7f\u2010-\u2027]*")
 """A text whose only letters are a to z."""
 _LATIN = re.compile(r"([A-Za-z]+)(?:['’][Ss](?![A-Za-z]))?|\d+(?:[.\-]\d+)*(?:[A-Za-z]{1,2}(?![A-Za-z]))?")
-"""Matches in such a text what `_WORD` matches, in two thirds of the time."""
+"""Equivalent to `_WORD` for such a text, in two thirds of the time."""
 _CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
 """One character of a run; a half-width kana and its mark are one character."""
 _HALF = re.compile("[\uff66-\uff9f]")
 _JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
-"""What may be inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
+"""Characters inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
 _PLURALS = (
     *(("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss")),
     *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
@@ -67,7 +67,10 @@ def bare(word: str) -> str:
 
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
-    """The tokens of a text in order; `form` normalises words in Latin script. Anything but letters and digits separates tokens."""
+    """The tokens of a text in order; `form` normalises words in Latin script.
+
+    Characters other than letters and digits separate tokens.
+    """
     plain = narrow(text)
     return list(_latin(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _any(plain, form)
 
@@ -117,7 +120,7 @@ def _characters(run: str, at: int, opens: bool) -> Iterable[Token]:
 
 
 def _uneven(run: str, at: int, opens: bool) -> Iterator[Token]:
-    """The same for a run where normal forms and characters of the text differ in number."""
+    """The same for a run in which normal forms and characters differ in number."""
     for character in _CHARACTER.findall(run) if _HALF.search(run) else run:
         end = at + len(character)
         yield Token(_plain(character), at, end, True, opens)
@@ -165,7 +168,7 @@ def simplified(text: str) -> str:
 
 
 def is_traditional(text: str) -> bool:
-    """Whether a Chinese text is written in traditional characters, as far as the two scripts differ in it."""
+    """Whether a Chinese text is written in traditional characters, judged by the characters that differ between the scripts."""
     table = _simplified()
     simple = frozenset(table.values())
     traditional = sum(ord(character) in table for character in text)

@@ -1,10 +1,13 @@
-"""A chat bot's loop without its network: `!rule QUESTION` is answered in words of rules, everything else is left alone.
+"""A chat bot: `!rule QUESTION` is answered in words of rules, each verified before it is sent; all else is left alone.
+
+A gateway is what a chat network's library gives you: messages to iterate over, each with `text` and `reply`. Here it is a terminal:
 
 echo "!rule order of cards in the graveyard" | python docs/examples/bot.py
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from rulestone import InputError, Library
 
@@ -13,27 +16,43 @@ _LONGEST = 1900
 """Characters of a message; Discord takes 2000."""
 
 
-def answers(library: Library, messages: Iterable[str]) -> Iterator[str]:
-    """A message for each that asks something: the words with their rules, or why nothing is claimed."""
-    for message in messages:
-        if message.startswith(PREFIX):
-            yield answer(library, message.removeprefix(PREFIX).strip())
+class Message(NamedTuple):
+    """A message of a chat, and how to answer it."""
+
+    text: str
+    reply: Callable[[str], object]
+
+
+def run(library: Library, gateway: Iterable[Message]) -> None:
+    """Answers each message that asks something."""
+    for message in gateway:
+        if message.text.startswith(PREFIX):
+            message.reply(answer(library, message.text.removeprefix(PREFIX).strip())[:_LONGEST])
 
 
 def answer(library: Library, question: str) -> str:
-    """One message."""
+    """The verified words with their rules, or why nothing is claimed."""
     try:
         body = library.ask(question)
     except InputError as error:
         return str(error)
     if body["abstained"]:
         return body["reason"] or ""
-    lines = [f"> {' '.join(claim['text'].split())}\n{claim['ref']}" for claim in body["claims"]]
-    lines += [f"≠ {difference['text']}" for difference in body["differences"]]
-    return "\n".join(lines)[:_LONGEST]
+    lines = [line for claim in body["claims"] if (line := verified(library, claim))]
+    return "\n".join(
+        [*lines, *(f"≠ {one['text']}" for one in body["differences"])] if lines else ["I found no words that I can prove."]
+    )
+
+
+def verified(library: Library, claim: Any) -> str | None:  # noqa: ANN401
+    """A claim as it is sent; None unless its rule exists and the words are the rule's. A gloss, which is ours, says so."""
+    words, is_quoted = " ".join(claim["text"].split()), claim["source"] == "rule"
+    line = f"> {words}\n{claim['ref']}"
+    checked = library.verify(f"{claim['ref']}: “{words}”" if is_quoted else claim["ref"])["citations"]
+    proven = checked and all(one["status"] == "verified" and (one["checked"] == "words" or not is_quoted) for one in checked)
+    return (line if is_quoted else f"{line} ({claim['note']})") if proven else None
 
 
 if __name__ == "__main__":
     with Library.open() as opened:
-        for said in answers(opened, sys.stdin):
-            print(said)  # noqa: T201
+        run(opened, (Message(line, print) for line in sys.stdin))

@@ -1,4 +1,4 @@
-"""Reads files of cards; a file with a wrong record is refused with one line that names it."""
+"""Reads files of cards; a file with an invalid record is refused with one line that names the record."""
 
 import html
 import io
@@ -34,7 +34,7 @@ def without_markup(text: str) -> str:
 
 
 def merge_cards(said: Iterable[CardText]) -> list[Card]:
-    """The cards of the records in order; the first text in a language wins."""
+    """The cards in the records, in order; the first text in a language wins."""
     cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
     for record in said:
         names, texts = cards.setdefault((record.game, record.id), ({}, {}))
@@ -56,11 +56,13 @@ def _named(names: dict[str, dict[str, None]]) -> dict[str, tuple[str, ...]]:
 
 Reader = Callable[[Record, str], Iterable[CardText]]
 MOST = 4 * 2**30
-"""Most bytes of a file of cards, which is read record by record; the largest known has every printing in every language."""
+"""Maximum size in bytes of a file of cards, which is read record by record; the largest known file has every printing in every
+language.
+"""
 WHOLE = 64 * 2**20
-"""Most bytes of a file that is read into memory, such as YAML."""
+"""Maximum size in bytes of a file that is read into memory, such as YAML."""
 _LONGEST = 100_000
-"""Most characters of a name or a text."""
+"""Maximum number of characters of a name or a text."""
 _READERS: Mapping[str, Reader] = {
     "scryfall": scryfall,
     "atomic": atomic,
@@ -76,7 +78,10 @@ def read_card_file(path: Path, game: str | None = None) -> list[Card]:
 
 
 def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
-    """The cards in a file with a name; `game` overrides its own. Raises InputError for a file without cards."""
+    """The cards in a file with a name; `game` overrides the game that the file names.
+
+    Raises InputError for a file without cards.
+    """
     return _cards(io.BytesIO(data), name, game)
 
 
@@ -86,7 +91,7 @@ def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
     except InputError as fault:
         raise InputError("{file}: {reason}; nothing was added", file=name, reason=fault.message) from None
     if not cards:
-        raise InputError("{file}: holds no cards; expected {expected}", file=name, expected=EXPECTED)
+        raise InputError("{file}: contains no cards; expected {expected}", file=name, expected=EXPECTED)
     return cards
 
 
@@ -110,7 +115,7 @@ def _check(parts: Sequence[CardText], count: int) -> None:
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(part.name)[:40])
         if not is_slug(part.game):
             raise InputError(
-                "record {count}: {game!r} is no game; expected a slug of a-z, 0-9 and dashes", count=count, game=part.game[:40]
+                "record {count}: {game!r} is not a game; expected a slug of a-z, 0-9 and dashes", count=count, game=part.game[:40]
             )
         if len(part.name) > _LONGEST or len(part.text) > _LONGEST:
             raise InputError("record {count}: a name or text of more than {most} characters", count=count, most=_LONGEST)
@@ -124,5 +129,5 @@ def _reader(record: Record, count: int) -> tuple[Reader, str]:
     try:
         check_columns(list(record))
     except InputError:
-        raise InputError("record {count}: is of no known kind; expected {expected}", count=count, expected=EXPECTED) from None
+        raise InputError("record {count}: unknown kind; expected {expected}", count=count, expected=EXPECTED) from None
     return row, ""

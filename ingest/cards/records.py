@@ -1,4 +1,4 @@
-"""The records in a file of cards: JSON, JSON Lines, YAML, or a table with a line of column names.
+"""The records in a file of cards: JSON, JSON Lines, YAML, or a table with a header row.
 
 Bulk files have hundreds of megabytes: all but YAML are streamed record by record.
 """
@@ -15,7 +15,7 @@ from ingest.cards.shapes import Record, check_columns
 TABLES = {".csv": ",", ".tsv": "\t"}
 YAML = (".yaml", ".yml")
 LONGEST = 16 * 2**20
-"""Most bytes of a line of JSON Lines."""
+"""Maximum number of bytes in a line of JSON Lines."""
 EXPECTED = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
 
 
@@ -34,14 +34,16 @@ def records(file: BinaryIO, suffix: str) -> Iterator[Record]:
 def _objects(values: Iterable[object]) -> Iterator[Record]:
     for count, value in enumerate(values, 1):
         if not isinstance(value, Mapping):
-            raise InputError("record {count}: is no object; expected {expected}", count=count, expected=EXPECTED)
+            raise InputError("record {count}: not an object; expected {expected}", count=count, expected=EXPECTED)
         yield value
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(LONGEST):
         if len(line) == LONGEST:
-            raise InputError("has a line of more than {most:,} bytes; give a record a line, or name it .json", most=LONGEST)
+            raise InputError(
+                "has a line of more than {most:,} bytes; write one record per line, or name the file .json", most=LONGEST
+            )
         yield line
 
 
@@ -91,7 +93,7 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
             if any(cell.strip() for cell in line):
                 yield _row(columns, line, rows.line_num)
     except csv.Error as fault:
-        raise InputError("line {count}: is no table ({fault})", count=rows.line_num, fault=fault) from None
+        raise InputError("line {count}: not a table ({fault})", count=rows.line_num, fault=fault) from None
     except UnicodeDecodeError as fault:
         raise InputError("is not UTF-8 text ({fault}); save it as UTF-8", fault=fault.reason) from None
     finally:
@@ -106,7 +108,9 @@ def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
 
 _MARK = b"\xef\xbb\xbf"
 DEPTH = 10_000
-"""Most open brackets, including those in strings: deeper nesting is not a file of cards, and would exhaust memory."""
+"""Maximum number of open brackets, including those in strings: a file with deeper nesting is not a file of cards, and would
+exhaust memory.
+"""
 
 
 class _Counted:
@@ -121,7 +125,7 @@ class _Counted:
         piece = self._file.read(size)
         self._open += piece.count(b"[") + piece.count(b"{") - piece.count(b"]") - piece.count(b"}")
         if self._open > DEPTH:
-            raise InputError("has more than {most} levels inside one another", most=DEPTH)
+            raise InputError("has more than {most} nested levels", most=DEPTH)
         return piece
 
 

@@ -21,13 +21,13 @@ def card_formats() -> Mapping[str, Any]:
 
 
 def language(name: object) -> str | None:
-    """The language of a name in files of cards; None for an unsupported one."""
+    """The tag of a language named in files of cards; None for an unsupported one."""
     tag: str | None = card_formats()["languages"].get(name) if isinstance(name, str) else None
     return tag
 
 
 def guess_language(text: str) -> str:
-    """The language of a text without one, by its script."""
+    """The language of a text without a language tag, by its script."""
     if _KANA.search(text):
         return "ja"
     return "zh-Hans" if _HAN.search(text) else "en"
@@ -48,7 +48,7 @@ _FACES = " // "
 
 
 def scryfall(record: Record, game: str) -> Iterator[CardText]:
-    """The facts of a Scryfall card: its Oracle name and text, and the printed ones of its language."""
+    """The facts of a Scryfall card: its Oracle name and text, and the printed name and text in its language."""
     faces: Sequence[Record] = record.get("card_faces") or ()
     ident = record.get("oracle_id") or next((face["oracle_id"] for face in faces if face.get("oracle_id")), record["name"])
     lang = language(record.get("lang", "en"))
@@ -101,7 +101,7 @@ _BETWEEN = "|"
 
 
 def check_columns(columns: list[str]) -> None:
-    """Raises InputError for unknown or repeated columns, or if there is no column of names."""
+    """Raises InputError for unknown or repeated columns, or if there is no name column."""
     unknown = [name for name in columns if name not in (GAME, IDENT, TEXT) and not _of_text(name) and not language(name)]
     if unknown:
         raise InputError("column {name!r} is unknown; expected game, id, ja, zh-Hans, zh-Hant, en, text", name=unknown[0][:40])
@@ -131,7 +131,7 @@ def row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
 
 
 def _of_text(column: str) -> str | None:
-    """The language of a column of texts: `text-ja`."""
+    """The language of a text column: `text-ja`."""
     kind, _, tag = column.partition("-")
     return language(tag) if kind == TEXT else None
 

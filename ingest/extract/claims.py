@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 OWN, NAMED, RULE, WEAK = 3, 2, 1, 0
-"""Strength of a statement: in the zone's own section, about named zones, about all zones, in passing."""
+"""Strength of a statement: in the zone's own section, about named zones, about all zones, incidental."""
 
 
 @dataclass(slots=True)
@@ -83,13 +83,13 @@ class _Sentence:
 
     doc: "Doc"
     hit: Hit
-    home: str | None  # the zone in whose section it is
+    home: str | None  # the zone whose section contains it
     earlier: Sequence[str]  # zones about which the same rule has a similar statement
     composites: frozenset[str]
 
     @property
     def excepted(self) -> tuple[str, ...]:
-        """The zones that a sentence excepts."""
+        """The zones that a sentence makes exceptions of."""
         cues = {token.ent_type_ for token in self.doc}
         return tuple(zone for token in self.doc for zone in token._.zones) if "EXCEPT" in cues else self.hit.zones
 
@@ -100,7 +100,7 @@ class _Sentence:
 
     @property
     def is_home(self) -> bool:
-        """Whether it is about the section's zone: it names that one or none, or says `this zone`."""
+        """Whether the hit is about the section's zone: it names that zone or none, or contains `this zone`."""
         here = any(token.ent_type_ == "HERE" for token in self.doc[: self.hit.end])
         return self.home is not None and (here or not self.before or self.home in self.before)
 
@@ -127,14 +127,14 @@ def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) 
 
 NAMED = 2
 """Strength of a statement that names its zones (statements.NAMED)."""
-_MOST = 4
-"""Most supports of one claim."""
+_MAX = 4
+"""Maximum number of supports of one claim."""
 
 
 def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]) -> list[Claim]:
     """The claims about some zones (slugs); a property without statements, or with conflicting ones, stays empty.
 
-    `owner_sees` are zones whose cards a player holds, `parts` composites, to which rules about all zones do not apply.
+    `owner_sees` are zones whose cards a player holds; `parts` are composites, to which rules about all zones do not apply.
     """
     held, composite = frozenset(owner_sees), frozenset(parts)
     settled: list[Claim] = []
@@ -158,11 +158,11 @@ def _is_about(statement: Statement, zone: str, *, composite: bool) -> bool:
 
 
 def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Claim:
-    """A claim with its best proofs first, each rule once."""
+    """A claim with its best proofs first, at most one for each rule."""
     supports: dict[str, Support] = {}
     for proof in sorted(proofs, key=lambda proof: -proof.strength):
         supports.setdefault(proof.support.locator, proof.support)
-    return Claim(zone, name, value, tuple(supports.values())[:_MOST], all(proof.subject in ("all", "others") for proof in proofs))
+    return Claim(zone, name, value, tuple(supports.values())[:_MAX], all(proof.subject in ("all", "others") for proof in proofs))
 
 
 def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
@@ -177,7 +177,7 @@ def _best(statements: Iterable[Statement]) -> int:
 
 
 def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
-    """Public and hidden give the kind of zone; seen, unseen, owner and others-not who may look at its cards."""
+    """Public and hidden state the kind of zone; seen, unseen, owner and others-not state who may look at its cards."""
     by = _by_value(statements)
     open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
     owner = by.get("owner", []) + by.get("others-not", [])
@@ -193,7 +193,7 @@ def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim
 
 
 def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
-    """The visibility if no rule gives the kind of zone."""
+    """The visibility if no rule states the kind of zone."""
     up, down = by.get("face-up", []), by.get("face-down", [])
     seen, unseen = by.get("seen", []), by.get("unseen", [])
     if up and not seen and (owner or not down):  # open and hidden cards, neither of them an exception

@@ -10,7 +10,7 @@ PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """One rule, bullet or heading of a book, as extraction reads it; `parent` is a locator."""
+    """One rule, bullet or heading of a book, as input of extraction; `parent` is a locator."""
 
     locator: str
     text: str
@@ -50,7 +50,7 @@ class Claim:
     property: str
     value: str
     supports: tuple[Support, ...]
-    general: bool = False  # settled by a rule about all zones, not by one about this zone
+    general: bool = False  # settled by a rule about all zones instead of one about this zone
 
 
 @dataclass(frozen=True, slots=True)

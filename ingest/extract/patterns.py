@@ -16,19 +16,20 @@ from corpus.languages import language_of
 Token = dict[str, Any]
 _CUE = re.compile(r"[A-Z]{2,}\Z")
 LIMITS = {"..": (3, 6), "...": (16, 40), "LABEL": (5, 12)}
-"""Most tokens of an element, in English and in Japanese and Chinese. Checked after the match: for spaCy `{,16}` is
-sixteen optional tokens, tried in every combination, and `*` is one."""
+"""Maximum number of tokens of an element, in English and in Japanese and Chinese. Checked after the match: spaCy expands `{,16}`
+to sixteen optional tokens and tries every combination, whereas `*` is a single operator.
+"""
 _TURNS = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
-"""A gap does not cross these, because the text after them is about something else."""
+"""A gap does not cross these, because the text after them has another subject."""
 NAMES = ("LABEL", "NUM")
 """Elements whose words are extracted from the match."""
 _EXPANDED = 200  # sequences from one pattern
 
 
 def sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> list[tuple[bool, list[Token], list[str]]]:
-    """(whether it must open its sentence, token patterns, the element each of them comes from) for every reading.
+    """(whether it must open its sentence, token patterns, the element of each of them) for every reading.
 
-    `split` gives the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
+    `split` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
     """
     elements = words.split()
     anchored = elements[:1] == ["^"]
@@ -43,7 +44,7 @@ def sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> li
 
 
 def _choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> Iterator[tuple[str, list[Token]]]:
-    """The token sequences that one element stands for."""
+    """The token sequences that one element represents."""
     if element in ("..", "..."):
         yield element, [{"ENT_TYPE": {"NOT_IN": _TURNS}, "OP": "*"}]
         return
@@ -77,7 +78,7 @@ def within_limits(alignment: Sequence[int], names: Sequence[str], *, cjk: bool) 
 
 
 def needed(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
-    """The requirements of these token patterns: one cue or norm of each set."""
+    """The requirements of these token patterns: at least one cue or norm of each set."""
     sets = []
     for token in tokens:
         for name in ("ENT_TYPE", "NORM"):
@@ -94,7 +95,7 @@ def names_at(alignment: Sequence[int], names: Sequence[str], wanted: str) -> lis
 
 
 SUBJECTS = ("named", "here", "all", "others")
-"""The zones that a pattern is about: the named ones, the zone of the section, all, or the rest."""
+"""The zones that a pattern refers to: the named ones, the zone of the section, all, or the rest."""
 VALUES = {
     "visibility": ("public", "hidden", "unseen", "seen", "owner", "others-not", "face-up", "face-down", "defined"),
     "sharing": ("per-player", "shared", "possessed"),
@@ -124,14 +125,14 @@ class Patterns:
     cjk: bool
     cues: Mapping[str, tuple[str, ...]]
     numbers: Mapping[str, int]
-    variants: Mapping[str, str]  # character → the one that the patterns are written with
+    variants: Mapping[str, str]  # character → its variant in the patterns
     ends: str  # characters that end a sentence
     join: frozenset[str]  # between the members of a list
     filler: frozenset[str]  # besides, inside a list
     not_labels: frozenset[str]  # headings of general rules
     areas: tuple[str, ...]  # last words of a label that may be left out
     common: frozenset[str]  # labels that need no definition in a chapter about zones
-    owner_sees: frozenset[str]  # labels of cards that a player holds, hidden from the others only
+    owner_sees: frozenset[str]  # labels for cards that a player holds, hidden only from the others
     patterns: tuple[Pattern, ...]
 
     @property
@@ -142,7 +143,7 @@ class Patterns:
 
 @cache
 def patterns(lang: str) -> Patterns:
-    """The patterns for a language tag; zh-Hant and zh-Hans share theirs. Raises InputError with the place of an error."""
+    """The patterns for a language tag; zh-Hant and zh-Hans share theirs. Raises InputError with the position of an error."""
     name = language_of(lang)
     return parse(files("ingest").joinpath("data/patterns", f"{name}.toml").read_text(encoding="utf-8"), name)
 

@@ -26,7 +26,7 @@ TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
 """Configuration of a pipeline with our tokenizer."""
 _ARTICLES = ("the", "a", "an")
 _NEAR = 6
-"""Tokens before and after a match that may negate it."""
+"""Number of tokens before and after a match that may negate it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def register() -> None:
 
 
 def _tokenizer() -> Callable[["Language"], CharacterTokenizer]:
-    """A tokenizer comes with every pipeline; its own would load a dictionary for Japanese."""
+    """Every pipeline has its own tokenizer; spaCy's would load a dictionary for Japanese."""
     return lambda nlp: CharacterTokenizer(nlp.vocab, {})
 
 
@@ -183,7 +183,7 @@ class Pipeline:
     def read(self, sentence: str, home: str | None = None) -> tuple["Doc", list[Hit]]:
         """The tokens of a sentence and its hits in text order; none for a single event.
 
-        In the section of the zone `home` its name counts without its last word too.
+        In the section of the zone `home`, its name also counts without its last word.
         """
         lists: Any = self.nlp.get_pipe("rulestone_lists")
         lists.home = home if self.patterns.cjk else None  # in English `your ferries` is not the ferry zone
@@ -223,7 +223,7 @@ def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
 
 @cache
 def _vocab(lang: str) -> "Vocab":
-    """One vocabulary for all pipelines of a language, so that they share the compiled patterns."""
+    """All pipelines of a language share one vocabulary, and therefore the compiled patterns."""
     import spacy
 
     register()
@@ -232,7 +232,7 @@ def _vocab(lang: str) -> "Vocab":
 
 @cache
 def _compiled(lang: str) -> list[CompiledPattern]:
-    """The patterns of a language, each reading compiled separately, because few can match in one sentence."""
+    """The patterns of a language; each reading is compiled separately, because few can match in one sentence."""
     from spacy.matcher import Matcher
 
     known = patterns_of(lang)

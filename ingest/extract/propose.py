@@ -1,6 +1,6 @@
-"""Proposals of an edition, and their RDF: a named graph in the bundle, and Turtle for a judge to correct.
+"""Proposals of an edition and their RDF: a named graph in the bundle, and Turtle for a judge to correct.
 
-Each language is read separately, then merged; the original language takes precedence.
+Each language is read separately and then merged; the original language takes precedence.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ def _node(node: Node, parent: str | None) -> TextNode:
 
 
 def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[TextNode]]) -> Proposals:
-    """The same from the rules of each language; `original` is the language that takes precedence."""
+    """The same, from the rules of each language; `original` is the language that takes precedence."""
     joined = Proposals(key)
     for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
         joined = _join(joined, _read(key, book_text(lang, nodes[lang])))
@@ -75,7 +75,7 @@ def _zone(text: BookText, slug: str, draft: ZoneDraft, above: str | None) -> Zon
 
 
 def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
-    """Names without the word for zone, if they are unambiguous."""
+    """Names without the word for zone, unless ambiguous."""
     full = {fold(name) for draft in named.values() for name in (draft.label, *draft.others)}
     stems: dict[str, list[str]] = {}
     for slug, draft in named.items():
@@ -86,10 +86,10 @@ def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]
 
 
 def _join(first: Proposals, second: Proposals) -> Proposals:
-    """Adds a language: its labels and proofs go to the zones with the same section; the first language wins conflicts."""
+    """Adds a language: its labels and proofs are assigned to the zones with the same section; the first language wins conflicts."""
     if not first.zones:
         return second
-    same = {zone.slug: _twin(zone, first) for zone in second.zones}
+    same = {zone.slug: _same_zone(zone, first) for zone in second.zones}
     zones = tuple(_with_labels(zone, [other for other in second.zones if same[other.slug] == zone.slug]) for zone in first.zones)
     claims = list(first.claims)
     for claim in second.claims:
@@ -105,7 +105,7 @@ def _join(first: Proposals, second: Proposals) -> Proposals:
     return Proposals(first.key, zones, tuple(claims))
 
 
-def _twin(zone: Zone, among: Proposals) -> str | None:
+def _same_zone(zone: Zone, among: Proposals) -> str | None:
     return next((twin.slug for twin in among.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
 
 
@@ -184,7 +184,7 @@ def _iri(key: EditionKey, slug: str) -> str:
 
 
 def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
-    """A proposed concept has the labels of the book and no definition: a judge writes it."""
+    """A proposed concept has the labels of the book and no definition, which a judge must write."""
     subject = _iri(key, zone.slug)
     for kind in (f"{SKOS}Concept", f"{NS}{_KINDS[zone.kind]}"):
         yield subject, RDF_TYPE, kind, None

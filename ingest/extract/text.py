@@ -1,4 +1,4 @@
-"""A text of an edition as extraction reads it: provisions in document order, their sentences and tokens."""
+"""A text of an edition as input of extraction: provisions in document order, their sentences and tokens."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ _FULL_STOP = re.compile(r"(?<=[a-z0-9)\"”’\]]{2})[.!?][)\"”’]*(?=\s+[A-Z
 
 
 class CharacterTokenizer:
-    """A spaCy tokenizer; `norm_` is lower case, narrow, with the variants of a character folded into one."""
+    """A spaCy tokenizer; `norm_` is lower case and narrow, with the variants of a character unified."""
 
     def __init__(self, vocab: "Vocab", variants: Mapping[str, str]) -> None:
         self.vocab = vocab
         self._variants = str.maketrans({**_QUOTES, **variants})
 
     def __call__(self, text: str) -> "Doc":
-        """The text, its spaces collapsed, as a Doc."""
+        """The text as a Doc, with its spaces collapsed."""
         from spacy.tokens import Doc
 
         text = " ".join(text.split())
@@ -52,7 +52,7 @@ class CharacterTokenizer:
 
 
 def sentences(text: str, ends: str, *, cjk: bool) -> list[str]:
-    """The sentences of a rule. In Japanese and Chinese none ends inside quotation marks or brackets."""
+    """The sentences of a rule. In Japanese and Chinese, no sentence ends inside quotation marks or brackets."""
     text = " ".join(text.split())
     stops = list(_cjk_stops(text, ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
     parts = [text[start:end].strip() for start, end in zip([0, *stops], [*stops, len(text)], strict=True)]
@@ -69,7 +69,7 @@ def _cjk_stops(text: str, ends: str) -> list[int]:
 
 
 def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
-    """The last words of a match within the limit of a quotation: 7 words, or 19 characters with CJK."""
+    """The last words of a match, up to the limit of a quotation: 7 words, or 19 characters with CJK."""
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     words = doc.text[first:last].strip(" 、。,.，；;：:")
     if not cjk:

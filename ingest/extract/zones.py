@@ -1,4 +1,4 @@
-"""Finds the zones of a text: headings whose section defines a place, lists of zones, names for several zones."""
+"""Finds the zones of a text: headings whose section defines a place, lists of zones, collective names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def is_label(patterns: Patterns, label: str) -> bool:
 
 
 def _area_inside(patterns: Patterns, label: str) -> bool:
-    """The word for zone followed by something else: the beginning of a sentence, not a name."""
+    """The word for zone followed by something else: the start of a sentence, not a name."""
     if not patterns.cjk:
         return False
     return any(area in label[:-1] and not label.endswith(patterns.areas) for area in patterns.areas if len(area) > 1)
@@ -76,7 +76,7 @@ def forms(patterns: Patterns, label: str) -> Iterator[str]:
 
 
 def stem(patterns: Patterns, label: str) -> str | None:
-    """A label without the word for zone; None if nothing sensible remains."""
+    """A label without the word for zone; None if no usable name remains."""
     for area in sorted(patterns.areas, key=len, reverse=True):
         if label.lower().translate(patterns.turned).endswith(area) and len(label) - len(area) >= 2:
             return label[: -len(area)].strip() or None
@@ -93,7 +93,7 @@ def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
 
 
 def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
-    """Slug → zone; English labels give plain ones, others keep their script."""
+    """Slug → zone; English labels become plain ones, others keep their script."""
     named: dict[str, ZoneDraft] = {}
     for draft in drafts:
         base = slug(draft.label) or "zone"
@@ -105,7 +105,10 @@ def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
 
 
 def kinds(text: BookText, named: Mapping[str, ZoneDraft]) -> dict[str, str]:
-    """Sub-zones, whose section is inside another zone's and whose name ends with its name. Slug → slug of the parent zone."""
+    """Finds sub-zones: their section is inside another zone's section, and their name ends with that zone's name.
+
+    Slug → slug of the parent zone.
+    """
     by_place = {locator: slug for slug, draft in named.items() for locator in draft.sections}
     above_of: dict[str, str] = {}
     for name, draft in named.items():
@@ -144,7 +147,7 @@ class ZoneSearch:
                 yield from reader.read(sentence, home)[1]
 
     def section(self, provision: Provision) -> Iterator[Provision]:
-        """The rules below a heading, without those of other headings."""
+        """The rules below a heading, excluding those of other headings."""
         for locator in self.text.children.get(provision.locator, ()):
             child = self.text.provisions[self.text.place[locator]]
             if not child.heading:
@@ -177,7 +180,7 @@ def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
 
 
 def _says_what_zones_are(state: ZoneSearch, plain: Pipeline, provision: Provision, areas: Sequence[str]) -> bool:
-    """Whether the first sentence of a rule does."""
+    """Whether the first sentence of a rule defines a zone."""
     words = provision.text.lower().translate(state.patterns.turned)
     first = state.sentences(provision)[:1] if any(area in words for area in areas) else []
     return any(hit.pattern.value == "chapter" for sentence in first for hit in plain.read(sentence)[1])
@@ -199,7 +202,7 @@ def _names_areas(patterns: Patterns, words: str) -> bool:
 
 
 def _top(text: BookText, provision: Provision) -> str:
-    """The chapter of a rule: the heading above its own heading, or that one."""
+    """The chapter of a rule: the heading above its own heading, or else its own heading."""
     headings = [above for above in text.above(provision.parent) if above.heading]
     return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
 
@@ -254,7 +257,7 @@ def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
 
 
 def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
-    """Keeps the candidates whose section defines or describes a zone; then names for several zones."""
+    """Keeps the candidates whose section defines or describes a zone; then adds collective names."""
     labels = {fold(names[0]): as_written(state.patterns, names) for names, _ in candidates}
     labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
@@ -302,7 +305,7 @@ def _is_kind(
 
 
 def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
-    """Merges the entries from lists and misprinted names into a heading's zone."""
+    """Merges entries from lists, and misprinted names, into a heading's zone."""
     zone = ZoneDraft(
         names[0],
         [name for name in names[1:] if fold(name) != fold(names[0])],
@@ -321,7 +324,7 @@ def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provisi
 
 
 def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Sequence[Provision]) -> bool:
-    """A definition of a place, or a statement about the zone of that name, or about `this zone`, in its own section."""
+    """Whether its own section has a definition of a place, or a statement about the zone of that name or about `this zone`."""
     area = _names_areas(state.patterns, provisions[0].text)
     common = {fold(name) for name in state.patterns.common}
     for provision in provisions:
@@ -338,7 +341,7 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
 
 
 def _holders(state: ZoneSearch, reader: Pipeline) -> None:
-    """A heading above the sections of other zones is a chapter; if its own rules name it, it is a composite of them."""
+    """A heading above the sections of other zones is a chapter; if its own rules name it, it is a composite of these zones."""
     for key, chapter in list(state.drafts.items()):
         inner = [
             other
@@ -357,7 +360,7 @@ def _holders(state: ZoneSearch, reader: Pipeline) -> None:
 
 
 def _composites(state: ZoneSearch) -> None:
-    """Names for several zones together."""
+    """Collective names of zones."""
     labels = {key: as_written(state.patterns, [draft.label, *draft.others]) for key, draft in state.drafts.items()}
     reader = pipeline(state.patterns, labels, {})
     for provision in state.text.provisions:

@@ -1,8 +1,8 @@
-"""The encoding of a file that does not say it, judged by how plausible each reading is.
+"""Detects the encoding of a file that does not declare it, by the plausibility of each reading.
 
-charset-normalizer 3.5 was measured first, on the files of the rulebook folder (whole, first 20,000, 2,000 and 300
-characters) re-encoded 712 ways: 24 readings were wrong. It took whole English books in cp1252 with curly quotes for
-cp1250, and gave up on short Chinese ones. This scoring knows only our encodings, and got all 712 right.
+charset-normalizer 3.5 was measured first, on the files of the rulebook folder (whole, first 20,000, 2,000 and 300 characters)
+re-encoded in 712 ways: 24 readings were wrong. It took whole English books in cp1252 with curly quotes for
+cp1250, and gave up on short Chinese ones. This scoring considers only our encodings and got all 712 right.
 
 A reading is scored by its characters beyond ASCII: frequent characters of its language (kana, level-1 Han of the codec, accents
 and quotes beside Latin letters) raise the score; rare Han, half-width kana, private or unassigned characters and single Han
@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-# Name given to users → codec that reads it. The codecs are the supersets that real files are written in (WHATWG, too).
+# Name given to users → codec that reads it. The codecs are the supersets in which real files are written (as in WHATWG).
 LEGACY = {"shift_jis": "cp932", "gb18030": "gb18030", "big5": "cp950", "euc-jp": "euc_jp", "cp1252": "cp1252"}
 WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
-# Lead bytes of the first, everyday level of each national standard; in GB also the second byte is above 0xA0.
+# Lead bytes of the first, everyday level of each national standard; in GB the second byte is above 0xA0 as well.
 LEVEL_1 = {"cp932": (0x88, 0x98), "euc_jp": (0xB0, 0xCF), "gb18030": (0xB0, 0xD7), "cp950": (0xA4, 0xC6)}
 JAPANESE = {"cp932", "euc_jp"}
 
-# Windows and Unicode disagree on one slash of Big5; U+2215 is never meant in Chinese text, the full-width one often.
+# Windows and Unicode map one slash of Big5 differently; U+2215 is never intended in Chinese text, the full-width slash often.
 UNIFIED = {"cp950": str.maketrans("∕", "／")}
 CHARSETS = {  # label in <meta charset> → encoding on the web
     "shift_jis x-sjis sjis windows-31j": "shift_jis",
@@ -32,7 +32,7 @@ CHARSETS = {  # label in <meta charset> → encoding on the web
     "windows-1252 cp1252 iso-8859-1 latin1 us-ascii": "cp1252",
 }
 
-PLAUSIBLE = 0.4  # right readings of the real texts score 0.84 to 1.3, and always above every wrong one
+PLAUSIBLE = 0.4  # correct readings of the real texts score 0.84 to 1.3, always above every wrong one
 SAMPLE = 20_000  # characters judged
 RUNS = 3_000  # runs of non-ASCII characters that are scored
 
@@ -130,7 +130,7 @@ def _latin(char: str, run: int, beside: str) -> float:
 def weight(char: str, codec: str) -> float:
     """Return the weight of a non-ASCII character for (up to 1.5) or against (down to -1) a CJK reading."""
     if "ぁ" <= char <= "ヿ":
-        # Two rows of kana by chance are unlikely: they outweigh the Han that EUC-JP shows when read as Big5.
+        # Two rows of kana are unlikely by chance: they outweigh the Han that EUC-JP yields when read as Big5.
         return 1.5 if codec in JAPANESE or codec == "utf-16" else 0.2
     if "\u3000" <= char <= "】" or "！" <= char <= "～" or char in "“”‘’…—·–":
         return 0.6

@@ -1,7 +1,7 @@
-"""Reads a file: bytes, encoding, text. Files that cannot be a rulebook are refused in one line.
+"""Reads a file: bytes, encoding, text. Files that cannot be a rulebook are refused with a one-line error.
 
-Offsets everywhere count code points of `Document.text`. It keeps the line ends of a text file as they are; for HTML and
-PDF it is the extracted text (see `ingest.read.formats`), and offsets are those of that text.
+Offsets everywhere count code points of `Document.text`. It keeps the line ends of a text file; for HTML and PDF it is the
+extracted text (see `ingest.read.formats`), and offsets refer to that text.
 """
 
 import hashlib
@@ -61,15 +61,15 @@ SUFFIXES = {
 WANTED = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
 
 _WIDEST = 4
-"""Bytes of a character in the widest encoding."""
-_SOUND = 16  # sound sequences beside each lost one that tell UTF-8, where few were lost
+"""Number of bytes of a character in the widest encoding."""
+_SOUND = 16  # valid sequences for each lost one that indicate UTF-8, if few were lost
 
 _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
 _LONG = 100
-"""Digits from which the length of a number is checked."""
+"""Number of digits above which the length of a number is checked."""
 _DIGITS = re.compile(rf"\d{{{_LONG},}}")
 _DIGIT = re.compile(r"\d")
 _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
@@ -94,7 +94,7 @@ def document(data: bytes, path: Path) -> Document:
 
 
 def is_simple(data: bytes, path: Path) -> bool:
-    """Whether this is a short plain text: it is parsed in linear time without third-party parsers."""
+    """Whether this is a short plain text, which is parsed in linear time without third-party parsers."""
     name, head = path.name.lower(), data[:4096]
     marked = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
     named = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
@@ -104,12 +104,12 @@ def is_simple(data: bytes, path: Path) -> bool:
 def decode(data: bytes, name: str) -> tuple[str, str]:
     """Return the text without BOM and its encoding; `name` is for messages.
 
-    An encoding's name is that of the standard; as on the web, shift_jis, big5 and euc-jp mean the supersets in real use
-    (so a wave dash in Shift-JIS is U+FF5E). Raises InputError for bytes that are no text, or text that was garbled.
+    An encoding's name is that of the standard; as on the web, shift_jis, big5 and euc-jp mean the supersets in actual use (so a
+    wave dash in Shift-JIS is U+FF5E). Raises InputError for bytes that are not text, or text that was garbled.
     """
     _refuse_binary(data, name)
     text, encoding = _marked(data, name) or _utf8(data) or _detected(data, name)
-    text = text.replace("\0", "\ufffd")  # lost as well; later steps need not handle NUL
+    text = text.replace("\0", "\ufffd")  # lost as well, so that later steps need not handle NUL
     _refuse_garbled(text, name)
     return text, encoding
 
@@ -132,9 +132,9 @@ def _text(data: bytes, name: str) -> Document:
     refuse_length(len(text), name)
     media = _media(text, name)
     if media == "html":
-        from ingest.read.formats import html_text, refuse_tangle
+        from ingest.read.formats import html_text, refuse_deep_nesting
 
-        refuse_tangle(text, name)
+        refuse_deep_nesting(text, name)
         text = html_text(text)
     return Document(name, hashlib.sha256(data).hexdigest(), media, encoding, text)
 
@@ -148,7 +148,7 @@ def _media(text: str, name: str) -> str:
 
 def _is_rst(text: str) -> bool:
     head = text[: int(limits.LIMITS.sample)]
-    if "\n.. " not in head and "\r.. " not in head:  # a hundred times faster than the expressions
+    if "\n.. " not in head and "\r.. " not in head:  # a hundred times as fast as the expressions
         return False
     return bool(_RST_TITLE.search(head) and _RST_MARK.search(head))
 
@@ -202,7 +202,7 @@ def _refuse_kind(status: os.stat_result, name: str, most: float) -> None:
 def _refuse_size(size: int, name: str, most: float) -> None:
     if size > most:
         raise InputError(
-            "{file}: has {size:,} bytes or more, at most {most:,.0f} are read; split it into one file per book",
+            "{file}: has {size:,} bytes or more, the limit is {most:,.0f}; split it into one file per book",
             file=name,
             size=size,
             most=most,
@@ -227,8 +227,8 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
                 if text.count("\ufffd") <= limits.LIMITS.forgiven < len(text) * limits.LIMITS.damaged:
                     return text, encoding
                 raise InputError(
-                    "{file}: begins with the mark of {encoding}, but byte {byte:,} does not fit;"
-                    " copy it again, or save it as UTF-8",
+                    "{file}: begins with a byte order mark of {encoding}, but byte {byte:,} is not valid in it;"
+                    " copy the file again, or save it as UTF-8",
                     file=name,
                     encoding=encoding,
                     byte=error.start,
@@ -246,7 +246,7 @@ def _utf8(data: bytes) -> tuple[str, str] | None:
 
 
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
-    """Read UTF-8 with a few damaged bytes: among many valid sequences they become U+FFFD."""
+    """Read UTF-8 with a few damaged bytes, which become U+FFFD if most sequences are valid."""
     text = data.decode("utf-8", "replace")
     lost = text.count("\ufffd")
     sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
@@ -283,7 +283,7 @@ def _refuse_garbled(text: str, name: str) -> None:
 
     if is_mojibake(text):
         raise InputError(
-            '{file}: is garbled: UTF-8 was once read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved so; take the original file',
+            '{file}: is garbled: UTF-8 was read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved again; use the original file',
             file=name,
         )
     head = text[: int(limits.LIMITS.sample)]
@@ -292,7 +292,7 @@ def _refuse_garbled(text: str, name: str) -> None:
     lost = text.count("\ufffd")
     if lost > limits.LIMITS.forgiven + limits.LIMITS.unreadable * len(text):
         raise InputError(
-            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; take the original file", file=name, lost=lost
+            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=lost
         )
 
 
@@ -303,7 +303,7 @@ def _refuse_shape(document: Document) -> None:
         longest = max(map(len, document.text.splitlines()))
         if longest > limits.LIMITS.line:
             raise InputError(
-                "{file}: has a line of {longest:,} characters, at most {most:,.0f} are read; save it with its line ends",
+                "{file}: has a line of {longest:,} characters, the limit is {most:,.0f}; save it with its line breaks",
                 file=document.name,
                 longest=longest,
                 most=limits.LIMITS.line,
@@ -311,7 +311,7 @@ def _refuse_shape(document: Document) -> None:
     digits = _most_digits(document.text)
     if digits > limits.LIMITS.digits:
         raise InputError(
-            "{file}: has a number of {digits:,} digits, at most {most:,.0f} are read; take it out",
+            "{file}: has a number of {digits:,} digits, the limit is {most:,.0f}; remove it",
             file=document.name,
             digits=digits,
             most=limits.LIMITS.digits,

@@ -62,10 +62,9 @@ class _Writer:
 def html_text(html: str) -> str:
     r"""Return the text of an HTML page as Markdown lines that end with "\n".
 
-    Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two spaces of
-    indent per depth, but in `<ol>` a number in the text stands instead of the dash; a data table is a pipe table and
-    `<br>` a line end. Head, navigation, scripts, styles and furigana are dropped; an image is
-    its alternative text.
+    Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two spaces of indent per
+    depth, but in `<ol>` a number in the text replaces the dash; a data table is a pipe table and `<br>` a line end. Head,
+    navigation, scripts, styles and furigana are dropped; an image becomes its alternative text.
     """
     from selectolax.lexbor import LexborHTMLParser
 
@@ -85,7 +84,7 @@ def html_text(html: str) -> str:
 
 
 def _open(writer: _Writer, node: "LexborNode") -> list["LexborNode"]:
-    """Begin a node; return the children still to be read."""
+    """Begin a node; return the children that are still to be read."""
     tag = node.tag or ""
     if tag == "-text":
         writer.add(node.text_content or "")
@@ -145,7 +144,7 @@ def _break(writer: _Writer) -> None:
 
 
 def _rows(table: "LexborNode") -> list[str]:
-    """Return a table's lines, its caption first; nothing for a table that only lays out a writer."""
+    """Return a table's lines, its caption first; nothing for a layout table."""
     if len(table.css("table")) > 1 or table.css("h1,h2,h3,h4,h5,h6"):
         return []
     rows = [[_cell(cell) for cell in row.css("td,th")] for row in table.css("tr")]
@@ -167,9 +166,9 @@ def pdf_text(data: bytes, name: str) -> str:
 
     Raises InputError for a truncated, encrypted or broken file and for a scan, which has no text layer.
     """
-    if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently leaves out its last pages
+    if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently omits its last pages
         raise InputError("{file}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again", file=name)
-    refuse_unfolding(data, name)
+    refuse_decompression_bomb(data, name)
     pages = list(_pages(data, name))
     if not any(page.strip() for page in pages):
         raise InputError(
@@ -210,7 +209,8 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
 
 
 def _lines(text: str) -> str:
-    # pdfium joins a word parted at a line end with U+FFFE; the page shows a hyphen and a new line, so do we.
+    # pdfium replaces the hyphen and line break in a hyphenated word by U+FFFE; the page shows a hyphen and a new line, and so do
+    # we.
     return re.sub("[\ufffe\x02]", "-\n", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
 
 
@@ -218,16 +218,16 @@ _STREAM = re.compile(rb"(?<!end)stream\r?\n")
 _STEP = 2**20
 
 
-def refuse_unfolding(data: bytes, name: str) -> None:
+def refuse_decompression_bomb(data: bytes, name: str) -> None:
     """Raises InputError if a compressed stream expands beyond `limits.LIMITS`."""
     end = 0
     for match in _STREAM.finditer(data):
-        if match.start() < end:  # the word, within what is compressed
+        if match.start() < end:  # the keyword, inside compressed data
             continue
         size, end = _unfolded(data, match.end())
         if size > limits.LIMITS.unfolded:
             raise InputError(
-                "{file}: a stream of the PDF unfolds to more than {most:,.0f} bytes; give the rules as a plain text file",
+                "{file}: a stream of the PDF expands to more than {most:,.0f} bytes; give the rules as a plain text file",
                 file=name,
                 most=limits.LIMITS.unfolded,
             )
@@ -250,7 +250,7 @@ def refuse_many(pages: int, name: str) -> None:
     """Raises InputError for more pages than `limits.LIMITS` allows."""
     if pages > limits.LIMITS.pages:
         raise InputError(
-            "{file}: the PDF has {pages:,} pages, at most {most:,.0f} are read; split it into one file per book",
+            "{file}: the PDF has {pages:,} pages, the limit is {most:,.0f}; split it into one file per book",
             file=name,
             pages=pages,
             most=limits.LIMITS.pages,
@@ -264,14 +264,14 @@ _TAG = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|[\s/]+")
-_FOREIGN = {"svg", "math"}  # in these alone a tag that ends with "/>" is closed
+_FOREIGN = {"svg", "math"}  # only in these is a tag that ends with "/>" closed
 _UNCLOSED = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 _UNCLOSED |= {"html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup"}
 _UNCLOSED |= {"thead", "tbody", "tfoot", "tr", "td", "th"}
-"""Elements without an end tag, and those whose end tag is optional, which nest only with others between them."""
+"""Elements without an end tag, and those whose end tag is optional, which nest only with other elements between them."""
 
 
-def refuse_tangle(html: str, name: str) -> None:
+def refuse_deep_nesting(html: str, name: str) -> None:
     """Raises InputError for more attributes on an element, or elements inside one another, than `limits.LIMITS`."""
     depth, foreign = 0, False
     for tag, rest in _tags(html):
@@ -281,7 +281,7 @@ def refuse_tangle(html: str, name: str) -> None:
             depth = max(0, depth - 1) if closing else depth + 1
         if depth > limits.LIMITS.depth:
             raise InputError(
-                "{file}: has more than {most:,.0f} HTML elements inside one another; give the rules as a plain text file",
+                "{file}: has more than {most:,.0f} nested HTML elements; give the rules as a plain text file",
                 file=name,
                 most=limits.LIMITS.depth,
             )
@@ -300,6 +300,6 @@ def _tags(html: str) -> Iterator[tuple[str, str]]:
 
 
 def _attributes(rest: str) -> int:
-    if len(rest) <= 2 * limits.LIMITS.attributes:  # each takes a letter and a space
+    if len(rest) <= 2 * limits.LIMITS.attributes:  # each takes at least a letter and a space
         return 0
     return len(_QUOTED.sub(" ", rest).split())

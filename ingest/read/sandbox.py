@@ -1,7 +1,7 @@
-"""Runs work on an untrusted file in a process with limits on time and memory.
+"""Runs a function on an untrusted file in a process with limits on time and memory.
 
-The process is a fork, so that nothing is imported again and the file is not copied; its result comes back pickled. It
-closes what it inherits, so that it never keeps a lock, and touches nothing that another thread may hold. Without fork the work
+The process is a fork, so that nothing is imported again and the file is not copied; its result is returned as a pickle. It closes
+inherited descriptors, so that it never keeps a lock, and uses nothing that another thread may hold. Without fork, the function
 runs in this process, within the other limits.
 """
 
@@ -30,7 +30,10 @@ T = TypeVar("T")
 
 
 def apart(work: Callable[[], T], name: str) -> T:
-    """The result of the work, or its exception. Raises InputError if it exceeds `limits.LIMITS`; `name` is the file's."""
+    """The result of the function, or its exception.
+
+    Raises InputError if it exceeds `limits.LIMITS`; `name` is the name of the file.
+    """
     if not hasattr(os, "fork"):
         return work()
     reader, writer = os.pipe()
@@ -64,18 +67,18 @@ def _received(reader: int, deadline: float) -> bytes | None:
 
 
 def _ended(child: int) -> int:
-    """The exit status of the process, which is killed if it still runs."""
+    """The exit status of the process, which is killed if it is still running."""
     with suppress(OSError):
-        os.kill(child, signal.SIGKILL)  # the status of a finished process stays
+        os.kill(child, signal.SIGKILL)  # keeps the status of a finished process available
     with suppress(ChildProcessError):  # if the program ignores SIGCHLD
         return os.waitpid(child, 0)[1]
     return 0
 
 
 def _opened(answer: bytes) -> tuple[bool, object]:
-    """Whether the work was done, and its result or error."""
+    """Whether the function succeeded, and its result or error."""
     with without_gc():
-        return cast(tuple[bool, object], pickle.loads(answer))  # our own process wrote it
+        return cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
 
 
 def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
@@ -113,7 +116,7 @@ def _bound(writer: int) -> None:
 
     gc.freeze()  # no garbage collection, which would copy the parent's pages
     gc.disable()
-    faulthandler.disable()  # a broken reader is one line, not a dump
+    faulthandler.disable()  # a broken reader gives one line, not a traceback
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.closerange(3, writer)

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ingest.dates import day
-from ingest.rulings.rows import Doubled, Row, Value
+from ingest.rulings.rows import RepeatedNames, Row, Value
 from ingest.rulings.vocabulary import Shape, in_two, language_named, marked, named, parts, schema, without_language
 
 _SAMPLE = 400
-"""Values that are examined."""
+"""Number of values that are examined."""
 _ASKS = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
 _SENTENCE = re.compile(r"[。.!！?？」)）>]\s*$")
 _TOKEN = re.compile(r"\S{1,64}")
@@ -63,8 +63,8 @@ def measured(rows: Sequence[Row], name: str) -> Measure:
 
 
 def _once(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The first of several values of one name, which is an error in the file."""
-    return values[:1] if isinstance(values, Doubled) else values
+    """The first of several values with one name, which is an error in the file."""
+    return values[:1] if isinstance(values, RepeatedNames) else values
 
 
 def _length(words: str) -> int:
@@ -78,18 +78,18 @@ def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:
 _TEXT = 10
 """Mean length in characters from which values are texts, not names or codes."""
 _CARDS = 20
-"""Mean number of rulings of one card; above it, a key above them is a chapter."""
-_LEAST, _BESIDE = 0.55, 0.2
-"""Lowest fit (of 2) of a question or of an answer alone, and of an answer beside a question."""
+"""Mean number of rulings of one card; above it, a key above the rulings is a chapter."""
+_MIN, _BESIDE = 0.55, 0.2
+"""Minimum fit (of 2) of a question or of an answer alone, and of an answer beside a question."""
 _TELLS = 0.8
-"""Fewest distinct ids for each distinct record."""
+"""Minimum number of distinct ids for each distinct record."""
 _ALONE = 0.98
-"""Share of distinct values from which each record has its own."""
+"""Share of distinct values above which each record has its own."""
 _THERE = 0.05
 """Share of the rows that must have a field."""
 _TRAIL = ("@1", "@2", "@3", "@4")
 Roles = Mapping[str, tuple[str, ...]]
-"""Role → the fields that have it, the best first: of question and answer one for each language, of others one or none."""
+"""Role → the fields that have it, the best first: for question and answer one for each language, for others at most one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,12 @@ def _of_texts(
     if told.get("answer"):
         question = told.get("question", ())
         return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
-    pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _LEAST]
+    pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _MIN]
     pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
         return _versions(pair[1], own, asked), _versions(pair[2], own, told_, _versions(pair[1], own, asked)), pair[0]
     alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
-    return ((), _versions(alone[1], own, told_), alone[0] / 2) if alone[0] >= _LEAST else ((), (), 0.0)
+    return ((), _versions(alone[1], own, told_), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
 
 
 def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float]
 
 
 def _asking(name: str, measure: Measure) -> float:
-    """How well a field fits a question, 0 to 2 and a little more."""
+    """How well a field fits a question, from 0 to slightly above 2."""
     if measure.length < _TEXT or measure.dates > 0.5 or measure.urls > 0.5:
         return 0.0
     return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + named("question", name)
@@ -189,7 +189,7 @@ def _tells_apart(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
 
 
 def _near(name: str) -> float:
-    """Sort key: among equal fits, a record's own field precedes an enclosing one."""
+    """Sort key: of equal fits, a record's own field precedes that of an enclosing object."""
     return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
 
 

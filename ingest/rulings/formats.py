@@ -19,19 +19,19 @@ from ingest.rulings.vocabulary import ROLES, clean, marked, named
 Node = Any
 """A dictionary, a list, a text, or None."""
 DEPTH = 64
-"""Most levels of nesting."""
+"""Maximum number of nesting levels."""
 NODES = 4_000_000
-"""Most values: aliases in YAML can expand to billions."""
+"""Maximum number of values: aliases in YAML can expand to billions."""
 _DELIMITERS = ",\t;|"
 _SAMPLE = 50
 
 
-class Several(list[Any]):
-    """The different values that an object gives one name."""
+class RepeatedValues(list[Any]):
+    """The different values that an object has under one name."""
 
 
 def json_tree(text: str, name: str) -> Node:
-    """A JSON document, or one document a line. Raises InputError with the line of an error."""
+    """One JSON document, or one per line. Raises InputError with the line of an error."""
     try:
         return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
     except json.JSONDecodeError as fault:
@@ -82,7 +82,7 @@ def both(several: Node, other: Node) -> Node:
         return type(several)([*several, *other])
     if isinstance(several, dict) and isinstance(other, dict):
         return _object([*several.items(), *other.items()])
-    return Several([*(several if isinstance(several, Several) else [several]), other])
+    return RepeatedValues([*(several if isinstance(several, RepeatedValues) else [several]), other])
 
 
 def yaml_tree(text: str, name: str) -> Node:
@@ -124,7 +124,7 @@ def table(text: str, name: str, delimiter: str | None = None) -> Node:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text), strict=True))
     except csv.Error as fault:
-        raise InputError("{file}: is no table of separated values ({reason})", file=name, reason=fault) from None
+        raise InputError("{file}: not a table of separated values ({reason})", file=name, reason=fault) from None
     return objects([row for row in rows if any(cell.strip() for cell in row)], name)
 
 
@@ -199,7 +199,7 @@ def _text(value: object) -> str:
 
 
 def _too_deep(name: str) -> InputError:
-    return InputError("{file}: has more than {most} levels inside one another", file=name, most=DEPTH)
+    return InputError("{file}: has more than {most} nested levels", file=name, most=DEPTH)
 
 
 _MD_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -209,8 +209,8 @@ _BOLD = re.compile(r"^\s*(?:\*\*|__)(.{1,500}?)(?:\*\*|__)\s*[:：]?\s*$")
 _FACT = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?([^\s:：*_][^:：*]{0,30}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(\S.{0,200})$")
 _ASKS = re.compile(r"[?？]\s*$|(?:ですか|ますか|せんか|吗|嗎|呢)[。.]?\s*$")
 _ROLES = tuple(role for role in ROLES if role not in ("question", "answer"))
-_FEWEST, _SHARE = 2, 0.5
-"""Thresholds of a file of rulings: answers, and the share of the text in questions and answers."""
+_MIN, _SHARE = 2, 0.5
+"""Thresholds for a file of rulings: the number of answers, and the share of the text in questions and answers."""
 
 
 @dataclass(slots=True)
@@ -288,11 +288,11 @@ def running_records(text: str, name: str) -> list[Node]:
 def is_rulings(text: str, name: str) -> bool:
     """Whether most of a text is questions with answers."""
     all_records = running_records(text, name) if re.search(r"[?？か吗嗎]", text) else []
-    told = sum(len(value) for record in all_records for name_, value in record.items() if _is_told(name_))
-    return len(all_records) >= _FEWEST and told >= _SHARE * len("".join(text.split()))
+    told = sum(len(value) for record in all_records for name_, value in record.items() if _is_question_or_answer(name_))
+    return len(all_records) >= _MIN and told >= _SHARE * len("".join(text.split()))
 
 
-def _is_told(name: str) -> bool:
+def _is_question_or_answer(name: str) -> bool:
     return max(named("question", name), named("answer", name)) >= 0.5
 
 

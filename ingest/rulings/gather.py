@@ -11,7 +11,7 @@ from corpus.words.text import fold
 from ingest.rulings.record import Record
 
 _TORN, _ASKED_APART = 0.1, 0.02
-"""Shares of ids with several answers, and with several questions, from which they are not ids, for example numbers that restart."""
+"""Shares of ids with several answers, and with several questions, above which they are not ids, for example if numbers restart."""
 _HEX = 12
 
 
@@ -20,7 +20,7 @@ def rulings(
 ) -> list[Ruling]:
     """The rulings of a file; the newest of several answers to one id is current, the others are older versions.
 
-    `source` is the default source of the records; `authorities` maps sources to authorities, with the default `usual`.
+    `source` is the default source of the records; `authorities` maps sources to authorities, with `usual` as the default.
     """
     named = [(record, source or record.source or _from_name(file)) for record in records]
     by_id: dict[tuple[str, str], list[Ruling]] = {}
@@ -34,7 +34,7 @@ def rulings(
 
 
 def _from_name(file: str) -> str:
-    """The name of a source without one: that of the file, or from a hash of its name."""
+    """The name of an unnamed source: that of the file, or a hash of that name."""
     stem = slug(file.rsplit(".", 1)[0])
     return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_HEX]}"
 
@@ -86,7 +86,7 @@ def _with_older(versions: Sequence[Ruling]) -> Ruling:
 
 
 def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
-    """A ruling with older answers, the newest first, each with its own address."""
+    """A ruling with its older answers, the newest first, each with its own address."""
     kept: list[Ruling] = []
     for ruling in (*newest.older, *older):
         version = ruling.version or ruling.date or f"x-{sha256(words_of(ruling).encode()).hexdigest()[:_HEX]}"
@@ -148,7 +148,7 @@ def _said_in(record: Record) -> Mapping[str, str]:
 
 
 def _made(records: Sequence[Record]) -> Iterator[str]:
-    """Ids from words: of the question if it has one answer, with the card or the answer if it has several."""
+    """Ids derived from words: of the question if it has one answer, of the card or the answer as well if it has several."""
     by_question = Counter(key for key, _ in {(_asked(record), _said(record)) for record in records})
     by_card = Counter((key, card) for key, card, _ in {(_asked(record), _card(record), _said(record)) for record in records})
     for record in records:
@@ -168,7 +168,7 @@ def _said(record: Record) -> str:
 
 
 _COPY = 0.5
-"""Share of the ids of an earlier file from which a later file is a newer copy of it."""
+"""Share of an earlier file's ids from which a later file counts as its newer copy."""
 Key = tuple[str, str, str]
 """Game, source and id."""
 
@@ -184,7 +184,7 @@ class Counts:
 
 
 @dataclass(slots=True)
-class Shelf:
+class RulingCollection:
     """The rulings of all files so far."""
 
     rulings: dict[Key, Ruling] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Reads a file of rulings: decodes and recognises it, finds its records by their values, and gathers them."""
+"""Reads a file of rulings: decodes and recognises it, finds its records by their values, and groups them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ from ingest.rulings import formats
 from ingest.rulings.fields import Fit, fit, texts
 from ingest.rulings.gather import rulings
 from ingest.rulings.record import Reader
-from ingest.rulings.rows import Doubled, Row, groups
+from ingest.rulings.rows import RepeatedNames, Row, groups
 from ingest.rulings.vocabulary import ROLES
 
 STRUCTURED = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
 """Suffixes of files that are always rulings."""
 _RUNNING = (".md", ".markdown", ".txt")
 _HALF = 0.5
-"""Share of the best group's fit from which another group of rows is read, too."""
+"""Share of the best group's fit above which another group of rows is read as well."""
 _FOREIGN = 40_000
-"""Characters from which the language of a file is detected."""
+"""Number of characters used to detect the language of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,10 @@ def is_rulings(data: bytes, path: Path) -> bool:
 
 
 def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
-    """The rulings in the bytes of a file. Raises InputError if there are none, with the wrong record if there is one."""
+    """The rulings in the bytes of a file.
+
+    Raises InputError if there are none; the message shows the first invalid record, if any.
+    """
     name = shown(path)
     text, _ = decode(data, name)
     if not text.strip():
@@ -145,9 +148,9 @@ def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
         for role in ("question", "answer", "id"):
             for field_name in fitting.roles.get(role, ()):
                 value = row.fields.get(field_name)
-                if isinstance(value, Doubled) or (role == "id" and isinstance(value, tuple) and len(set(value)) > 1):
+                if isinstance(value, RepeatedNames) or (role == "id" and isinstance(value, tuple) and len(set(value)) > 1):
                     raise InputError(
-                        "{file}: record {record} has {field!r} twice, with other words",
+                        "{file}: record {record} has {field!r} twice, with different words",
                         file=name,
                         record=row.where,
                         field=field_name,
@@ -155,7 +158,7 @@ def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
 
 
 def _language(rows: Sequence[Row], fitting: Fit, name: str) -> str:
-    """The language of a file's words; that of its questions and answers alone."""
+    """The language of a file's words, or of its questions and answers only."""
     fields = (*fitting.roles.get("answer", ()), *fitting.roles.get("question", ()))
     sample, length = [], 0
     for row in rows:

@@ -18,7 +18,7 @@ _LISTED = re.compile(r"\s*[、;；|/／\n]\s*|\s*,\s+")
 _PAGE = re.compile(r"[?&#](?:[\w-]{1,20}=)?([\w-]{1,64})$|/([\w-]{1,64})/?$")
 _LONGEST_NAME = 120
 _FOREIGN = 0.3
-"""Share of Han and kana from which a text in an English file is not English."""
+"""Share of Han and kana above which a text in an English file is not English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Reader:
 
 
 def language_like(words: str, usual: str) -> str:
-    """The language of some words in a file of a language: another one only if its script shows it."""
+    """The language of some words in a file: another one than the file's only if their script shows it."""
     kana, han, latin = (len(script.findall(words)) for script in (_KANA, _HAN, _LATIN))
     if usual == "en":
         if kana + han < _FOREIGN * (kana + han + latin):
@@ -126,7 +126,7 @@ def language_like(words: str, usual: str) -> str:
 
 
 def _is_list(value: str, parts: Sequence[str]) -> bool:
-    """Whether a text lists names: with 、 or a break between them, or short ones throughout."""
+    """Whether a text lists names: separated by 、 or line breaks, all of them short."""
     return (
         not re.search(r"[。.!?！？]\s", value)
         and all(0 < len(part) <= 60 for part in parts)

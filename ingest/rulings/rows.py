@@ -1,4 +1,4 @@
-"""From nested values to rows: every object that may be a record, with its context, grouped by path.
+"""Turns nested values into rows: every object that may be a record, with its context, grouped by path.
 
 The fields of a row are its own values, those of the objects around it (`^name`) and the names that lead to it (`@1` the nearest):
 in `{"OP01": {"name": "Ferry", "qa": [{"q": …}]}}` the row is `{"q": …, "^name": "Ferry", "@1": "qa", "@2": "OP01"}`.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingest.rulings.formats import Node, Several
+from ingest.rulings.formats import Node, RepeatedValues
 from ingest.rulings.vocabulary import language_named, marked, named
 
 Value = str | tuple[str, ...]
@@ -17,12 +17,12 @@ _KEYLIKE = re.compile(r"[\w.:/#-]{1,40}")
 _ASKS = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
 _OF_CARDS = ("cards", "card_ids")
 _KEYS = 4
-"""Most keys above a row that are reported."""
+"""Maximum number of keys above a row that are reported."""
 _ALIKE = 0.5
-"""Share of common names from which objects are of one kind."""
+"""Share of common names above which objects are of one kind."""
 
 
-class Doubled(tuple[str, ...]):
+class RepeatedNames(tuple[str, ...]):
     """The different values that an object gives one name."""
 
     __slots__ = ()
@@ -89,7 +89,7 @@ def _object(walk: Walk, node: Mapping[str, Node], way: str, where: str, around: 
     for key, value in node.items():
         if (
             isinstance(value, list | dict)
-            and not isinstance(value, Several)
+            and not isinstance(value, RepeatedValues)
             and not (isinstance(value, dict) and language_named(key))
         ):
             _walk(walk, value, f"{way}.{key}", f"{where}.{key}".lstrip("."), below, (*keys, key))
@@ -116,9 +116,9 @@ def _is_key(key: str) -> bool:
 
 
 def _is_map(node: Mapping[str, Node]) -> bool:
-    """Whether the names of an object are values: its members are all of one kind."""
+    """Whether the names of an object are values, because its members are all of one kind."""
     values = [value for value in node.values() if value not in (None, "", [], {})]
-    if not values or not all(isinstance(value, dict | list) and not isinstance(value, Several) for value in values):
+    if not values or not all(isinstance(value, dict | list) and not isinstance(value, RepeatedValues) for value in values):
         return False
     if all(_is_key(key) for key in node):
         return True
@@ -140,20 +140,20 @@ def _kind(value: Node) -> frozenset[str]:
     if isinstance(value, list):
         return _kind(value[0]) | {"[]"} if value else frozenset({"[]"})
     if isinstance(value, dict):
-        if value and all(_is_key(key) for key in value):  # a map itself: the members decide
+        if value and all(_is_key(key) for key in value):  # a map: its members decide
             return _kind(next(iter(value.values()))) | {"{}"}
         return frozenset({"?"}) if _pairs(value) else frozenset(value)
     return frozenset({"text"})
 
 
 def flat(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Value]]:
-    """The values of an object by name, those of objects in it as `card.name`; a list of texts is a tuple."""
+    """The values of an object by name, those of nested objects as `card.name`; a list of texts is a tuple."""
     for key, value in node.items():
         name = f"{before}{key}"
         if isinstance(value, str):
             yield name, value
-        elif isinstance(value, Several):
-            yield name, Doubled(item for item in value if isinstance(item, str))
+        elif isinstance(value, RepeatedValues):
+            yield name, RepeatedNames(item for item in value if isinstance(item, str))
         elif isinstance(value, dict) and not _is_map(value) and len(before) < 200:
             yield from flat(value, f"{name}.")
         elif isinstance(value, list) and value:

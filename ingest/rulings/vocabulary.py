@@ -31,7 +31,7 @@ class Schema:
 
     names: Mapping[str, Mapping[str, float]]  # role → folded name → certainty, in descending order
     never: Mapping[str, frozenset[str]]
-    languages: Mapping[str, str]  # name of a language, folded → its tag
+    languages: Mapping[str, str]  # folded name of a language → its tag
     marks: Mapping[str, tuple[str, ...]]
     elements: tuple[str, ...]  # names of HTML elements, as regular expressions
     shapes: tuple[Shape, ...]
@@ -82,7 +82,7 @@ def without_language(name: str) -> tuple[str, str | None]:
 
 
 def named(role: str, name: str) -> float:
-    """The certainty that a field with a name has a role, 0 to 1."""
+    """The certainty that a field with this name has a role, 0 to 1."""
     words = parts(without_language(name)[0])
     whole, names = "_".join(words), schema().names[role]
     if not words or schema().never.get(role, frozenset()) & {whole, *words}:
@@ -109,7 +109,7 @@ def _tag() -> re.Pattern[str]:
 
 
 def clean(words: str) -> str:
-    """Words without markup: no tags, no emphasis, the name in `[[a link|a name]]`, one line a paragraph."""
+    """Words without markup: no tags, no emphasis, the name in `[[a link|a name]]`, one line per paragraph."""
     text = words.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
         text = _tag().sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
@@ -139,7 +139,7 @@ def _mark(part: str) -> re.Pattern[str]:
 
 
 def marked(words: str, part: str) -> bool:
-    """Whether words begin with the mark of a question or an answer."""
+    """Whether words start with the mark of a question or an answer."""
     return bool(_mark(part).match(words))
 
 

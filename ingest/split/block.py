@@ -26,7 +26,7 @@ class Block:
     cover: list[Span] = field(default_factory=list)  # the whole span, including number and bullet
     depth: int = 0
     number: Number | None = None
-    mark: str = ""  # a footnote's mark, or the headword's line of a glossary entry
+    mark: str = ""  # a footnote's mark, or the headword line of a glossary entry
     words: str | None = None  # the reading text if a parser made it; otherwise it is joined from the lines
     rows: tuple[tuple[str, ...], ...] = ()
     kind: Kind | None = None  # of a number in a document, if the grammar has no level for it
@@ -38,7 +38,7 @@ class Block:
         self.cover.append(tuple.__new__(Span, (line.start, line.end)))
 
     def reading(self, layout: Layout) -> str:
-        """The words as reading text, not yet healed."""
+        """The words as reading text, not yet cleaned."""
         if self.words is not None:
             return self.words
         if len(self.lines) == 1:
@@ -76,6 +76,6 @@ def _any_cue() -> re.Pattern[str]:
 
 
 def role_of(layout: Layout, line: Line) -> Role | None:
-    """The role of a line by its first words."""
+    """The role of a line, according to its first words."""
     match = _any_cue().match(layout.text, line.start, line.end)
     return match.lastgroup if match else None  # type: ignore[return-value]

@@ -17,9 +17,9 @@ _ANY_CJK = re.compile(f"[{CJK}]")
 _WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"’]?$")
 _END = 3
-"""Characters that tell whether a sentence has ended."""
+"""Characters that show whether a sentence has ended."""
 _WRAPPED = 0.05
-"""Share of lines that continue in the next one from which a text is hard-wrapped."""
+"""Share of lines that continue in the next one above which a text is hard-wrapped."""
 _LISTED = {
     "circled": r"[①-⑳㉑-㉟]",
     "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s)",
@@ -30,7 +30,7 @@ _LISTED = {
 }
 _MARKS = {name: re.compile(rf"(?:{form})[ \t]*") for name, form in _LISTED.items()}
 _LONGEST_ENTRY = 15
-"""Most lines of an entry of a numbered list."""
+"""Maximum number of lines of an entry in a numbered list."""
 _ROW = re.compile(r"\|.*\|$")
 _RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
 
@@ -153,7 +153,7 @@ class _Splitter:
         return count
 
     def _mark(self, line: Line) -> tuple[_Mark, int] | None:
-        """The mark of a possible item here, and the start of its words."""
+        """The mark of a possible item at this position, and the start of its words."""
         text = self.layout.text
         if match := BULLET.match(text, line.start, line.end):
             return (_Mark(text[line.start], 0, line.indent), match.end()) if match.end() < line.end else None
@@ -208,7 +208,7 @@ class _Splitter:
         )
 
     def _list_goes_on(self, index: int) -> bool:
-        """Whether the open numbered list continues after a line, which is then part of its entry."""
+        """Whether the open numbered list continues after a line, which then belongs to its entry."""
         mark = self.open[-1] if self.open else None
         if mark is None or not mark.value:
             return False
@@ -223,7 +223,7 @@ class _Splitter:
         return False
 
     def _paragraph(self, index: int, line: Line) -> None:
-        """A paragraph; before the first heading, text that is not a sentence is the title page."""
+        """A paragraph; before the first heading, text that is not a sentence belongs to the title page."""
         titled = index > self.first if self.headings else True
         last = index + 1 == len(self.layout.lines) or bool(self.layout.lines[index + 1].gap)
         front = not titled and (is_title(self.layout.words(index)) or (last and not _ENDED.search(self.layout.words(index))))

@@ -1,4 +1,4 @@
-"""The headings of a document that is not a numbered rulebook: tournament rules, penalty guides, manuals, regulations.
+"""Finds the headings of a document that is not a numbered rulebook: tournament rules, penalty guides, manuals, regulations.
 
 A line is a heading by its mark (Markdown, an underline), by its number (`2.1.`, `第3条`, `IV.`, `A-01`), or by its position: short,
 not a sentence, with text below it. Headings in the table of contents, and recurring ones such as `Definition`, are more certain.
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar
 from corpus.model import Kind
+from corpus.ordinals import HAN, UNITS, han_number
 from corpus.words.text import CJK, fold
 from ingest.inline import accepted
 from ingest.lines import Layout, Line
@@ -39,18 +40,18 @@ _ASKED = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
 _PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
-_LONGEST, _LONGEST_CJK, _MOST_WORDS = 90, 44, 14
-"""Most characters, and words of Latin script, of a title."""
+_LONGEST, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
+"""Maximum number of characters, and of words in Latin script, in a title."""
 _OFTEN = 3
-"""Occurrences of a title that recurs in each section (`Definition`)."""
+"""Minimum number of occurrences of a title that recurs in each section (`Definition`)."""
 _OFTEN_OF = 0.2
 """Share of the numbered sections that have such a title."""
 _RUN = 4
-"""Consecutive lines like titles that form a list or table."""
-_FEWEST_LISTED, _LONGEST_LISTING, _MOST_FRONT = 4, 1000, 120
-"""Lines of a table of contents, and lines before it."""
+"""Number of consecutive title-like lines that form a list or table."""
+_MIN_LISTED, _LONGEST_LISTING, _MAX_FRONT = 4, 1000, 120
+"""Number of lines in a table of contents, and of lines before it."""
 _TITLE_PAGE = 2
-"""First lines of a text that may contain its title."""
+"""Number of lines at the start of a text that may contain its title."""
 _FIRST = 0.25
 """Share of a text within which its table of contents starts."""
 _ON_PURPOSE = 0.85
@@ -69,7 +70,7 @@ class Heading(NamedTuple):
 
 
 def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
-    """Whether the break between two lines is intentional: the next word would have fitted."""
+    """Whether the break between two lines is intentional, because the next word would have fitted."""
     word = layout.text[after.start : after.end].split(" ", 1)[0]
     needed = line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
     return not layout.wrap or needed < _ON_PURPOSE * layout.wrap
@@ -82,7 +83,7 @@ def is_title(words: str) -> bool:
         return False
     if _ANY_CJK.search(plain):
         return len(plain.replace(" ", "")) <= _LONGEST_CJK and "。" not in plain
-    return len(plain) <= _LONGEST and len(plain.split()) <= _MOST_WORDS
+    return len(plain) <= _LONGEST and len(plain.split()) <= _MAX_WORDS
 
 
 def _is_capitals(words: str) -> bool:
@@ -108,11 +109,11 @@ class Contents:
 def contents_of(layout: Layout) -> Contents:
     """The table of contents: lines with leaders, or a list without sentences whose first line recurs after it."""
     count = len(layout.lines)
-    near = range(min(count, int(count * _FIRST) + 1, _MOST_FRONT))
+    near = range(min(count, int(count * _FIRST) + 1, _MAX_FRONT))
     named = next((i for i in near if cue("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
     lines = set(_listing(layout, named, near))
     listed = [i for i in range(count) if is_listed(layout.text, layout.lines[i].start, layout.lines[i].end)]
-    if len(listed) >= _FEWEST_LISTED:
+    if len(listed) >= _MIN_LISTED:
         known = set(listed)
         lines |= {i for i in range(listed[0], listed[-1] + 1) if i in known or not _is_sentence(layout.words(i))}
         lines |= {named} if named is not None and named < listed[0] else set()
@@ -126,7 +127,7 @@ def _listing(layout: Layout, named: int | None, near: range) -> range:
             places[title].append(i)
     for first in near[named + 1 if named is not None else 0 :]:
         title = _listed_title(layout.words(first))
-        again = next((i for i in places.get(title, ()) if first + _FEWEST_LISTED < i < first + _LONGEST_LISTING), None)
+        again = next((i for i in places.get(title, ()) if first + _MIN_LISTED < i < first + _LONGEST_LISTING), None)
         if again is not None and len(title) > 1:
             inside = [layout.words(i) for i in range(first, again)]
             known = sum(len(places.get(_listed_title(words), ())) > 1 for words in inside)
@@ -147,10 +148,10 @@ def _is_sentence(words: str) -> bool:
 
 # ── Numbers of an outline: 第1章, IV., B., A-01, 一、 ────────────────────────────────────────────────────────────────────
 
-_HAN = "〇零一二三四五六七八九十百"
-_UNITS = {unit: rank for rank, units in enumerate(("部編编篇", "章", "節节", "款目", "条條", "項项", "号號")) for unit in units}
+_UNITS = {unit: rank for rank, units in enumerate(UNITS) for unit in units}
 _OUTLINE = {
-    "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{_HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNITS)}])(?:の\d{{1,2}})?",
+    "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNITS)}])"
+    rf"(?:[のノ之](?P<branch>\d{{1,2}}|[{HAN}]{{1,3}})(?=[\s(第]|$))?",
     "code": r"(?P<code>[A-Z]{1,2}-?\d{1,3}(?:-\d{1,2})?)[.:]?(?=\s)",
     "roman": r"(?P<roman>[Ⅰ-Ⅻ]|[IVX]{1,5}(?=[.:、)]|\s{2}))[.:、)]?",
     "upper": rf"(?P<upper>[A-Z])(?:[.:、)](?=\s)|(?=\s{{1,4}}[{CJK}]))",
@@ -159,11 +160,11 @@ _OUTLINE = {
     "plain": r"(?P<plain>\d{1,2})(?:[.、](?!\d)|(?=\s))",
 }
 _NUMBERED = re.compile(rf"(?:#{{1,6}}\s+)?(?:\*\*|__)?(?:{'|'.join(f'(?P<s_{name}>{form})' for name, form in _OUTLINE.items())})")
-_PARTICLE = re.compile(r"\s?(?:[のをがはにとや,、)）]|から|まで|及び|または|又は|による|的|和|与|至|规定|規定|第)")
+_PARTICLE = re.compile(r"(?:[のをがはにとや,、)）]|から|まで|及び|または|又は|による|的|和|与|至|规定|規定|第)")
 _BELOW_ARTICLES = ("unit5", "unit6")
 """Paragraphs (項) and items (号) of an article, the first of which often has no number."""
 _TITLE_SHARE = 0.7
-"""Share of titles among lines with one kind of number from which these numbers are headings."""
+"""Share of titles among lines with one kind of number above which these numbers are headings."""
 
 
 def rank(text: str) -> int:
@@ -171,20 +172,9 @@ def rank(text: str) -> int:
     text = unicodedata.normalize("NFKC", text)
     if digits := re.search(r"\d+$", text):
         return int(digits[0])
-    if text[0] in _HAN:
-        return _han(text)
+    if text[0] in HAN:
+        return han_number(text)
     return ord(text) - 64 if len(text) == 1 and text not in "IVX" else _roman(text)
-
-
-def _han(text: str) -> int:
-    if "百" not in text and "十" not in text:
-        return int("".join(str(_HAN.index(digit) - (1 if _HAN.index(digit) else 0)) for digit in text))
-    total = 0
-    for part, unit in (("百", 100), ("十", 10)):
-        if part in text:
-            head, _, text = text.partition(part)
-            total += unit * (_HAN.index(head[-1]) - 1 if head.strip("零〇") else 1)
-    return total + (_HAN.index(text[-1]) - 1 if text.strip("零〇") else 0)
 
 
 def _roman(text: str) -> int:
@@ -219,7 +209,7 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
                 continue
             style += str(_UNITS[match["kind"]])
             value = rank(match["unit"])
-            name = f"第{value}{match['kind']}" + match["s_unit"].partition(match["kind"])[2]
+            name = f"第{value}{match['kind']}" + (f"の{rank(match['branch'])}" if match["branch"] else "")
             found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
         else:
             start, after = match.span(style)
@@ -233,13 +223,18 @@ def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
     kept: list[_Numbered] = []
     lowest = 2 if found[0].style in _BELOW_ARTICLES else 1
     for each in found:
-        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2):
+        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2) or (kept and _branches(kept[-1], each)):
             kept.append(each)
     titles = [each for each in kept if _heads(layout, each)]
     unit = found[0].style.startswith("unit")
     if len(kept) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(kept)):
         return []
     return kept if unit else titles
+
+
+def _branches(last: _Numbered, each: _Numbered) -> bool:
+    """Whether a number is 第3条の2 behind 第3条."""
+    return each.value == last.value and each.name.startswith(last.name.partition("の")[0] + "の") and each.name != last.name
 
 
 def _heads(layout: Layout, each: _Numbered) -> bool:
@@ -317,7 +312,7 @@ class Finder:
         return headings if self.is_markdown else self._without_title(headings)
 
     def _without_title(self, headings: list[Heading]) -> list[Heading]:
-        """The headings of a plain text, without its title and other first-page lines that have no sentence below."""
+        """The headings of a plain text, without its title and other first-page lines that have no sentence below them."""
         while headings and headings[0].number is None:
             below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
@@ -415,7 +410,7 @@ class Finder:
         return next((style for style, found in looks.items() if found), None) or self._alone(index, words)
 
     def _alone(self, index: int, words: str) -> str | None:
-        """Whether a line has the position of a title: it recurs, or has a blank line above and text below."""
+        """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
         if (not ended_on_purpose(layout, line, below) and not below.gap) or "、" in words:
             return None
@@ -423,7 +418,7 @@ class Finder:
         return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None
 
     def _begins(self, index: int, numbered: Mapping[int, Heading]) -> bool:
-        """Whether the line above does not continue in this one."""
+        """Whether the line above ends without continuing in this one."""
         line = self.layout.lines[index]
         if not index or line.gap or index - 1 in numbered:
             return True
@@ -462,7 +457,7 @@ class Finder:
 
     @cached_property
     def _heading_marks(self) -> dict[str, bool]:
-        """For each mark, whether most lines with it are titles; otherwise it is a bullet."""
+        """For each mark, whether most lines with it are titles; otherwise the mark is a bullet."""
         marks: defaultdict[str, list[bool]] = defaultdict(list)
         for i, line in enumerate(self.layout.lines):
             if _MARK.match(self.layout.text, line.start, line.end):

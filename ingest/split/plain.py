@@ -65,7 +65,7 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
 
 
 def _settled(chosen: list[Candidate]) -> int:
-    """The line after which hardly a number is new, as in a change history."""
+    """The line after which almost no number is new, as in a change history."""
     first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
     few = min(len(new) - 1, len(new) // _FEW)
@@ -162,7 +162,7 @@ class _Body:
         return heading and bool(last.lines) and (bool(line.gap) or not self.layout.open(index - 1))
 
     def _continue(self, line: Line) -> None:
-        """A line continues the block above; after a finished example and a blank line, its rule."""
+        """Whether a line continues the block above or, after a finished example and a blank line, its rule."""
         if not self.blocks:
             self.blocks.append(Block("front"))
         last = self.blocks[-1]
@@ -177,7 +177,7 @@ class _Body:
 
 
 def _glossary(layout: Layout, first: int, last: int) -> Iterator[Block]:
-    """The glossary's heading and its entries: a blank line, or a missing one before a headword, begins an entry."""
+    """The glossary's heading and its entries: an entry begins after a blank line, or at a headword if the blank line is missing."""
     entry: Block | None = None
     for index in range(first, last):
         line = layout.lines[index]
@@ -207,7 +207,7 @@ def _is_headword(layout: Layout, index: int, last: int, entry: Block) -> bool:
 
 
 def _columns(blocks: list[Block]) -> list[Block]:
-    """Numbers that a copy split off into a column get the lines of the other column, if there are as many."""
+    """Joins numbers that a copy split off into a column with the lines of the other column, if their counts are equal."""
     for at, block in enumerate(blocks):
         if block.role != "number" or len(block.lines) < 2 or block.lines[0].start <= block.cover[0].end:
             continue

@@ -1,6 +1,7 @@
 """reStructuredText as blocks, through docutils: headings, bullets, line blocks, footnotes, tables, directives.
 
-Every source line is claimed by one block; docutils gives the first line of a node, its raw source the other lines.
+Every source line is claimed by one block; docutils reports the first line of a node, and the node's raw source determines the
+others.
 """
 
 import re
@@ -21,7 +22,7 @@ _SPACES = str.maketrans("\v\f", "  ")
 _PROSE = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
 
 _LONGEST_LINE = 4000
-"""Longest line in characters; docutils takes seconds for ten thousand."""
+"""Maximum length of a line in characters; docutils takes seconds for ten thousand."""
 _SETTINGS = {
     "report_level": 5,
     "halt_level": 5,
@@ -32,7 +33,7 @@ _SETTINGS = {
 
 
 def doctree(text: str) -> nodes.document:
-    """The document tree, parsed without access to other files and without printed messages."""
+    """The document tree, parsed without access to other files and without output."""
     settings = get_default_settings(Parser)
     for name, value in _SETTINGS.items():
         setattr(settings, name, value)
@@ -49,7 +50,7 @@ def split_rst(layout: Layout) -> list[Block]:
     longest = max((line.end - line.start for line in layout.lines), default=0)
     if longest > _LONGEST_LINE:
         raise InputError(
-            "a line has {longest:,} characters; reStructuredText is read up to {most:,} a line: break it",
+            "a line has {longest:,} characters; reStructuredText may have {most:,} per line: break it",
             longest=longest,
             most=_LONGEST_LINE,
         )
@@ -187,7 +188,7 @@ class _Splitter:
             self.owner.setdefault(index, block)  # the rules between the rows of a table
 
     def _claim(self, block: Block, node: nodes.TextElement) -> None:
-        """Claims the source lines of a node: those with its raw lines, near the line that docutils reports."""
+        """Claims the source lines of a node: those equal to its raw lines, near the line that docutils reports."""
         near = (node.line or 1) - 1
         for offset, raw in enumerate(node.rawsource.splitlines() or [""]):
             index = self._find(raw.strip(), near + offset)
@@ -219,7 +220,7 @@ class _Splitter:
                 open_references.remove(above[0])
 
     def _leftovers(self) -> None:
-        """Lines that no block claimed: adornments belong to their heading, a directive's first line to its content."""
+        """Assigns lines that no block claimed: adornments belong to their heading, a directive's first line to its content."""
         for index, row in enumerate(self.rows):
             if index in self.owner or row.end == row.start:
                 continue
@@ -239,7 +240,7 @@ class _Splitter:
 
 
 def _source_lines(text: str) -> list[Line]:
-    """All lines as docutils counts them, blank ones too."""
+    """All lines as docutils counts them, including blank ones."""
     lines: list[Line] = []
     start = 0
     for raw in text.splitlines(keepends=True):

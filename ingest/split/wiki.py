@@ -59,7 +59,7 @@ class _Splitter:
         return 1
 
     def _table(self, index: int, _: Line) -> int:
-        """A header line with as many words as the rows below have cells, most of them `{Tick}`-like."""
+        """A header line with as many words as the rows below have cells, most of them like `{Tick}`."""
         if _CELL.search(self.layout.words(index)):
             return 0
         count, lines = 1, self.layout.lines
@@ -68,7 +68,7 @@ class _Splitter:
         if count <= 2:
             return 0
         raw = [self.layout.raw[row.start : row.end] for row in lines[index : index + count]]
-        header = tuple(raw[0].split())  # the last cells of a row are single words, the name precedes them
+        header = tuple(raw[0].split())  # the last cells of a row are single words, preceded by the name
         rows = (header, *(tuple(row.rsplit(maxsplit=len(header) - 1)) for row in raw[1:]))
         cover = [Span(row.start, row.end) for row in lines[index : index + count]]
         self.blocks.append(Block("table", cover=cover, words="\n".join(raw), rows=rows))

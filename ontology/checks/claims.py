@@ -1,6 +1,6 @@
 """Claims to review: unsupported, unverified, stale and contradicting ones; disputed ones for information.
 
-Whether rules have the quotations that support claims is worked out for every bundle, from the texts that are loaded in it.
+Whether rules contain the supporting quotations is determined for every bundle, from its loaded texts.
 """
 
 from collections import defaultdict
@@ -15,17 +15,17 @@ from ontology.concepts.claims import Claim, Support, claims_in, supports_in
 from ontology.knowledge import Knowledge
 
 MULTIPLE = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there", "says", "nearest")
-"""Properties that may have several values at once; of every other property one value holds."""
+"""Properties that may have several values at once; every other property has one valid value."""
 VERIFIED = graph_iri("verified")
-"""The graph that says of each support whether its rule has the quotation."""
+"""The graph that states for each support whether its rule contains the quotation."""
 
 
 def claim_findings(knowledge: Knowledge) -> Iterator[Finding]:
-    """Every finding about claims, kind by kind; with the stale claims come the other rows that cite text which has changed."""
+    """Every finding about claims, kind by kind; the stale claims are followed by the other rows that cite changed text."""
     claims = sorted(claims_in(knowledge.store), key=lambda claim: (claim.concept, claim.property, claim.value, claim.iri))
     accepted = [claim for claim in claims if claim.status == "accepted"]
     settled = [claim for claim in claims if claim.status in ("accepted", "superseded")]
-    unsupported = message("no rule supports it; add one, or take the claim out")
+    unsupported = message("no rule supports it; add one, or remove the claim")
     yield from (_finding("unsupported", claim, unsupported) for claim in claims if not claim.supports)
     for claim in claims:
         yield from _unverified(claim)
@@ -55,7 +55,7 @@ def _unverified(claim: Claim) -> Iterator[Finding]:
 
 
 _SEVERAL_VALUES = {
-    "contradicting": message("{property}: {values}; mark them disputed, or take out what is wrong"),
+    "contradicting": message("{property}: {values}; mark them disputed, or remove the wrong one"),
     "disputed": message("{property}: {values}"),
 }
 
@@ -80,7 +80,7 @@ def _value_and_rule(claim: Claim) -> str:
 
 
 def _against(values: Sequence[str]) -> Message:
-    """Several values, one against the other."""
+    """Contradicting values, joined for a message."""
     if len(values) == 1:
         return message("{value}", value=values[0])
     return message("{value} against {others}", value=values[0], others=_against(values[1:]))
@@ -98,7 +98,10 @@ def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
 
 
 def verified(knowledge: Knowledge) -> dict[str, bool]:
-    """Support → whether its rule has the quotation. Supports whose rule is not loaded in the quotation's language are left out."""
+    """Support → whether its rule contains the quotation.
+
+    Supports are left out if their rule is not loaded in the quotation's language.
+    """
     supports = supports_in(knowledge.store)
     texts = _texts(knowledge, sorted({support.rule for support in supports}))
     return {
@@ -118,7 +121,7 @@ def _texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tuple[str, 
 
 
 def verified_quads(knowledge: Knowledge) -> bytes:
-    """What `verified` finds, as sorted N-Quads of the graph `VERIFIED`."""
+    """The findings of `verified`, as sorted N-Quads of the graph `VERIFIED`."""
     return "".join(
         sorted(
             f'<{support}> <{NS}verified> "{str(found).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED}> .\n'

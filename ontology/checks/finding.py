@@ -14,11 +14,11 @@ INFORMATION = frozenset(["disputed", "weak-grounds"])
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem, or a fact to know."""
+    """A problem or an item of information."""
 
     kind: str
     subject: str  # IRI
-    message: Message  # what was found, what is expected, what to do
+    message: Message  # the finding, the expectation, the remedy
 
     @property
     def is_information(self) -> bool:

@@ -1,7 +1,7 @@
-"""Competency questions: what the ontology must be able to answer, each a query with its expected answer.
+"""Competency questions: questions that the ontology must be able to answer, each a query with its expected answer.
 
-`questions/SLUG.rq` opens with the question in three languages (`# en: …`), `questions/SLUG.tsv` is the answer by the
-shipped concepts, claims and mappings. Run as a module it writes docs/questions.md:
+`questions/SLUG.rq` begins with the question in three languages (`# en: …`), `questions/SLUG.tsv` is the answer from the shipped
+concepts, claims and mappings. Run as a module it writes docs/questions.md:
 
     python -m ontology.checks.questions > docs/questions.md
 """
@@ -26,7 +26,7 @@ Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
 _HEADER = re.compile(r"^# (en|ja|zh): (.+)$", re.M)
 _SHOWN = 12
-"""Rows of an answer on the page; the file has all."""
+"""Number of rows of an answer on the page; the file has all."""
 _TITLE = """\
 # What the ontology answers
 

@@ -1,4 +1,4 @@
-"""What `rulestone check` reports: dangling citations, violations, broken shapes, claims, terminology, uncertain rulings."""
+"""The report of `rulestone check`: dangling citations, violations, broken shapes, claims, terminology, uncertain rulings."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -39,10 +39,10 @@ def dangling(store: Store) -> Iterator[Finding]:
 
 
 def unnamed(store: Store) -> Iterator[Finding]:
-    """Glosses of the digest that name a zone in one language and not in another."""
+    """Glosses of the digest that name a zone in one language but not in another."""
     for deviation in deviations(store):
         reason = message(
-            "the gloss names {concept} in {said}, not in {missing}; use a label of that concept there",
+            "the gloss names {concept} in {said} but not in {missing}; use a label of that concept there",
             concept=deviation.concept,
             said=deviation.said,
             missing=deviation.missing,
@@ -51,7 +51,7 @@ def unnamed(store: Store) -> Iterator[Finding]:
 
 
 def violations(store: Store) -> Iterator[Finding]:
-    """The rows of the `*-violation.rq` queries; the first line of each file says what must hold."""
+    """The rows of the `*-violation.rq` queries; the first line of each file states the requirement."""
     folder = files("ontology").joinpath("data/violations")
     for query in sorted(folder.iterdir(), key=lambda file: file.name):
         words = query.read_text(encoding="utf-8")
@@ -61,23 +61,26 @@ def violations(store: Store) -> Iterator[Finding]:
 
 
 _SHOWN = 50
-"""Most rulings that are listed individually."""
+"""Maximum number of rulings that are listed individually."""
 
 
 def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
-    """The rulings that wait for a curator, the least sure first; of many the first, and how many more."""
+    """The rulings to be judged by a curator, the least certain first.
+
+    If there are many, returns only the first ones and the number of the others.
+    """
     rulings = weak(knowledge) if knowledge.manifest.rulings else []
     for ruling in rulings[:_SHOWN]:
         if not ruling["rests_on"]:
-            reason = message("cites no rule, and none is proposed; say on which it rests with: rulestone grounds FILE")
+            reason = message("cites no rule, and none is proposed; name the rule that it rests on with: rulestone grounds FILE")
         else:
             rule = path_of(ruling["rests_on"][0]["rule"])
             reason = message(
-                "cites no rule; {rule} is proposed with confidence {confidence}; say yes or no to it with: rulestone grounds FILE",
+                "cites no rule; {rule} is proposed with confidence {confidence}; accept or reject it with: rulestone grounds FILE",
                 rule=rule,
                 confidence=f"{best(ruling):.2f}",
             )
         yield Finding("weak-grounds", ruling["iri"], reason)
     if (more := len(rulings) - _SHOWN) > 0:
-        reason = message("{count} more rulings rest on rules that are not sure; rulestone grounds lists them", count=more)
+        reason = message("{count} more rulings have uncertain grounds; rulestone grounds lists them", count=more)
         yield Finding("weak-grounds", rulings[_SHOWN]["iri"], reason)

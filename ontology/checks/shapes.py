@@ -21,10 +21,10 @@ CONSTRUCT {{{{ ?s ?p ?o }}}} WHERE {{{{
   VALUES ?p {{{{ {{}} }}}} GRAPH ?graph {{{{ ?s ?p ?o }}}}
   FILTER(!STRSTARTS(STR(?graph), "{graph_iri("proposed")}/") && !STRSTARTS(STR(?graph), "{graph_iri("terms")}/"))
 }}}}"""
-"""Without proposals and terms of books, which have labels in the languages of their book only."""
+"""Excludes proposals and the terms of books, which have labels only in the languages of their book."""
 _REASONS = {
-    "minCount": Message("{path} is given too few times; expected at least {wanted}"),
-    "maxCount": Message("{path} is given too many times; expected at most {wanted}"),
+    "minCount": Message("{path} has too few values; expected at least {wanted}"),
+    "maxCount": Message("{path} has too many values; expected at most {wanted}"),
     "minLength": Message("{path} is {value}; expected at least {wanted} characters"),
     "maxLength": Message("{path} is {value}; expected at most {wanted} characters"),
     "minInclusive": Message("{path} is {value}; expected at least {wanted}"),
@@ -32,7 +32,7 @@ _REASONS = {
     "nodeKind": Message("{path} is {value}; expected an address"),
     "class": Message("{path} is {value}; expected a {wanted}"),
     "in": Message("{path} is {value}; expected one of {wanted}"),
-    "pattern": Message("{path} is {value}; expected what fits {wanted}"),
+    "pattern": Message("{path} is {value}; expected a match of {wanted}"),
     "languageIn": Message("{path} is {value}; expected a text in one of {wanted}"),
     "uniqueLang": Message("{path} has two texts in one language; expected one"),
 }
@@ -55,7 +55,7 @@ def broken_shapes(store: Store) -> list[Finding]:
 
 
 def _graph(triples: str) -> "Graph":
-    """N-Triples as a graph, parsed by Oxigraph, which makes it a third faster."""
+    """N-Triples as a graph; parsing with Oxigraph takes two thirds of the time."""
     import pyoxigraph as ox
     from rdflib import XSD, BNode, Graph, Literal, URIRef
 
@@ -115,7 +115,7 @@ def shapes() -> "Graph":
     """The shapes as a graph, each property shape with the target of its node shape.
 
     pySHACL checks a shape with a target for all nodes at once, but a shape inside a node shape node by node; the results are the
-    same in a fraction of the time.
+    same, in a fraction of the time.
     """
     from rdflib import Graph
     from rdflib.namespace import SH
@@ -132,7 +132,7 @@ def narrow_alternatives(shapes_graph: "Graph", data: "Graph") -> None:
     """Limits each `sh:or` to the alternatives that a node may satisfy.
 
     pySHACL tries every alternative for every node and reports each failure, which takes nine tenths of the time for 18 alternatives
-    and a thousand claims. Where each alternative lists the values of one path, only those that list the node's value can be
+    and a thousand claims. If each alternative lists the values of one path, only those that list the node's value can be
     satisfied; each `sh:or` of a class is replaced by one for each such value, with the nodes that have it as targets.
     """
     from rdflib.namespace import SH
@@ -166,7 +166,7 @@ def _lists_of(shapes_graph: "Graph", shape: "Node") -> "Iterator[tuple[Node, fro
 def _nodes_by_alternatives(
     data: "Graph", target: "Node", path: "Node", listed: "Mapping[Node, frozenset[Node]]"
 ) -> "Iterator[tuple[Sequence[Node], Sequence[Node]]]":
-    """Alternatives with the nodes of a class that can satisfy no other ones."""
+    """Alternatives with the nodes of a class that satisfy no others."""
     from rdflib import RDF
 
     nodes: dict[frozenset[Node], list[Node]] = defaultdict(list)

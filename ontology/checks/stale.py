@@ -1,8 +1,8 @@
-"""Stale rows: claims, definitions, mappings and counterparts that cite a rule which has changed or gone since.
+"""Finds stale rows: claims, definitions, mappings and counterparts that cite a rule which has been changed or removed since.
 
-A citation holds if the rule is current, or if the current edition of its book, loaded in the same language, says the same in the
-rule of the same thread (of the same number where no thread is known). It says the same if it has the quotation of a claim or, where
-nothing is quoted, the same text.
+A citation is valid if the rule is current, or if the current edition of its book, loaded in the same language, has the same words
+in the rule of the same thread (of the same number if no thread is known). The words count as the same if they contain the
+quotation of a claim or, without a quotation, if the whole text is equal.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ from ontology.knowledge import Knowledge
 from ontology.sssom import INVERTED, SSSOM, expand
 
 _SHOWN = 3
-"""How many rules with the same words, and how many things that rest on one rule, are named."""
+"""Maximum number of rules with the same words, and of dependents of one rule, that are named."""
 _DEFINED = f"""
 SELECT DISTINCT ?concept ?rule WHERE {{
   GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} FILTER(STRSTARTS(STR(?g), "{graph_iri("concepts", "")}"))
@@ -44,11 +44,11 @@ _WHY = {
 }
 """By whether the current edition has the rule at all, and whether it has the words elsewhere."""
 Verdict = Message | bool | None
-"""Why the rows that rest on a rule are stale; True if they are valid, None if unknown."""
+"""The reason why the rows that rest on a rule are stale; True if they are valid, None if unknown."""
 
 
 class Stale:
-    """Looks up what the current editions say in place of a rule."""
+    """Looks up the replacements of a rule in the current editions."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
@@ -56,11 +56,11 @@ class Stale:
         self._whole = cache(self._of_rule)
 
     def of_claim(self, claim: Claim) -> Message | None:
-        """Why a claim is stale: none of its supports is valid today, and the words of one were changed or removed."""
+        """The reason why a claim is stale: none of its supports is valid today, and the words of one were changed or removed."""
         return _stale(map(self._of_support, sorted(claim.supports, key=lambda support: (support.rule, support.quote))))
 
     def rules(self) -> Iterator[Finding]:
-        """A finding for each rule that has changed or gone, with what rests on it.
+        """A finding for each rule that has been changed or removed, with its dependents.
 
         A concept rests on all rules that define it: it is stale if none of them is valid.
         """
@@ -79,16 +79,19 @@ class Stale:
                 yield Finding("stale", rule, words)
 
     def _is_behind(self, rule: str, editions: Collection[EditionKey]) -> bool:
-        """Whether a rule's edition is superseded by one of some editions; its counterparts stay for users of that edition."""
+        """Whether a rule's edition is superseded by one of some editions; its counterparts are kept for users of that edition."""
         return any(entry.key in editions for entry in self._later(rule))
 
     def _later(self, rule: str) -> list[EditionEntry]:
-        """The later editions of the same book that have the chapter of a rule; a book that retells another disputes it."""
+        """The later editions of the same book that have the chapter of a rule.
+
+        A book that summarises another one only disputes it.
+        """
         key, locator = split_rule(rule)
         return [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]
 
     def _defined(self) -> Mapping[str, list[str]]:
-        """Concept → the rules that define it; of the terms of books, which come and go with an edition, none."""
+        """Concept → the rules that define it; excludes the terms of books, which exist only with their edition."""
         rules: dict[str, list[str]] = defaultdict(list)
         for row in self._knowledge.store.select(_DEFINED):
             rules[row["concept"]].append(row["rule"])
@@ -111,7 +114,7 @@ class Stale:
         return True in verdicts or next(iter(verdicts), None)
 
     def _said(self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]) -> Message | bool:
-        """Whether a later edition says the same in the rule of that thread; if not, what happened to the words."""
+        """Whether a later edition has the same words in the rule of that thread; if not, the change of the words."""
         texts, words = self._texts(now, lang), fold(words)
         steps = self._knowledge.threads.at(rule, now)
         locator = split_rule(rule).locator

@@ -1,4 +1,7 @@
-"""Do the glosses of the digest use the terms of the concepts? A zone named in one language must be named in the others."""
+"""Checks whether the glosses of the digest use the terms of the concepts.
+
+A zone named in one language must be named in the others.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,18 +22,18 @@ Labels = Mapping[str, Mapping[str, set[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A zone that a gloss names in one language and not in another."""
+    """A zone that a gloss names in one language but not in another."""
 
     rule: str  # game/book/edition/locator
     concept: str
     said: str  # the language that names it
-    missing: str  # the language that does not
+    missing: str  # the language that does not name it
 
 
 class _Name(NamedTuple):
-    """A label of a zone as it is looked for."""
+    """A label of a zone in the form in which it is searched."""
 
-    letters: str  # without which the pattern fits nowhere
+    letters: str  # characters without which the pattern cannot match
     pattern: re.Pattern[str]
     zone: str
 
@@ -40,13 +43,13 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
     for label in labels_in(store, [PREF_LABEL, ALT_LABEL], types=[f"{NS}Zone"]):
         zone = by_game.setdefault(scheme_of(label.concept), {}).setdefault(label.concept, {})
-        if len(label.text) > 1:  # 場 and 手 are in too many other words
+        if len(label.text) > 1:  # 場 and 手 occur in too many other words
             zone.setdefault(label.lang, set()).add(label.text)
     return by_game
 
 
 def deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterator[Deviation]:
-    """Every deviation of the shipped digest, rule by rule, but for the words that homonyms.tsv excuses."""
+    """Every deviation of the shipped digest, rule by rule, except for the words that homonyms.tsv excuses."""
     known = labels(store)
     excused = homonyms()
     for digest in digests() if shipped is None else shipped:
@@ -59,14 +62,14 @@ def deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterato
 
 
 def homonyms() -> set[tuple[str, str]]:
-    """Rule and zone, where a gloss uses a word that is also a zone's label and means something else."""
+    """A rule and a zone, if a gloss uses a word that is also a label of the zone but means something else."""
     lines = files("ontology").joinpath("data/homonyms.tsv").read_text(encoding="utf-8").splitlines()[1:]
     return {(rule, concept_iri(concept)) for rule, concept, _ in (line.split("\t") for line in lines)}
 
 
 @cache
 def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
-    """Game and language → words that hold a zone's label and mean something else, the longest first."""
+    """Game and language → words that contain a zone's label but mean something else, the longest first."""
     lines = files("ontology").joinpath("data/compounds.tsv").read_text(encoding="utf-8").splitlines()[1:]
     words: dict[tuple[str, str], list[str]] = {}
     for game, lang, word, _ in sorted((line.split("\t") for line in lines), key=lambda row: -len(row[2])):
@@ -84,14 +87,14 @@ def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, S
 
 
 def _apart(words: str, game: str, lang: str) -> str:
-    """The words without those that only hold a zone's label."""
+    """The words without those that merely contain a zone's label."""
     for word in compounds().get((game, lang), ()):
         words = words.replace(word, "|")
     return words
 
 
 def _names(zones: Labels, lang: str) -> list[_Name]:
-    """The labels in a language, the longest first: none is found inside a longer one."""
+    """The labels in a language, the longest first, so that none is found inside a longer one."""
     every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
     return [_name(label, zone, lang) for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))]
 

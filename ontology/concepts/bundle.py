@@ -1,7 +1,6 @@
 """The concepts of a bundle: their names, claims and mappings, in the records.
 
-Each of the three is a document with one entry for each concept. Look-ups read the entries of the concepts they are about, and no
-others.
+Each of the three is a document with one entry for each concept. Look-ups read only the entries of the concepts that they need.
 """
 
 import json
@@ -21,7 +20,7 @@ from ontology.labels import Label, Sort
 from ontology.mappings import mappings_in
 
 NAMES, CLAIMS, MAPPINGS = "names/concepts", "claims/concepts", "mappings/concepts"
-"""Documents. The keys of the first are names as they are compared."""
+"""Documents. The keys of the first are names in the form in which they are compared."""
 
 
 class Concepts:
@@ -99,7 +98,7 @@ def _claim(row: list[Any]) -> Claim:
 
 
 def write_concepts(documents: NewDocuments, store: Store) -> None:
-    """Writes what a store states of concepts."""
+    """Writes the facts about concepts in a store."""
     names = stored_names(store)
     labels = _entries((label.concept, label[1:]) for label in names.labels)
     places = {entry.name: place for place, entry in enumerate(labels)}

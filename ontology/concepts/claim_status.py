@@ -1,9 +1,9 @@
-"""The status of claims in the light of what is loaded: claims that only superseded text supports, and disputes that it ended.
+"""The status of claims given the loaded editions: claims that only superseded text supports, and disputes that it ended.
 
-A support holds where its rule is current, where the later edition has the quotation in the rule of the same thread (without a known
-thread: in the rule of the same number), or has the whole rule word for word under any number. A dispute ends where every other side
-rests on superseded text. A claim that ships as superseded names the edition that ended it (`rs:until`): where an older text of that
-book is loaded and none since, the claim holds, disputed with the claim that replaces it.
+A support is valid if its rule is current, if the later edition has the quotation in the rule of the same thread (without a known
+thread: in the rule of the same number), or if it has the whole rule word for word under any number. A dispute ends if every other
+side rests on superseded text. A claim that is shipped as superseded names the edition that ended it (`rs:until`): if an older text
+of that book is loaded and none since, the claim is valid, disputed with the claim that replaces it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,6 +15,7 @@ from corpus.address import DCTERMS, NS, EditionKey, path_of, split_rule
 from corpus.chronology import is_later
 from corpus.words.text import fold
 from ontology.concepts.claims import Claim, Support, by_concept
+from ontology.facts import with_facts
 
 if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
@@ -25,11 +26,11 @@ SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{NS}until> ?until OPTIONAL
 _STATUS = f" <{NS}status> ".encode()
 
 Statuses = Mapping[str, tuple[str, str]]
-"""Claim → the status that it ships with, and the status that it has instead."""
+"""Claim → its shipped status, and its status among the loaded editions."""
 
 
 def claims_at(knowledge: "Knowledge", concepts: Collection[str] | None = None) -> dict[str, list[Claim]]:
-    """Concept → its claims, of some concepts (None: of all), with the status they have at the date of `knowledge`.
+    """Concept → its claims, for some concepts (None: all), with the status that they have at the date of `knowledge`.
 
     Claims that only later editions support are left out.
     """
@@ -48,7 +49,7 @@ def _without_later(claim: Claim, knowledge: "Knowledge") -> Claim:
 
 
 def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
-    """Of claims as they ship, those that have another status among the loaded editions: `Statuses`, sorted by claim."""
+    """The shipped claims that have another status among the loaded editions: `Statuses`, sorted by claim."""
     later_texts, shipped = _LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
     revived = _revived(knowledge, shipped)
     settled = [claim for claim in revived if claim.status in _SETTLED and claim.supports]
@@ -72,7 +73,7 @@ def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[st
 
 
 def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
-    """The claims, with those revived that ended with an edition which is not loaded; these and their replacements are disputed."""
+    """The claims, including those that ended with an edition which is not loaded; these and their replacements are disputed."""
     iris = {claim.iri for claim in claims}
     ends = {row["claim"]: row for row in knowledge.store.select(_ENDS) if row["claim"] in iris}
     revived = {claim for claim, row in ends.items() if not _is_over(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
@@ -92,7 +93,7 @@ def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
 
 
 class _LaterTexts:
-    """The texts of later editions, to look supports up in."""
+    """The texts of later editions, in which supports are looked up."""
 
     def __init__(self, knowledge: "Knowledge") -> None:
         self._knowledge = knowledge
@@ -125,13 +126,15 @@ class _LaterTexts:
 
 
 def as_shipped(claims: Iterable[Claim], statuses: Statuses) -> list[Claim]:
-    """Claims of a store, each with the status that it ships with."""
+    """Claims of a store, each with its shipped status."""
     return [replace(claim, status=statuses[claim.iri][0]) if claim.iri in statuses else claim for claim in claims]
 
 
 def with_statuses(graphs: Mapping[str, bytes], statuses: Statuses) -> dict[str, bytes]:
-    """Shipped graphs, as sorted N-Quads, with the statuses that some claims have instead."""
-    return {graph: _with_statuses(lines, statuses) if _STATUS in lines else lines for graph, lines in graphs.items()}
+    """Shipped graphs, as sorted N-Quads, with the statuses that some claims have instead and the facts that follow."""
+    if not statuses:
+        return dict(graphs)
+    return with_facts({graph: _with_statuses(lines, statuses) if _STATUS in lines else lines for graph, lines in graphs.items()})
 
 
 def _with_statuses(lines: bytes, statuses: Statuses) -> bytes:

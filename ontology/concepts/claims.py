@@ -1,4 +1,4 @@
-"""Claims about concepts with the rules and quotations that support them: as a store has them, and as answers give them."""
+"""Claims about concepts with the rules and quotations that support them, as stored and as answers contain them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
 }}"""
 
 _CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
-"""Properties that stand in for the capacity of a place without one: the first that is claimed counts."""
+"""Properties that substitute for the capacity of a place without one: the first claimed one counts."""
 _STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")
 _NO_SUPPORT = 9
 """Rank of a claim without supports: after every authority."""
@@ -54,7 +54,7 @@ class Support:
     rule: str  # IRI
     quote: str
     lang: str  # of the quote
-    verified: bool | None  # whether the rule has the quotation; None if its text is not loaded
+    verified: bool | None  # whether the rule contains the quotation; None if its text is not loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Claim:
     iri: str
     concept: str  # IRI
     property: str  # visibility, sharing …
-    value: str  # a slug, a number or, of a stated value, its English words
+    value: str  # a slug, a number or, for a stated value, its English words
     status: str  # accepted | disputed | proposed | superseded
     notes: Mapping[str, str]  # by language
     supports: tuple[Support, ...]  # by number: the first is of the current edition
@@ -103,7 +103,7 @@ def _labels(store: Store, concepts: Collection[str] | None) -> dict[str, dict[st
 
 
 def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
-    """A value as answers give it: the slug of a closed value or a concept, the English words of a stated one."""
+    """A value as answers contain it: the slug of a closed value or a concept, the English words of a stated one."""
     if value.startswith(_STATED):
         return labels.get("en", value)
     return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(NS) else value
@@ -147,8 +147,8 @@ def by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE_PROPERTIES) -> dict[str, list["contract.Claim"]]:
     """Property → its claims as JSON, the accepted ones first, then by the authority of their supports.
 
-    The properties of `always` are included even without a claim. `lang` is the language of the notes. The capacity of a place that
-    claims none is its hand limit, its maximum as a deck, or its size at the start.
+    The properties of `always` are included even without a claim. `lang` is the language of the notes. The capacity of a place
+    without a claimed one is its hand limit, its maximum as a deck, or its size at the start.
     """
     by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
     bodies = [(claim, [_support(support) for support in claim.supports]) for claim in claims]

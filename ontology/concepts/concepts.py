@@ -1,4 +1,4 @@
-"""Concepts as answers give them: names, definition, proved properties, counterparts, and the rules that mention them."""
+"""Concepts as answers contain them: names, definition, proved properties, counterparts, and the rules that mention them."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from corpus.chronology import newest_first
 from corpus.languages import LANGUAGES, canonical
 from corpus.model import CORE_PROPERTIES
 from corpus.store.engine import Store, values
+from ontology import keywords
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import properties
 from ontology.concepts.names import Names, concept_order
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     )
     from ontology.knowledge import Knowledge
 
-_KINDS = KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
+_KINDS = KINDS | keywords.KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
 _FACTS = """
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
@@ -42,13 +43,13 @@ _FACT_NAMES = {
     f"{NS}definedBy": "defined_by",
 }
 _MENTIONS_SHOWN = 3
-"""Rules of an edition that mention a concept and are listed."""
+"""Maximum number of listed rules of an edition that mention a concept."""
 Facts = dict[str, list[tuple[str, str]]]
 """Name of a fact → values, each with its language ("" for an IRI)."""
 
 
 def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["Concept"]:
-    """Some concepts, by IRI, with everything about them; names and notes in `lang`, or the next language that there is."""
+    """Some concepts, by IRI, with all data about them; names and notes in `lang`, or the next available language."""
     facts_of, names = _facts(knowledge.store, iris), knowledge.names
     narrower = _narrower(knowledge.store, iris)
     claims = claims_at(knowledge, iris)
@@ -103,7 +104,7 @@ def briefly(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
 
 
 def mentioned_in(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, list["MentionedIn"]]:
-    """Concept → for each edition how many rules mention it, and the first of them; current editions first."""
+    """Concept → for each edition, the number of rules that mention it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for concept, rule in knowledge.records.naming(iris):
         rules.setdefault((concept, split_rule(rule).key), []).append(rule)
@@ -191,7 +192,7 @@ def _edition_order(knowledge: "Knowledge", key: EditionKey) -> tuple[Any, ...]:
 
 
 def _current_rules(knowledge: "Knowledge", rules: Iterable[str]) -> Mapping[str, str]:
-    """Rule → the same rule in the current edition; itself where it is current, or where that is unknown."""
+    """Rule → the same rule in the current edition; itself if it is current, or if that is unknown."""
     iris = sorted(set(rules))
     records = knowledge.by_iri(iris)
     newer = {rule: later["iri"] for rule, record in records.items() if (later := record["superseded_by"])}
@@ -199,6 +200,6 @@ def _current_rules(knowledge: "Knowledge", rules: Iterable[str]) -> Mapping[str,
 
 
 def _current_or_all(pointers: "Iterable[RulePointer]") -> "list[RulePointer]":
-    """The rules of current editions, each once; without any, all rules."""
+    """The rules of current editions, without duplicates; if there are none, all rules."""
     once = list({pointer["rule"]: pointer for pointer in pointers}.values())
     return [pointer for pointer in once if pointer["current"]] or once

@@ -1,4 +1,4 @@
-"""The names of the concepts in a bundle: which concepts some words name, and which names are similar to them."""
+"""The names of the concepts in a bundle: the concepts that some words name, and similar names."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -9,8 +9,10 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical, choose
 from corpus.messages import Message, message
+from corpus.store.engine import values
 from corpus.words.text import fold
 from corpus.words.tokens import singular, words
+from ontology.keywords import KINDS
 from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort, labels_in
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from corpus.store.engine import Store
 
 _HUBS = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{NS}hub> ?hub }} }}"
-_OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ ?concept a <{NS}BookTerm> }} }}"
+_UNMARKED = [f"{NS}{kind}" for kind in ("BookTerm", *KINDS)]
+_OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values('kind', _UNMARKED)} ?concept a ?kind }} }}"
 _CURATED = f"""
 SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
   GRAPH <{graph_iri("terms", "curator")}> {{
@@ -26,11 +29,11 @@ SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
   }}
 }}"""
 _MIN_SIMILARITY = 0.6
-"""Similarity, from 0 to 1, from which a name is suggested for another one."""
+"""Minimum similarity, from 0 to 1, of a name that is suggested for another one."""
 _LONGEST = 200
 """Characters of a name."""
 Form = tuple[str, ...]
-"""A name as names are compared: its words without case, width, number and script variants."""
+"""A name normalised for comparison: its words without case, width, number and script variants."""
 LabelKey = tuple[str, str, str]
 """Concept, language and label."""
 
@@ -46,10 +49,10 @@ class Names:
         of_books: Collection[str] = (),
         curators: Mapping[LabelKey, str] | None = None,
     ) -> None:
-        """`labels` of each concept are in the order in which they are shown; `bearers` gives the concepts with a name.
+        """`labels` of each concept are in display order; `bearers` returns the concepts with a name.
 
-        `hubs` gives the cross-game concept of a concept; `of_books` are the concepts that only books define, `curators` the persons
-        who accepted a label.
+        `hubs` gives the cross-game concept of a concept; `of_books` are the concepts that no text marks (terms of books, keywords),
+        `curators` the persons who accepted a label.
         """
         self.labels = labels
         self.hubs = hubs
@@ -76,7 +79,7 @@ class Names:
         return [printed[folded] for folded in get_close_matches(fold(name), printed, count, _MIN_SIMILARITY)]
 
     def name(self, concept: str, lang: str) -> "ConceptName":
-        """The preferred label of a concept, with the language it is in; the slug if there is none."""
+        """The preferred label of a concept, with its language; the slug if there is none."""
         preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
         chosen = choose(lang, preferred)
         label = preferred[chosen] if chosen else slug_of(concept)
@@ -94,10 +97,10 @@ class Names:
 
 
 class StoredNames(NamedTuple):
-    """What `Names` is made of."""
+    """The sources of `Names`."""
 
     labels: list[Label]
-    """In the order in which they are shown."""
+    """In display order."""
     hubs: Mapping[str, str]
     of_books: Collection[str] = ()
     curators: Mapping[LabelKey, str] | None = None
@@ -105,7 +108,7 @@ class StoredNames(NamedTuple):
 
 def stored_names(store: "Store") -> StoredNames:
     """The names of every concept in a store; a label that a curator prefers replaces the preferred one."""
-    stored = [label for label in labels_in(store) if is_concept(label.concept)]  # a filter in the query takes longer
+    stored = [label for label in labels_in(store) if is_concept(label.concept)]  # filtering in the query takes longer
     decisions = {
         (row["concept"], canonical(row["lang"]), row["label"]): (row["status"], row["by"]) for row in store.select(_CURATED)
     }
@@ -113,7 +116,7 @@ def stored_names(store: "Store") -> StoredNames:
     official = {label[:3] for label in stored if label.property == OFFICIAL_LABEL}
     best: dict[LabelKey, Sort] = {}
     for label in stored:
-        if label.property in SORTS:  # a label that a book prints is not slang, even if another graph says so
+        if label.property in SORTS:  # a label printed by a book is not slang, even if another graph marks it as slang
             best[label[:3]] = min(SORTS[label.property], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
     best |= {name: Sort.ALTERNATIVE for name, sort in best.items() if sort is Sort.PREFERRED and name[:2] in overruled}
     best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == Sort.PREFERRED and name in best}
@@ -135,16 +138,16 @@ def concept_order(concept: str) -> tuple[int, str]:
 
 
 def form_of(name: str) -> Form:
-    """A name as names are compared; one without letters and digits is compared folded."""
+    """A name normalised for comparison; one without letters and digits is only folded."""
     return tuple(token.norm for token in words(name, singular)) or (fold(name),)
 
 
 def resolve(names: Names, ref: str) -> list[str]:
-    """The concepts that a reference means, cross-game ones first, then game by game.
+    """The concepts to which a reference refers, cross-game ones first, then game by game.
 
     A reference is an IRI, a name in any language (slang too), or a slug; a game before it (`mtg/yard`) limits it to that game. The
-    slug of a cross-game concept means the concept and its case in each game. Raises InputError for what cannot be a reference,
-    NotFoundError with similar names where nothing has the name.
+    slug of a cross-game concept refers to the concept and its case in each game. Raises InputError for text that cannot be a
+    reference, NotFoundError with similar names if nothing has the name.
     """
     text = _plain(ref)
     if not text:
@@ -162,7 +165,7 @@ def resolve(names: Names, ref: str) -> list[str]:
 
 
 def named(names: Names, label: str) -> list[str]:
-    """The concepts of games with a name, else the cross-game ones. Raises InputError for what cannot be a name."""
+    """The concepts of games with a name, else the cross-game ones. Raises InputError for text that cannot be a name."""
     text = _plain(label)
     if not text:
         raise InputError(
@@ -188,11 +191,11 @@ def unknown_name(names: Names, name: str, scheme: str | None = None) -> NotFound
 
 def _similar(names: Names, name: str, scheme: str | None) -> Message:
     similar = ", ".join(names.close(name, scheme))
-    return message("close to it: {names}", names=similar) if similar else message("/v1/concepts lists all")
+    return message("similar: {names}", names=similar) if similar else message("/v1/concepts lists all concepts")
 
 
 def _plain(text: str) -> str:
-    """Words with single spaces; "" where they are too long for a name."""
+    """Words with single spaces; "" if they are too long for a name."""
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST else ""
 
@@ -205,7 +208,7 @@ def _by_slug_or_name(names: Names, name: str, scheme: str | None) -> Iterator[st
 
 
 def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
-    """The concepts of games with a name; where no game has one, the cross-game concepts with it."""
+    """The concepts of games with a name; if no game has one, the cross-game concepts with it."""
     bearers = names.called(name, scheme)
     return [concept for concept in bearers if game_of(concept)] or bearers
 

@@ -10,12 +10,12 @@ from corpus.address import EditionKey, concept_iri, rule_iri
 
 
 class OrdinaryMove(NamedTuple):
-    """A way of cards from zone to zone."""
+    """A move of cards from zone to zone."""
 
     start: str
     end: str
     labels: Mapping[str, str]
-    """Language → what a player calls it."""
+    """Language → the players' name for it."""
     rule: str
     """The address of the rule that describes it."""
     number: str

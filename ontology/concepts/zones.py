@@ -1,4 +1,4 @@
-"""The zones of the games side by side, every cell with its proof, and how cards move between them."""
+"""The zones of the games side by side, every cell with its proof, and the moves of cards between them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ SELECT DISTINCT ?claim ?zone ?property ?start ?end WHERE {{
     FILTER NOT EXISTS {{ ?value <{NS}outcome> <{NS}stays> }}
   }}
 }}"""
-"""Stated values that say where cards come from or go (docs/coding.md)."""
+"""Stated values for the origin or destination of cards (docs/coding.md)."""
 
 
 def zones(
@@ -46,7 +46,7 @@ def zones(
 ) -> "contract.Zones":
     """Every zone with its labels, its properties and their supports, of some games (none: of all).
 
-    `claims` by concept and `mappings` default to those of the store; give those of another date to see zones as they were then.
+    `claims` by concept and `mappings` default to those of the store; pass those of another date to get the zones as of then.
     """
     claims = by_concept(claims_in(store)) if claims is None else claims
     matches = matches_of(mappings_in(store) if mappings is None else mappings, lang)
@@ -69,12 +69,12 @@ def zones(
 
 
 def games_with_zones(store: Store) -> list[str]:
-    """The games that have zones, in the catalogue's order, then those that it does not have."""
+    """The games that have zones, in the catalogue's order, then those that are not in the catalogue."""
     return _game_order({scheme_of(row["concept"]) for row in store.select(_KINDS)})
 
 
 def _game_order(games: Collection[str]) -> list[str]:
-    """Games in the catalogue's order, then those of proposals alone."""
+    """Games in the catalogue's order, then those that only have proposals."""
     listed = [game for game in catalogue().games if game in games]
     return listed + sorted(set(games) - set(listed))
 
@@ -91,7 +91,7 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
 
 
 def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
-    """Every move that a claim states, game by game: from the claim's zone to where cards go, or from where they come."""
+    """Every move that a claim states, game by game: from the claim's zone to the destination, or from the origin to the zone."""
     bodies = dict(_claim_bodies(knowledge, lang))
     rows = sorted(knowledge.store.select(_MOVES), key=_move_order)
     return [_move(row, bodies[row["claim"]], lang) for row in rows if row["claim"] in bodies]

@@ -1,4 +1,4 @@
-"""A book in two languages, unit by unit: a rule, an example or a note, split into sentences where both sides allow it.
+"""A book in two languages, unit by unit: a rule, an example or a note, split into sentences if both sides allow it.
 
 The two sides are two languages of one edition, or two differently numbered editions that a person has aligned
 (`rulestone align --apply`).
@@ -17,7 +17,7 @@ from ontology.translation.sentence_alignment import Bead, Side, align_sentences
 from ontology.translation.sentences import sentences
 
 MIN_CONFIDENCE = 0.3
-"""A unit with a less certain pair of sentences is not split."""
+"""A unit with an uncertain pair of sentences is not split."""
 _BETWEEN_RULES = "\n"
 """Joins rules that correspond to one rule of the other text."""
 
@@ -30,23 +30,23 @@ class Pair:
     target: str
     confidence: float
     before: tuple[str, str] = ("", "")
-    """The spaces between this pair and the one before it, on both sides."""
+    """The spaces between this pair and the previous one, on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One part of a rule in two languages. `pairs` are its sentences, or the one pair of the whole."""
+    """One part of a rule in two languages. `pairs` are its sentences, or a single pair of the whole."""
 
     passage: Passage
     pairs: Sequence[Pair]
     target_rule: str = ""
-    """IRI of the rule that the target is from, where it is numbered differently."""
+    """IRI of the target's rule, if it is numbered differently."""
 
 
 def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
-    """The units of an edition that have both languages, in document order; of one section only, if it is named.
+    """The units of an edition that have both languages, in document order; of one section only, if one is given.
 
-    Raises NotFoundError for a section that the edition has not.
+    Raises NotFoundError for a section that the edition lacks.
     """
     every = passages(knowledge, key)
     _check_section(every, section, key)
@@ -61,7 +61,7 @@ def _check_section(every: Sequence[Passage], section: str | None, key: EditionKe
 
 
 def _pairs(passage: Passage, source: str, target: str) -> Sequence[Pair]:
-    """The sentences of a passage in two languages, or the one pair of the whole."""
+    """The sentences of a passage in two languages, or a single pair of the whole."""
     sides = sentences_of(passage, source), sentences_of(passage, target)
     beads = align_sentences(*sides)
     if len(beads) < 2 or not all(bead.confidence >= MIN_CONFIDENCE for bead in beads):
@@ -104,9 +104,9 @@ _ByRule = Mapping[str, Sequence[Passage]]
 
 
 def aligned_units(knowledge: Knowledge, sheet: Sheet, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
-    """The units of two aligned editions, in the document order of the older one; of one of its sections only, if it is named.
+    """The units of two aligned editions, in the document order of the older one; of one of its sections only, if one is given.
 
-    Raises NotFoundError for a section that the older edition has not.
+    Raises NotFoundError for a section that the older edition lacks.
     """
     old, new = (_by_rule(passages(knowledge, key), lang) for key, lang in ((sheet.old, source), (sheet.new, target)))
     _check_section(passages(knowledge, sheet.old), section, sheet.old)
@@ -117,7 +117,7 @@ def aligned_units(knowledge: Knowledge, sheet: Sheet, source: str, target: str, 
 
 
 def groups(rows: Iterable[Row]) -> list[Group]:
-    """The accepted links of a checked alignment, joined where they share a rule, in the order of the rows."""
+    """The accepted links of a checked alignment, joined if they share a rule, in the order of the rows."""
     joined: list[tuple[dict[str, None], dict[str, None]]] = []
     for row in rows:
         if row.checked is Checked.YES and row.old and row.new:
@@ -156,7 +156,7 @@ def _units(group: Group, old: _ByRule, new: _ByRule, source: str, target: str) -
 
 
 def _part(passage: Passage) -> str:
-    """The part, where headings count as text: a heading of one edition may be a rule of the other."""
+    """The part; headings count as text, because a heading of one edition may be a rule of the other."""
     return TEXT if passage.part == HEADING else passage.part
 
 

@@ -1,4 +1,4 @@
-"""Alignments of two editions that a person has checked: the table they fill in, its copy in the home, and what follows from it.
+"""Alignments that a person has checked: the table to fill in, its copy in the home, and the derived steps and mappings.
 
 The table has one row for each link, with `yes` or `no` in its first column. Between editions of one book, the links are steps of
 threads; between two books, counterparts.
@@ -68,7 +68,7 @@ class Sheet:
 
 
 def write_sheet(rows: Iterable[Mapping[str, str]]) -> str:
-    """The table as TSV; each cell is on one line, and none is a formula in a spreadsheet."""
+    """The table as TSV; each cell is on one line and cannot be taken for a formula by a spreadsheet."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, delimiter="\t", lineterminator="\n", restval="")
     writer.writeheader()
@@ -77,7 +77,7 @@ def write_sheet(rows: Iterable[Mapping[str, str]]) -> str:
 
 
 def read_sheet(text: str, name: str) -> Sheet:
-    """A checked table that `write_sheet` wrote. Raises InputError with the line where it is not one."""
+    """A checked table that `write_sheet` wrote. Raises InputError with the line for any other table."""
     dialect = "\t" if "\t" in text.partition("\n")[0] else ","
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=dialect)
     if missing := [column for column in _REQUIRED if column not in (reader.fieldnames or ())]:
@@ -130,7 +130,7 @@ def _rule(text: str, name: str, line: int) -> _Rule | None:
     edition, _, locator = rest.partition("/")
     if not (is_slug(game) and is_slug(book) and is_edition(edition) and locator):
         raise InputError(
-            "{file}, line {line}: {value!r} is no rule; expected game/book/edition/rule, e.g. mtg/cr/2025-02-07/400.7d",
+            "{file}, line {line}: {value!r} is not a rule; expected game/book/edition/rule, e.g. mtg/cr/2025-02-07/400.7d",
             file=name,
             line=line,
             value=path[:80],
@@ -165,7 +165,7 @@ def without_words(sheet: Sheet) -> str:
 
 
 def alignment_of(sheets: Sequence[Sheet], old: EditionKey, new: EditionKey) -> Sheet | None:
-    """The checked alignment of two editions, from the first one's side; None if there is none."""
+    """The checked alignment of two editions, from the perspective of the first; None if there is none."""
     for sheet in sheets:
         if (sheet.old, sheet.new) == (old, new):
             return sheet

@@ -1,4 +1,4 @@
-"""Every occurrence of words or of a regular expression in the loaded books: the hits of a concordance and their counts."""
+"""Finds every occurrence of words or of a regular expression in the loaded books: the hits of a concordance and their counts."""
 
 import re
 from bisect import bisect_right
@@ -27,16 +27,16 @@ ALL_EDITIONS = "all"
 _WORDS_ONLY = re.compile(r"[\w\s・･'’\-‐–]+")
 _BETWEEN, _BETWEEN_LATIN = r"[\s・･\-‐–]*", r"[\s\-‐–]+"
 _ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch(?:es)?"), ("sh", "sh(?:es)?"), ("", "s?"))
-"""The end of an English singular, and a pattern for the singular and the plural."""
+"""The ending of an English singular, and a pattern for the singular and the plural."""
 _SEPARATOR, _LINE = "\x00", "\n"
-"""Between the lines of an edition: no words match across the first, no expression across the second."""
+"""Separators between the lines of an edition: no words match across the first, no expression across the second."""
 _Range = tuple[int, int]
 """Half-open, in code points; cheaper than a Span for tens of thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordPattern:
-    """Words in any case, width and script variant, English ones also in the plural; symbols as they are."""
+    """Words in any case, width and script variant, including English plurals; symbols literally."""
 
     compiled: re.Pattern[str]
 
@@ -55,9 +55,7 @@ class Expression:
         """The matches in lines of text, from left to right, none across lines. Raises InputError for more than MAX_MATCHES."""
         for count, match in enumerate(self.compiled.finditer(text)):
             if count >= MAX_MATCHES:
-                raise InputError(
-                    "the regular expression matches in more than {most} places; make it more specific", most=MAX_MATCHES
-                )
+                raise InputError("the regular expression has more than {most} matches; make it more specific", most=MAX_MATCHES)
             if match.end() > match.start():
                 yield match.span()
 
@@ -74,7 +72,7 @@ def pattern_of(query: str, *, regular: bool) -> Pattern:
 
 
 def normalised(text: str) -> str:
-    """A text in lower case and plain width, with one form of each character; offsets stay the same."""
+    """A text in lower case and plain width, with character variants unified; offsets stay the same."""
     plain = narrow(text)
     lower = plain.lower()
     return (lower if len(lower) == len(plain) else plain).translate(_one_form())
@@ -87,7 +85,7 @@ def _one_form() -> dict[int, str]:
 
 
 def _compile(text: str) -> Any:  # noqa: ANN401
-    """Raises InputError for what is not a regular expression, or matches the empty string."""
+    """Raises InputError for an invalid regular expression, or one that matches the empty string."""
     import re2
 
     options = re2.Options()
@@ -96,7 +94,7 @@ def _compile(text: str) -> Any:  # noqa: ANN401
         compiled = re2.compile(f"(?mi:{text})", options)
     except re2.error as fault:
         reason = fault.args[0].decode() if isinstance(fault.args[0], bytes) else str(fault)
-        raise InputError("{given!r} is no regular expression of RE2: {fault}", given=text[:60], fault=reason) from fault
+        raise InputError("{given!r} is not a regular expression of RE2: {fault}", given=text[:60], fault=reason) from fault
     if compiled.fullmatch(""):
         raise InputError("{given!r} matches empty text; make it more specific", given=text[:60])
     return compiled
@@ -125,7 +123,7 @@ def _token_expression(token: Token, typed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The texts to search. Empty fields limit nothing, but without an edition only current rules are searched."""
+    """The texts to search. Empty fields do not limit anything, but without an edition only current rules are searched."""
 
     games: tuple[str, ...] = ()
     book: str = ""  # slug
@@ -166,7 +164,7 @@ class EditionText:
         self._starts = list(accumulate((len(text) + 1 for text in self.texts), initial=0))
 
     def find(self, pattern: Pattern) -> Iterator["Hit"]:
-        """Every match of a pattern. Raises what the pattern raises."""
+        """Every match of a pattern. Raises the errors of the pattern."""
         starts, number, first, end_of_line = self._starts, -1, 0, 0
         for start, end in pattern.find(self._joined if isinstance(pattern, WordPattern) else self._joined_with_case):
             if start >= end_of_line:
@@ -198,11 +196,11 @@ class Occurrences:
         return len({text.lines[number].passage.rule for text, number in {hit[:2] for hit in self._hits}})
 
     def forms(self) -> Counter[str]:
-        """Matched form, as `normalised` has it → how often it occurs."""
+        """Matched form, as `normalised` returns it → its number of occurrences."""
         return Counter(text.texts[number][start:end] for text, number, start, end in self._hits)
 
     def places(self) -> Counter[tuple[EditionKey, str, str]]:
-        """Edition, language and part → how many matches they have."""
+        """Edition, language and part → the number of matches in it."""
         counts: Counter[tuple[EditionKey, str, str]] = Counter()
         for (text, number), count in Counter(hit[:2] for hit in self._hits).items():
             line = text.lines[number]
@@ -211,7 +209,7 @@ class Occurrences:
 
 
 def find(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
-    """Every occurrence of a pattern in a scope. Raises what the pattern raises."""
+    """Every occurrence of a pattern in a scope. Raises the errors of the pattern."""
     hits = (hit for text in _texts(knowledge, scope) for hit in text.find(pattern))
     return Occurrences([hit for hit in hits if _in_scope(hit[0].lines[hit[1]], scope)])
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corpus.contract import Beside, ConcordanceLine, FormCount, PlaceCount
 
 MAX_FORMS = 50
-"""Forms that are counted; a regular expression may match thousands."""
+"""Maximum number of forms that are counted; a regular expression may match thousands."""
 CONCEPT, SAME = "concept", "same"
 
 
@@ -128,7 +128,7 @@ def _counterparts(knowledge: Knowledge, occurrence: Occurrence, other: str, text
 
 
 def _concepts(knowledge: Knowledge, occurrence: Occurrence) -> list[str]:
-    """The concepts that an occurrence mentions, else those with its words as a name, of the same game or of all."""
+    """The concepts that an occurrence mentions, else those with its words as a name, of the same game or of all games."""
     passage, span, mentions = occurrence.line.passage, occurrence.span, occurrence.line.passage.mentions
     marked = [concept for concept, start, end in mentions.get(occurrence.line.lang, ()) if start < span.end and span.start < end]
     if marked:

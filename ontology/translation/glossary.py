@@ -1,4 +1,4 @@
-"""Glossaries: what one would change, term by term, and the table of labels that a person accepted, which every build reads."""
+"""Glossaries: proposed changes, term by term, and the table of labels that a person accepted, which every build reads."""
 
 import csv
 from collections import Counter
@@ -42,7 +42,7 @@ class TermLike(Protocol):
 
 
 class RowLike(Protocol):
-    """A row of a glossary: the terms for one thing."""
+    """A row of a glossary: equivalent terms."""
 
     @property
     def line(self) -> int: ...  # noqa: D102
@@ -55,7 +55,10 @@ class RowLike(Protocol):
 
 
 class Proposal(NamedTuple):
-    """One line of a file that a person edits: `decision` is `take` or `drop`; the other columns inform them or may be corrected."""
+    """One line of a file that a person edits: `decision` is `take` or `drop`.
+
+    The other columns inform the person or may be corrected.
+    """
 
     decision: str
     finding: Finding
@@ -67,6 +70,7 @@ class Proposal(NamedTuple):
     why: str
     line: int
     note: str
+    evidence: str = ""  # IRI of a rule that prints the label
 
 
 def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
@@ -76,7 +80,7 @@ def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> 
 
 
 _FalseFriends = Mapping[frozenset[str], str]
-"""Two concepts that look alike and are not the same → what differs."""
+"""Two similar concepts that are not the same → the difference."""
 
 
 def _false_friends(knowledge: Knowledge) -> _FalseFriends:
@@ -94,11 +98,19 @@ def _row_proposals(knowledge: Knowledge, row: RowLike, game: str | None, false_f
         for term in terms:
             finding, reason = _compare(knowledge, concepts, lang, term, false_friends)
             called = " | ".join(knowledge.names.name(concept, "en")["label"] for concept in concepts)
-            yield Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, row.note)
+            proposal = Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, row.note)
+            yield proposal._replace(evidence=_evidence(knowledge, concepts, lang, term.text))
+
+
+def _evidence(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
+    """A rule that prints a name of a concept; empty if no loaded book does."""
+    keys = ((concept, label_language(lang), form(text)) for concept in concepts)
+    printed = next((name for key in keys if (name := printed_names(knowledge).get(key))), None)
+    return printed.passage.rule if printed and printed.passage else ""
 
 
 def _candidates(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
-    """The concepts that a row may be about: the one that it states, else those that most of its terms name."""
+    """The candidate concepts of a row: the one that it states, else those that most of its terms name."""
     if row.concept:
         stated = row.concept if is_concept(row.concept) else concept_iri(row.concept)
         return [stated] if stated in knowledge.names.labels else []
@@ -139,7 +151,7 @@ def _compare(
 
 
 def _known(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
-    """A known name; a preferred term contradicts where it is slang and a book prints another name."""
+    """A known name; a preferred term contradicts if it is slang and a book prints another name."""
     slang = all(label.sort is Sort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang))
     finding, reason = _beside_official(knowledge, concept, lang, term) if slang else (Finding.KNOWN, "")
     return (finding, f"known as slang; {reason}") if finding is Finding.CONTRADICTS else (Finding.KNOWN, "")
@@ -159,7 +171,9 @@ def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLi
 
 FILE = "curated.tsv"
 GRAPH = graph_iri("terms", "curator")
-STATUSES = ("preferred", "admitted", "deprecated")
+STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
+HIDDEN = DEPRECATED, FORBIDDEN = STATUSES[-2:]
+"""Statuses of labels that search understands and that are not to be written."""
 
 
 class Curated(NamedTuple):
@@ -171,6 +185,8 @@ class Curated(NamedTuple):
     status: str  # one of STATUSES
     by: str
     note: str = ""
+    evidence: str = ""  # IRI of a rule that prints it: rule and edition
+    date: str = ""  # ISO day of the decision
 
 
 def curated(home: Home) -> list[Curated]:
@@ -179,7 +195,12 @@ def curated(home: Home) -> list[Curated]:
     if not file.is_file():
         return []
     rows = csv.DictReader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
-    return [Curated(*(row[name] or "" for name in Curated._fields)) for row in rows]
+    return [Curated(*(row.get(name) or "" for name in Curated._fields)) for row in rows]
+
+
+def forbidden_names(home: Home) -> frozenset[tuple[str, str, str]]:
+    """Concept, language and label of every name that must not be used."""
+    return frozenset(label[:3] for label in curated(home) if label.status == FORBIDDEN)
 
 
 def save_curated(home: Home, labels: Iterable[Curated]) -> None:
@@ -192,7 +213,7 @@ def save_curated(home: Home, labels: Iterable[Curated]) -> None:
 
 
 def curated_quads(labels: Sequence[Curated]) -> bytes:
-    """The graph of some labels as sorted N-Quads: each labels its concept, and a node says who accepted it and how."""
+    """The graph of some labels as sorted N-Quads: each labels its concept, and a node records who accepted it and how."""
     quads = sorted({str(quad): quad for label in labels for quad in _quads(label)}.items())
     return ox.serialize((quad for _, quad in quads), format=ox.RdfFormat.N_QUADS) or b""
 
@@ -201,7 +222,7 @@ def _quads(label: Curated) -> Iterator[ox.Quad]:
     graph, concept = ox.NamedNode(GRAPH), ox.NamedNode(label.concept)
     node = ox.NamedNode(f"{label.concept}#curated-{blake2b(f'{label.lang} {label.label}'.encode(), digest_size=6).hexdigest()}")
     words = ox.Literal(label.label, language=label.lang)
-    kind = "hiddenLabel" if label.status == STATUSES[-1] else "altLabel"
+    kind = "hiddenLabel" if label.status in HIDDEN else "altLabel"
     yield ox.Quad(concept, ox.NamedNode(f"{SKOS}{kind}"), words, graph)
     yield ox.Quad(node, ox.NamedNode(f"{NS}curates"), concept, graph)
     yield ox.Quad(node, ox.NamedNode(f"{XL}literalForm"), words, graph)

@@ -26,7 +26,7 @@ class Passage:
     key: EditionKey
     locator: str
     number: str | None
-    sections: frozenset[str]  # locators of the rule and of everything above it
+    sections: frozenset[str]  # locators of the rule and of its ancestors
     part: str  # one of PARTS
     nth: int  # among the parts of its kind, from 1
     current: bool
@@ -41,7 +41,7 @@ class Passage:
 
 
 def passages(knowledge: Knowledge, key: EditionKey) -> Sequence[Passage]:
-    """The passages of an edition in document order; none where only the digest of it is loaded."""
+    """The passages of an edition in document order; none if only its digest is loaded."""
     if not knowledge.manifest.editions[key].languages:
         return ()
     read: Sequence[Passage] = knowledge.once(("passages", key), lambda: tuple(_passages(knowledge, key)))
@@ -81,7 +81,7 @@ def _mentions(record: "RuleRecord") -> Mapping[str, Sequence[Mention]]:
 
 
 def _by_language(asides: "Sequence[Aside]") -> Iterator[Mapping[str, str]]:
-    """Asides as language → text: in their order where each language has equally many, else each on its own."""
+    """Asides as language → text: matched in order if each language has equally many, else separately."""
     texts: dict[str, list[str]] = {}
     for aside in asides:
         texts.setdefault(aside["lang"], []).append(aside["text"])

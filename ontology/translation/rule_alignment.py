@@ -1,7 +1,7 @@
 """Aligns the rules of two texts in any languages and numbering.
 
-Rules are compared all with all, by vectors of their words, by tokens that translations keep, and by length. A monotone path through
-both texts and an assignment of the rules one to one then give the partners.
+All rules are compared with each other, by vectors of their words, by tokens that translations keep, and by length. A monotone path
+through both texts and a one-to-one assignment of the rules then determine the partners.
 """
 
 import re
@@ -29,37 +29,40 @@ Matrix = NDArray[np.float32]
 View = tuple[Matrix, Matrix]
 """Vectors of the rules of both texts in one space, shape (rules, dimensions) each, of unit length; zeros for a rule without one."""
 Partners = NDArray[np.intp]
-"""For each rule of the first text the place of its partner in the second; -1 for none. Shape (rules,)."""
+"""For each rule of the first text, the position of its partner in the second; -1 for none. Shape (rules,)."""
 _SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")
 _NUMBER = re.compile(r"[+-]?\d+/[+-]?\d+|\bd\d{1,3}\b|\d+")
 _LATIN = re.compile(r"[a-z][a-z'’-]{2,}")
 
 _NEAREST = 4
-"""Neighbours whose mean similarity is subtracted: a rule that resembles all of them says little."""
+"""Number of neighbours whose mean similarity is subtracted: a rule that resembles all of them is weak evidence."""
 _KEPT_WEIGHT, _LENGTH_WEIGHT = 0.6, 0.15
-"""Weights of kept tokens and of lengths; the vectors together weigh 1."""
+"""Weights of kept tokens and of lengths; the vectors together have the weight 1."""
 _KIND_PENALTY = 0.25
-"""Subtracted where one of two rules is a heading, or a glossary entry, and the other is not."""
+"""Subtracted if only one of two rules is a heading or a glossary entry."""
 MIN_SCORE = 0.02
 """The score below which two rules are not partners."""
 _MIN_ON_PATH, _MIN_OFF_PATH = -0.4, 0.1
 """The similarity below which two rules are not partners, near the path through both texts and far from it."""
 _PATH_WEIGHT, _PATH_REACH, _NEAR_PATH = 0.1, 12, 0.3
-"""What being on the path adds to a score, the distance in rules at which it has decayed, and how close counts as near."""
+"""The bonus of a pair on the path, the distance in rules over which it decays, and the distance that counts as near."""
 _NEIGHBOUR_BONUS, _PARENT_BONUS = 0.1, 0.08
-"""Added for each pair of neighbours that are partners, and for headings above that are."""
+"""Added for each pair of neighbours that are partners, and for each pair of headings above."""
 _ROUNDS = 3
 _MIN_PART = 0.2
-"""Similarity from which a rule without a partner is a part of what its neighbour's partner says."""
+"""Similarity above which a rule without a partner is a part of its neighbour's partner."""
 _MIN_REMAINING = 0.2
-"""Similarity from which two remaining rules are partners."""
+"""Similarity above which two remaining rules are partners."""
 _MIDPOINT, _STEEPNESS = 0.05, 14.0
 """The logistic function from score to confidence: the score of confidence 0.5, and its slope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A rule in one language, as it is aligned. `kept`: tokens that translations keep (symbols, numbers, concepts, Latin words)."""
+    """A rule in one language, prepared for alignment.
+
+    `kept`: tokens that translations keep (symbols, numbers, concepts, Latin words).
+    """
 
     locator: str
     parent: str | None  # locator
@@ -73,9 +76,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two rules that say the same, by locator. `confidence`: the share of such links that are right, from 0 to 1.
+    """Two corresponding rules, by locator. `confidence`: the share of such links that are correct, from 0 to 1.
 
-    `part`: one of the two has another partner that says more of it.
+    `part`: one of the two has another partner that covers more of it.
     """
 
     old: str
@@ -136,7 +139,7 @@ def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View])
 
 
 def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
-    """Links remaining rules that are each other's best match among the remaining ones, at any distance."""
+    """Links remaining rules that are mutual best matches, at any distance."""
     rows, columns = np.flatnonzero(partners < 0), np.setdiff1d(np.arange(len(new)), partners)
     if not (len(rows) and len(columns)):
         return
@@ -165,7 +168,7 @@ def _confidence(score: float) -> float:
 
 
 def _part_links(partners: Partners, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
-    """Links of rules without a partner to the partner of a neighbour, where they resemble it: one rule became several."""
+    """Links rules without a partner to the partner of a neighbour if they resemble it: one rule became several."""
     partners_back = np.full(len(new), -1, dtype=np.intp)
     partners_back[partners[partners >= 0]] = np.flatnonzero(partners >= 0)
     pairs = [*_partners_of_neighbours(partners), *((row, column) for column, row in _partners_of_neighbours(partners_back))]
@@ -182,7 +185,7 @@ def _partners_of_neighbours(partners: Partners) -> Iterator[tuple[int, int]]:
 
 
 def similarity(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Matrix:
-    """The similarity of each two rules: about 0 for any two, towards 1 for a rule and its translation."""
+    """The similarity of any two rules: about 0 for unrelated ones, towards 1 for a rule and its translation."""
     total = np.zeros((len(old), len(new)), dtype=np.float32)
     count = np.zeros_like(total)
     for first, second in views:
@@ -207,7 +210,7 @@ def _margin(cosines: Matrix) -> Matrix:
 
 
 def _mean_of_nearest(cosines: Matrix) -> Matrix:
-    """The mean of the best few of each row without the very best, which may be the rule itself."""
+    """The mean of the few highest values of each row, except the highest, which may be the rule itself."""
     most = min(_NEAREST + 1, cosines.shape[1])
     best = np.sort(np.partition(cosines, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
     return np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
@@ -239,7 +242,7 @@ def _bags(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix) -> csr
 
 
 def _length_difference(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
-    """How far two lengths are from the usual ratio (Gale and Church, 1993), from 0 to 1: 1 from four times as long on."""
+    """The deviation of two lengths from the usual ratio (Gale and Church, 1993), from 0 to 1: 1 from four times the length on."""
     first, second = (np.log(np.array([max(unit.length, 1) for unit in side], dtype=np.float32)) for side in (old, new))
     usual = np.median(first) - np.median(second) if len(first) and len(second) else 0
     difference: Matrix = np.minimum(np.abs(first[:, None] - second[None, :] - usual) / log(4), 1)
@@ -293,7 +296,7 @@ def _path_closeness(partners: Partners, shape: tuple[int, ...]) -> Matrix:
 
 
 def _context(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
-    """What is added to scores for partners among the neighbours of two rules and among the headings above them."""
+    """The bonus for partners among the neighbours of two rules and among the headings above them."""
     rows, columns = len(old), len(new)
     bonus = np.zeros((rows, columns), dtype=np.float32)
     for row, column in ((int(row), int(partners[row])) for row in np.flatnonzero(partners >= 0)):
@@ -312,7 +315,7 @@ def _context(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Ma
 
 
 def _assignment(alike: Matrix, scores: Matrix, closeness: Matrix) -> Partners:
-    """At most one partner for each rule, such that the sum of the scores is the greatest."""
+    """At most one partner for each rule, chosen so that the sum of the scores is maximal."""
     from scipy.optimize import linear_sum_assignment  # takes half a second to import
 
     gains = np.where(alike >= np.where(closeness >= _NEAR_PATH, _MIN_ON_PATH, _MIN_OFF_PATH), scores - MIN_SCORE, 0)

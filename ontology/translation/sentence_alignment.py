@@ -1,4 +1,4 @@
-"""Which sentences of a text correspond to which of its translation, by their lengths (Gale and Church, 1993) and shared anchors.
+"""Aligns the sentences of a text with those of its translation, by their lengths (Gale and Church, 1993) and shared anchors.
 
 Numbers, symbols, Latin words in other scripts and marked concepts are anchors: both sides have them. Dynamic programming finds the
 cheapest path, since sentences keep their order.
@@ -23,13 +23,13 @@ BEADS: Mapping[tuple[int, int], float] = {
     (1, 0): 4.0,
     (0, 1): 4.0,
 }
-"""(Sentences of the source, of the target) → cost: -log of how rare such a bead is beside one to one."""
+"""(Sentences of the source, of the target) → cost: -log of the frequency of such a bead relative to one to one."""
 _WEIGHT = {"ja": 2.3, "zh": 3.0, "en": 1.0}
-"""How many English letters a character counts for; the ratio of the two texts counts as much."""
+"""Number of English letters to which a character is equivalent; the ratio of the two texts has the same weight."""
 _VARIANCE = 6.8
 """Variance of a translation's length per letter (Gale and Church)."""
 _BAND = 6
-"""Sentences by which the two sides may be out of step."""
+"""Maximum number of sentences by which the two sides may be out of step."""
 _ANCHOR_COST = 4.0
 _ANCHOR = re.compile(r"\{[^}\s]{1,5}\}|\d+(?:[.\-]\d+)*[a-z]{0,2}|[A-Za-z]{2,}")
 _LATIN = re.compile(r"[A-Za-z]")
@@ -108,10 +108,10 @@ class _Costs:
             [_anchors(side, place, latin=same_language) for place in range(len(side.spans))] for side in (source, target)
         ]
         source_length, target_length = (sum(lengths) or 1.0 for lengths in self._lengths)
-        self._ratio = math.sqrt(target_length / source_length)  # halfway between the languages at large and these texts
+        self._ratio = math.sqrt(target_length / source_length)  # halfway between the languages in general and these texts
 
     def cost(self, origin: _Point, point: _Point) -> float:
-        """The cost of a bead between two points, without that of its kind."""
+        """The cost of a bead between two points, without the cost of its kind."""
         if not all(_step(origin, point)):
             return 0.0
         shared = self._shared(origin, point)
@@ -129,7 +129,7 @@ class _Costs:
         return round(min(confidence if step == (1, 1) else 0.9 * confidence, 0.99), 2)
 
     def _length_likelihood(self, origin: _Point, point: _Point) -> float:
-        """How likely the two lengths are those of a text and its translation."""
+        """The likelihood that two lengths are those of a text and its translation."""
         source, target = (sum(lengths[first:last]) for lengths, first, last in zip(self._lengths, origin, point, strict=True))
         source *= self._ratio
         deviation = math.sqrt(_VARIANCE * (source + target) / 2) or 1.0
@@ -150,7 +150,10 @@ def _length(text: str, lang: str) -> float:
 
 
 def _anchors(side: Side, place: int, *, latin: bool) -> frozenset[tuple[str, int]]:
-    """The anchors of a sentence, each numbered among its equals; `latin` counts every word, else only words foreign to the text."""
+    """The anchors of a sentence, each numbered among equal ones.
+
+    `latin` counts every word, otherwise only words foreign to the text.
+    """
     span = side.spans[place]
     text = side.text[span.start : span.end]
     anchors = [word.lower() for word in _ANCHOR.findall(text) if latin or not word.isalpha()]

@@ -1,4 +1,4 @@
-"""The sentences of a rule in Japanese, Chinese or English, as translation tools segment them."""
+"""Splits a rule in Japanese, Chinese or English into sentences as translation tools do."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ _BLANK = re.compile(r"\s*")
 def sentences(text: str) -> list[Span]:
     """The spans of a text's sentences, in code points, without the spaces between them.
 
-    A stop inside closed brackets or quotation marks ends no sentence; a line break always ends one.
+    A stop inside closed brackets or quotation marks does not end a sentence; a line break always does.
     """
     spans, start = [], 0
     for end in _ends(text):
@@ -45,7 +45,7 @@ def _ends(text: str) -> Iterator[int]:
 
 
 def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
-    """The end of the sentence whose stop is at a place; None if no sentence ends there."""
+    """The end of the sentence whose stop is at a position; None if no sentence ends there."""
     if text[place] == "\n":
         return place + 1
     end = _closed(text, place + 1)
@@ -53,7 +53,7 @@ def _end_at(text: str, place: int, depth: Sequence[int]) -> int | None:
 
 
 def _closed(text: str, end: int) -> int:
-    """The place after further stops and closing marks."""
+    """The position after further stops and closing marks."""
     signs = _signs()
     while end < len(text) and text[end] in signs["stops"] + signs["points"] + signs["closers"] + signs["quotes"]:
         end += 1
@@ -71,7 +71,7 @@ def _is_end(text: str, place: int, end: int) -> bool:
 
 
 def _abbreviates(text: str, place: int) -> bool:
-    """Whether a point belongs to the word before it, or to another point, as in `e.g.` and `. . .`."""
+    """Whether a point belongs to the previous word, or to another point, as in `e.g.` and `. . .`."""
     before = re.search(r"(?:^|[\s(“\"])([A-Za-z][A-Za-z.]{0,4})$", text[max(place - 8, 0) : place])
     if before and (before[1].lower() in _signs()["abbreviations"] or len(before[1]) == 1):
         return before[1] not in ("X", "Y", "Z", "I", "N", "A")
@@ -79,7 +79,7 @@ def _abbreviates(text: str, place: int) -> bool:
 
 
 def _depths(text: str) -> Sequence[int]:
-    """For each character how many brackets are open after it; unclosed brackets do not count."""
+    """For each character, the number of brackets that are open after it; unclosed brackets do not count."""
     depths, opened = bytearray(len(text)), []
     for match in _bracket().finditer(text):
         character, place = match[0], match.start()

@@ -1,4 +1,4 @@
-"""The termbase: the concepts of games with their terms, who prints them, false friends, and the rules that define them."""
+"""The termbase: the concepts of games with their terms, the terms' sources, false friends, and the rules that define them."""
 
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A concept with its terms; definitions are Rulestone's, `false_friends` say what the concept is not."""
+    """A concept with its terms; definitions are Rulestone's, `false_friends` states the differences to similar concepts."""
 
     concept: str  # IRI
     game: str
@@ -70,7 +70,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a termbase includes: games (none: all), languages in their order (none: all), groups or kinds of concepts."""
+    """The scope of a termbase: games (none: all), languages in their order (none: all), groups or kinds of concepts."""
 
     games: Sequence[str] = ()
     languages: Sequence[str] = ()
@@ -152,7 +152,7 @@ def _example(printed: PrintedName | None, lang: str, *, with_texts: bool) -> Exa
 
 
 def _sentence(printed: PrintedName, lang: str) -> str | None:
-    """The sentence that has the name; None if its place is not known."""
+    """The sentence that contains the name; None if its place is unknown."""
     text = printed.passage.words.get(choose(lang, printed.passage.words) or "", "") if printed.passage else ""
     first = printed.span[0] if printed.span else -1
     return next((text[span.start : span.end] for span in sentences(text) if span.start <= first < span.end), None)

@@ -1,4 +1,4 @@
-"""What a term is called in each game and language, who prints each name, which rule defines it, and where it is used."""
+"""The names of a term in each game and language, with their sources, defining rules and uses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ TERMS = "terms"
 """Graphs of the terms that an edition defines are named `terms/{edition}`."""
 _DEFINING_RULES = f"SELECT ?concept ?rule WHERE {{ GRAPH <%s> {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?rule"
 _MIN_SENTENCE = 5
-"""Characters that a text has besides a name for it to be a sentence with the name."""
+"""Number of characters beside a name above which a text counts as a sentence with the name."""
 form = lru_cache(1 << 14)(form_of)
 
 
@@ -41,10 +41,10 @@ def term(
 ) -> "Terms":
     """The terms that a label names, and their uses by game and language.
 
-    A label of one game stands for the cross-game concept and so for what every game calls it. Where no concept has the label, its
-    words are searched for. `game` limits terms and uses to one game or several, `book_lang` the uses to one language. A name is
-    official where the publisher's book or its recognised translation prints it; `authority` says which. Raises InputError for what
-    cannot be a name, and NotFoundError where no concept has it, or none of these games, and no text has the words.
+    A label of one game represents the cross-game concept and so the names in every game. If no concept has the label, its words
+    are searched for. `game` limits terms and uses to one game or several, `book_lang` the uses to one language. A name is official
+    if the publisher's book or its recognised translation prints it; `authority` says which. Raises InputError for text that cannot
+    be a name, and NotFoundError if no concept has it, or none of these games, and no text has the words.
     """
     games = (game,) if isinstance(game, str) else tuple(game or ())
     bearers = named(knowledge.names, label)
@@ -72,15 +72,18 @@ def term(
 
 
 def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], games: Sequence[str]) -> list[Use]:
-    """Where concepts are mentioned, and where the names are that a book defines; without any, where the label's words are."""
+    """The places where concepts are mentioned and where a book defines the names; without any, the places of the label's words."""
     names, game = knowledge.names, games[0] if len(games) == 1 else None
     mentions = list(mentions_of(knowledge, concepts, game)) if concepts else []
     mentioned = {use.concept for use in mentions}
-    of_books = [concept for concept in concepts if concept in names.of_books and concept not in mentioned]
-    concept_by_name = {name.text: concept for concept in of_books for name in names.labels[concept]}
-    worded = (use for use in uses_of_words(knowledge, concept_by_name, game) if game_of(use.concept or "") == use.rule.game)
-    uses = [*mentions, *worded] if concept_by_name else mentions
-    uses = uses or list(uses_of_words(knowledge, {label: None}, game))
+    names_by_game: dict[str | None, dict[str, str | None]] = {}
+    for concept in concepts:
+        if concept in names.of_books and concept not in mentioned and game in (None, game_of(concept)):
+            names_by_game.setdefault(game_of(concept), {}).update({name.text: concept for name in names.labels[concept]})
+    worded = (
+        use for of_game, concept_by_name in names_by_game.items() for use in uses_of_words(knowledge, concept_by_name, of_game)
+    )
+    uses = [*mentions, *worded] or list(uses_of_words(knowledge, {label: None}, game))
     return [use for use in uses if use.rule.game in games] if len(games) > 1 else uses
 
 
@@ -96,7 +99,7 @@ def _authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
 
 
 def _with_authorities(concept: "ConceptDescribed", authorities: Mapping[NameKey, Authority]) -> "dict[str, list[ConceptLabel]]":
-    """The labels of a concept, each with the authority that prints it, if any does."""
+    """The labels of a concept, each with the authority that prints it, if any."""
 
     def with_authority(label: "ConceptLabel", lang: str) -> "ConceptLabel":
         authority = authorities.get((concept["concept"], label_language(lang), form(label["label"])))
@@ -117,7 +120,7 @@ def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: 
 
 
 def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> list["FalseFriend"]:
-    """False friends of some concepts: both concepts, a rule of each, and what differs."""
+    """False friends of some concepts: both concepts, a rule of each, and the difference."""
     matches = matches_of(knowledge.concepts.mappings(concepts), lang)
     pairs = ((concept, match) for concept in concepts for match in matches.get(concept, ()))
     denied = {
@@ -142,7 +145,7 @@ def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> l
 
 @dataclass(frozen=True, slots=True)
 class PrintedName:
-    """That an edition prints a name: with what authority, and where, if a passage and a span of it are known."""
+    """Evidence that an edition prints a name: the authority, and the place, if a passage and a span of it are known."""
 
     authority: Authority
     current: bool
@@ -183,7 +186,7 @@ def _printed(knowledge: Knowledge) -> Iterator[tuple[NameKey, PrintedName]]:
 
 
 def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, PrintedName]]:
-    """The names that an edition defines, in the languages that it is loaded in."""
+    """The names that an edition defines, in the languages in which it is loaded."""
     languages = knowledge.manifest.editions[key].languages
     if not languages:
         return
@@ -202,7 +205,7 @@ def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, P
 def _definition(
     knowledge: Knowledge, key: EditionKey, authority: Authority, defining: Sequence[Passage], lang: str, name: str
 ) -> PrintedName:
-    """A defined name, in a sentence of a defining rule where one says more than the name."""
+    """A defined name, in a sentence of a defining rule if there is one with more than the name."""
     for passage in defining:
         text = passage.words.get(lang, "")
         at = text.casefold().find(name.casefold())

@@ -1,8 +1,8 @@
-"""Where concepts and words are used in the books: every use with its rule and the words around it."""
+"""Finds the uses of concepts and words in the books: every use with its rule and the words around it."""
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -26,7 +26,7 @@ TEXT, EXAMPLE, NOTE, HEADWORD, GLOSS = SOURCES = ("text", "example", "note", "he
 
 
 class RuleOfUse(NamedTuple):
-    """What is needed of the rule of a use; the records of thousands of rules would take a gigabyte."""
+    """The part of a rule that a use needs; complete records of thousands of rules would take a gigabyte."""
 
     iri: str
     game: str
@@ -41,11 +41,11 @@ class Use:
     """A mention of a concept, or an occurrence of words: `words[start:end]` in code points, in one language of one rule."""
 
     rule: RuleOfUse
-    concept: str | None  # IRI; None where words were searched for
+    concept: str | None  # IRI; None for results of a word search
     lang: str
     start: int
     end: int
-    source: str  # one of SOURCES: a part of the book, or the gloss where no text is loaded
+    source: str  # one of SOURCES: a part of the book, or the gloss if no text is loaded
     words: str  # the whole text or gloss
     authority: str | None  # of a text
     current: bool
@@ -53,8 +53,9 @@ class Use:
 
 
 def grouped(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | None = None) -> list["contract.Uses"]:
-    """Uses by game and language, those in current editions first, then in document order; in one language only, `book_lang`.
+    """Uses by game and language, those in current editions first, then in document order.
 
+    Only in the language `book_lang`, if given.
     `total` counts all uses of a group, `rules` their rules, `current` the uses in current editions; `uses` is a page of them. The
     languages are in the fallback order of `lang`.
     """
@@ -135,10 +136,9 @@ _FULL_WIDTH = 0xFEE0
 
 
 def uses_of_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None = None) -> Iterator[Use]:
-    """Every occurrence of some names in texts, or in glosses where no text is loaded, with the concept of each name, if it has one.
+    """Every occurrence of some names in texts, or in glosses if no text is loaded, with the concept of each name, if it has one.
 
-    Case, width, number, spaces and script variants make no difference. Parts of longer words count only where no whole word is
-    found.
+    Case, width, number, spaces and script variants make no difference. Parts of longer words count only if no whole word is found.
     """
     whole_words = list(_whole_words(knowledge, concept_by_name, game))
     yield from whole_words or _substrings(knowledge, concept_by_name, game)
@@ -147,7 +147,7 @@ def uses_of_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None
 def _whole_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
     lexicon = Lexicon(((name, concept or name) for name, concept in concept_by_name.items()), singular)
     concepts = {concept for concept in concept_by_name.values() if concept}
-    for record in _records(knowledge, [_part_pattern(name) for name in concept_by_name], game):
+    for record in _records(knowledge, [_part_patterns(name) for name in concept_by_name], game):
         for lang, source, text in _texts(record):
             for match in lexicon.find(words(text, singular)):
                 concept = next((value for value in sorted(match.values) if value in concepts), None)
@@ -155,23 +155,23 @@ def _whole_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None]
 
 
 def _substrings(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
-    """The names as substrings, as a search in an editor finds them."""
+    """The names as substrings, as found by the search of an editor."""
     patterns = {re.compile(re.escape(narrow(name)), re.IGNORECASE): concept for name, concept in concept_by_name.items()}
-    for record in _records(knowledge, [_escaped(json.dumps(name, ensure_ascii=False)[1:-1]) for name in concept_by_name], game):
+    for record in _records(knowledge, [(_escaped(json.dumps(name, ensure_ascii=False)[1:-1]),) for name in concept_by_name], game):
         for lang, source, text in _texts(record):
             for pattern, concept in patterns.items():
                 for match in pattern.finditer(narrow(text)):
                     yield _use(knowledge, record, concept, lang, match.span(), source, text)
 
 
-def _records(knowledge: Knowledge, patterns: Sequence[str], game: str | None) -> Iterator["RuleRecord"]:
-    """The rules whose record matches one of some patterns: a quick filter before texts are tokenised."""
-    expression = "|".join(dict.fromkeys(filter(None, patterns)))
-    return knowledge.records.holding(expression, game) if expression else iter(())
+def _records(knowledge: Knowledge, patterns: Iterable[tuple[str, ...]], game: str | None) -> Iterator["RuleRecord"]:
+    """The rules whose record matches all patterns of a name: a quick filter before texts are tokenised."""
+    alternatives = list(dict.fromkeys(filter(all, filter(None, patterns))))
+    return knowledge.records.holding(alternatives, game) if alternatives else iter(())
 
 
 def _texts(record: "RuleRecord") -> Iterator[tuple[str, str, str]]:
-    """The texts of a rule with language and source; the gloss in a language in which no text is loaded."""
+    """The texts of a rule with language and source; the gloss for languages without a loaded text."""
     yield from ((lang, TEXT, text["text"]) for lang, text in record["texts"].items())
     yield from ((aside["lang"], EXAMPLE, aside["text"]) for aside in record["examples"])
     yield from ((aside["lang"], NOTE, aside["text"]) for aside in record["notes"])
@@ -180,22 +180,17 @@ def _texts(record: "RuleRecord") -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def _part_pattern(name: str) -> str:
-    """A pattern for all variants of a part of a name; "" for a name without letters.
-
-    The part is the longest word, or the longest run of Japanese or Chinese characters.
-    """
+def _part_patterns(name: str) -> tuple[str, ...]:
+    """A pattern for all variants of each part of a name: its words, and its runs of Japanese or Chinese characters."""
     tokens = words(name, singular)
     runs: list[str] = [""]
     for before, token in pairwise([None, *tokens]):
         if token is not None and token.cjk:
             follows = before is not None and before.cjk and before.end == token.start
             runs[-1:] = [runs[-1] + token.norm] if follows else [runs[-1], token.norm]
-    run = max(runs, key=len)
-    if run:
-        return "".join(f"[{''.join(forms_of(character))}]" for character in run)
-    longest = max((token.norm.removesuffix("y") for token in tokens), key=len, default="")
-    return "".join(map(_both_widths, longest))
+    in_cjk = ("".join(f"[{''.join(forms_of(character))}]" for character in run) for run in runs if run)
+    in_latin = ("".join(map(_both_widths, token.norm.removesuffix("y"))) for token in tokens if not token.cjk)
+    return tuple(filter(None, (*in_cjk, *in_latin)))
 
 
 def _both_widths(letter: str) -> str:

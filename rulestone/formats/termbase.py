@@ -53,7 +53,7 @@ _XCS = "http://www.lisa.org/fileadmin/standards/tbx_basic/TBXBasicXCSV02.xcs"
 
 
 def tbx(entries: Sequence[Entry], title: str) -> bytes:
-    """TBX-Basic of 2019, data categories as attributes."""
+    """TBX-Basic of 2019, with data categories as attributes."""
     root = etree.Element("tbx", {"type": "TBX-Basic", "style": "dca"})
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
     _fill(root, "tbxHeader", title, entries, _OF_2019)
@@ -147,7 +147,10 @@ _LABELS = {Status.PREFERRED: "prefLabel", Status.ADMITTED: "altLabel", Status.DE
 
 
 def skos(game: str, entries: Iterable[Entry]) -> bytes:
-    """A game's concepts in Turtle, UTF-8. Each label is a resource with its status (ISO 12620 as LexInfo names it) and source."""
+    """A game's concepts in Turtle, UTF-8.
+
+    Each label is a resource with its status (ISO 12620, under LexInfo's names) and source.
+    """
     triples = sorted({*_skos_scheme(game), *(triple for entry in entries for triple in _skos_entry(entry))}, key=str)
     return ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES) or b""
 
@@ -195,21 +198,21 @@ def _skos_label(concept: ox.NamedNode, term: Term) -> Iterator[ox.Triple]:
 
 
 _SEPARATOR = " | "
-"""Stands between several values of one cell."""
+"""Separates several values in one cell."""
 _WIDTHS = {"concept": 28, "definition": 50, "false friends": 50, "note": 40}
 _WIDTH = 18
 """Width of the other columns, in characters."""
 
 
 def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
-    """CSV (RFC 4180) in UTF-8 with a byte order mark, which spreadsheets need to see that it is UTF-8; no cell is a formula."""
+    """CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets do not recognise UTF-8; no cell is a formula."""
     text = StringIO()
     csv.writer(text).writerows(map(quoted, row) for row in _rows(entries, languages))
     return text.getvalue().encode("utf-8-sig")
 
 
 def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
-    """An Excel workbook of one sheet, its head frozen and filtered; every cell is text, whatever it begins with."""
+    """An Excel workbook of one sheet, its header row frozen and filtered; every cell is text, whatever it begins with."""
     from openpyxl import Workbook  # imports numpy
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     from openpyxl.utils import get_column_letter
@@ -233,9 +236,9 @@ def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
 
 
 def _rows(entries: Iterable[Entry], languages: Sequence[str]) -> Iterator[list[str]]:
-    """The head and a row for every concept.
+    """The header row and a row for every concept.
 
-    Of each language: the preferred term, its status and source, other admitted terms, deprecated terms.
+    For each language: the preferred term, its status and source, other admitted terms, deprecated terms.
     """
     names = [name for lang in languages for name in (lang, f"{lang} status", f"{lang} also", f"{lang} avoid")]
     yield ["concept", "game", "kind", *names, "definition", "defined by", "example", "false friends", "note"]
@@ -264,7 +267,7 @@ _CONCORDANCE = (
 
 
 def concordance_table(body: "Concordance", kind: str) -> bytes:
-    """A head and a row for each line, as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
+    """A header and a row for each line, as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
     text = StringIO()
     writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
     writer.writerow(_CONCORDANCE)

@@ -10,10 +10,10 @@ from lxml import etree
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _ATTRIBUTES = {"lang": LANG, "o_tmf": "o-tmf", "kind": "type", "ident": "id"}
-"""Attributes whose names Python cannot write or shadows."""
+"""Attributes whose names are not valid identifiers in Python, or shadow others."""
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PIECE = 1 << 16
-"""Bytes of a piece of a document at least."""
+"""Minimum number of bytes of a piece of a document."""
 
 
 def element(tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401

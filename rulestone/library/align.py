@@ -26,7 +26,7 @@ _YES: "contract.LinkCheck" = "yes"
 _NO: "contract.LinkCheck" = "no"
 _UNCHECKED: "contract.LinkCheck" = "?"
 _LIKELY = 0.5
-"""Confidence from which an unchecked link counts."""
+"""Confidence above which an unchecked link counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Records(NamedTuple):
 
 
 class Align(LibraryBase):
-    """Aligns texts, and takes alignments that a person has checked."""
+    """Aligns texts, and adds alignments that a person has checked."""
 
     def align(self, old: str, new: str, *, limit: int | None = None, offset: int | None = None) -> "contract.Alignment":
         """Aligns two loaded texts in any language and numbering: links with confidence, and rules without a partner.
@@ -132,9 +132,9 @@ def text_body(text: Text) -> "contract.AlignedText":
 
 
 def text_named(knowledge: "Knowledge", ref: str) -> Text:
-    """The text that `GAME[/BOOK][/EDITION][:LANG]` names; the default is the newest edition and its only language.
+    """The text named by `GAME[/BOOK][/EDITION][:LANG]`; the default is the newest edition and its only language.
 
-    Raises InputError if it names none or several, NotFoundError if the edition or language is not loaded.
+    Raises InputError if it names no text or several, NotFoundError if the edition or language is not loaded.
     """
     path, _, lang = ref.strip().removeprefix(ID).partition(":")
     key = edition_named(knowledge, path)
@@ -142,7 +142,7 @@ def text_named(knowledge: "Knowledge", ref: str) -> Text:
 
 
 def edition_named(knowledge: "Knowledge", path: str) -> EditionKey:
-    """The edition that `GAME[/BOOK][/EDITION]` names, the newest without one. Raises as `text_named`."""
+    """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest. Raises as `text_named`."""
     name, *rest = [part for part in path.split("/") if part] or [""]
     game = game_named(name) or name.lower()
     loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
@@ -212,7 +212,7 @@ def _compute_links(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence
 
 
 def _ordered(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]", alone: Sequence[str]) -> Iterator[Link]:
-    """Links in the order of the first text; a rule of the second without a partner follows the rule before it there."""
+    """Links in the order of the first text; a rule of the second without a partner follows its predecessor."""
     order = {unit.locator: place for place, unit in enumerate(old)}
     ordered = sorted(links, key=lambda link: order[link.old or ""])
     last = {link.new: place for place, link in enumerate(ordered)}
@@ -229,7 +229,7 @@ def _ordered(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]"
 
 
 def _views(searcher: "Searcher", old: "tuple[Text, Sequence[Unit]]", new: "tuple[Text, Sequence[Unit]]") -> "Iterator[View]":
-    """Vectors of the words, by the static model and the pretrained one, and of the glosses of both texts."""
+    """Vectors of the words, by the static and the pretrained encoder, and of the glosses of both texts."""
     sides = (old, new)
     encode = searcher.encoder.encode
     yield _pair(encode([unit.text for unit in units]) for _, units in sides)
@@ -254,7 +254,7 @@ def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vector
 
 
 def _with_checked(links: Sequence[Link], old: Text, new: Text, sheets: "Sequence[Sheet]", records: Records) -> Iterator[Link]:
-    """The links, where checked ones replace computed ones."""
+    """The links; checked ones replace computed ones."""
     rows = list(_rows(old, new, sheets))
     yes = [row for row in rows if row.checked == _YES]
     no = {(row.old, row.new) for row in rows if row.checked == _NO}

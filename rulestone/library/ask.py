@@ -1,16 +1,16 @@
-"""Answers in words of rules: the claims that answer a question, how the games differ, and prose of a language model around them."""
+"""Answers in words of rules: the claims that answer a question, differences between games, and prose by a language model."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corpus.address import concept_iri, scheme_of, split_rule
+from corpus.address import citation_of, concept_iri, scheme_of, split_rule
+from corpus.documents import RULES
 from corpus.editions.moment import undated
 from corpus.languages import choose
 from corpus.messages import Message, message
 from corpus.store.home.manifest import titles_of
-from corpus.store.records import citation_of
 from rulestone.library.search import Search, line_options, search_request
 from rulestone.library.verify import Verify
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 _RULINGS, _DIFFERENCES = 3, 8
-"""Most rulings and differences of one answer."""
+"""Maximum number of rulings and of differences in one answer."""
 _GLOSS = message("our own words, unofficial: the book is not loaded")
 
 
@@ -42,11 +42,11 @@ class Ask(Search, Verify):
         """The claims that answer a question in any language, each a span of a rule; or the reason why there are none.
 
         `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` gives it (of its gloss, `digest[lang]`, where
-        `source` is `digest`). Claims come as definitions, rules, exceptions; `differences` say how the games differ. It abstains
+        `source` is `digest`). The best come first, exceptions last; `differences` say how the games differ. It abstains
         at a higher probability than `search`, because an answer asserts. `games`, `lang` and `as_of` are those of `search`.
 
-        With `phrase` the model that RULESTONE_LLM names puts the claims into prose; `phrased` has the sentences that are proven.
-        Raises InputError if none is named; if the model fails, or its sentences are not proven, the claims are unaffected.
+        With `phrase`, the model that RULESTONE_LLM names turns the claims into prose; `phrased` has the sentences that are proven.
+        Raises InputError if no model is named; if the model fails, or its sentences are not proven, the claims are unaffected.
         """
         from search.answer.answerer import Answerer
 
@@ -66,7 +66,7 @@ class Ask(Search, Verify):
             "state": answered.state.value,
             "abstained": answered.reason is not None,
             "reason": answered.reason.in_language(answered.lang) if answered.reason else None,
-            "claims": [_claim(claim, answered) for claim in answered.claims],
+            "claims": [_claim(searcher.knowledge, claim, answered) for claim in answered.claims],
             "differences": _differences(searcher.knowledge, searcher.index, answered),
             "rulings": _rulings(searcher, answered),
         }
@@ -81,16 +81,16 @@ class Ask(Search, Verify):
         return self._each_line(data, lang, lambda row: {"answer": self.ask(**line_options(row))})
 
 
-def _claim(chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
+def _claim(knowledge: "Knowledge", chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
     record, lang = chosen.source.record, answered.lang
     gloss_lang = choose(lang, record["digest"])
     note = _note(chosen)
-    return {
+    body: contract.AnswerClaim = {
         "text": chosen.text,
         "lang": chosen.source.lang,
         "gloss": record["digest"][gloss_lang] if gloss_lang else None,
         "rule": record["iri"],
-        "ref": citation_of(record),
+        "ref": citation_of(record["iri"]),
         "game": record["game"],
         "book": record["book"],
         "edition": record["edition"],
@@ -106,22 +106,23 @@ def _claim(chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
         "left_out": chosen.left_out,
         "quote": {"text": chosen.text, "start": chosen.start, "end": chosen.end},
     }
+    if (document := knowledge.document(record["game"], record["book"])) != RULES:
+        body["document"] = document
+    return body
 
 
 def _note(chosen: "Claim") -> Message | None:
-    """A warning about a claim: that it is not current, or words of the digest."""
+    """A warning about a claim: it is not current, or it consists of words of the digest."""
     later = chosen.source.record["superseded_by"]
     if later:
-        return message(
-            "not current: {book} {edition} has come since", book=f"{later['game']}/{later['book']}", edition=later["edition"]
-        )
+        return message("not current: {book} {edition} is newer", book=f"{later['game']}/{later['book']}", edition=later["edition"])
     if not chosen.source.record["current"]:
         return message("not current")
     if chosen.left_out:
         return message(
             "{count} items of this list are left out; the rule has them: {rule}",
             count=chosen.left_out,
-            rule=citation_of(chosen.source.record),
+            rule=citation_of(chosen.source.record["iri"]),
         )
     return None if chosen.source.is_text else _GLOSS
 
@@ -154,7 +155,7 @@ def _differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> 
 
 
 def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contract.TopicCell]]":
-    """What the games that a question names, several of them, say of each topic in it."""
+    """The positions of the games that a question names on each topic in it."""
     from ontology.topic_table import topic_table
 
     games, concepts = answered.query.games, {concept_iri(concept) for concept in answered.query.concepts}
@@ -164,7 +165,7 @@ def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contr
 
 
 def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
-    """An answer without claims of rules that only come nearest to a topic of the question, which their game lacks.
+    """An answer without claims from rules that are only nearest to a topic of the question, because their game has no such rule.
 
     `differences` name them.
     """
@@ -174,7 +175,7 @@ def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
 
 
 def _topic_differences(knowledge: "Knowledge", answered: "Answer") -> "Iterator[contract.Difference]":
-    """What each two of the games that a question names say of a topic in it; a game without such a rule says so."""
+    """The positions of each two games that a question names on a topic in it; states if a game has no such rule."""
     from search.rank.abstention import GameNames
 
     colon = ": " if answered.lang == "en" else "："
@@ -190,7 +191,7 @@ def _topic_differences(knowledge: "Knowledge", answered: "Answer") -> "Iterator[
 
 
 def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequence[str]) -> "Iterator[contract.Difference]":
-    """How the zones that a question names differ from game to game."""
+    """The differences between the games in the zones that a question names."""
     from ontology.comparison import differing
     from ontology.concepts.claim_status import claims_at
 

@@ -1,4 +1,4 @@
-"""An open knowledge base: its home folder, its current bundle, and how it is built.
+"""An open knowledge base: its home folder, its current bundle, and builds.
 
 Heavy imports (numpy, spaCy, file parsers) are inside methods, so that a look-up by number does not pay for them.
 """
@@ -44,7 +44,7 @@ class LibraryBase:
         tell: Callable[[str], None] | None = None,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
-        """See `open`. `poll_seconds` is how often the home is checked for a new bundle."""
+        """See `open`. `poll_seconds` is the interval at which the home is checked for a new bundle."""
         self.path = home.path
         self.lang = language_option(lang, "lang") or DEFAULT
         self._home = home
@@ -75,10 +75,11 @@ class LibraryBase:
         self._current.close()
 
     def build(self, progress: "Progress | None" = None, *, later: bool = False) -> Built:
-        """Builds everything anew: the digest, the shipped ontology and every file that was ever added.
+        """Rebuilds everything: the digest, the shipped ontology and every added file.
 
-        `progress` is called after each step with the steps done, the number of steps and the step. A failure leaves the knowledge
-        base unchanged. It is available as soon as it is built; missing sentence embeddings follow, unless `later`.
+        `progress` is called after each step with the number of finished steps, the number of all steps and the step. A failure
+        leaves the knowledge
+        base unchanged. The result is available immediately; missing sentence embeddings follow, unless `later`.
         """
         from rulestone.writing.build import build
         from rulestone.writing.draft.bundle import silent
@@ -92,14 +93,14 @@ class LibraryBase:
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
 
     def _ground(self, progress: "Progress", *, later: bool) -> None:
-        """Proposes the rules that rulings rest on; with `later` only resolves citations."""
+        """Proposes the rules on which rulings rest; with `later` only resolves citations."""
         from rulestone.writing.rulings.grounds import ground
 
         if ground(self._home, progress, proposing=not later):
             self._current.expire()
 
     def _encode(self, progress: "Progress") -> None:
-        """Makes the missing sentence embeddings. A failure is reported, because the rest is already written."""
+        """Makes the missing sentence embeddings. A failure is only reported, because the rest has been written."""
         from rulestone.writing.embeddings.embed import embed
         from rulestone.writing.embeddings.vectors import refused
         from search.encode import pretrained
@@ -122,16 +123,16 @@ class LibraryBase:
         with self._ensuring:
             current = self._home.current()
             if current is None:
-                self._build_telling(message("building the knowledge base in {home} from the digest …", home=self.path))
+                self._build_and_report(message("building the knowledge base in {home} from the digest …", home=self.path))
             elif not is_current_format(current):
-                self._build_telling(
+                self._build_and_report(
                     message(
                         "the knowledge base in {home} was written by another version; rebuilding it from the stored files …",
                         home=self.path,
                     )
                 )
 
-    def _build_telling(self, what: Message) -> None:
+    def _build_and_report(self, what: Message) -> None:
         if self._tell:
             self._tell(what.in_language(self.lang))
         self.build(later=True)
@@ -152,12 +153,12 @@ class LibraryBase:
 
     @contextmanager
     def watch(self) -> Iterator[None]:
-        """Opens new bundles in a background thread, so that no question waits."""
+        """Opens new bundles in a background thread, so that no question is delayed."""
         with self._current.watch():
             yield
 
     def _bundle(self) -> OpenBundle:
-        """The current bundle, which stays on disk as long as the caller keeps it."""
+        """The current bundle, which stays on disk as long as the caller holds it."""
         try:
             return self._current.bundle()
         except (NotFoundError, OtherVersionError) as lacking:
@@ -167,11 +168,11 @@ class LibraryBase:
         return self._current.bundle()
 
     def _answer_language(self, lang: str | None, book_lang: str | None = None) -> str:
-        """The language to answer in: `lang`, else the books' language, else the library's. Raises InputError."""
+        """The language of an answer: `lang`, else the books' language, else the library's. Raises InputError."""
         book = language_option(book_lang, "in")
         return language_option(lang, "lang") or book or self.lang
 
 
 def keep_open(pieces: Iterator[bytes], _: OpenBundle) -> Iterator[bytes]:
-    """The pieces of a document. Their bundle stays open until the last one."""
+    """The pieces of a document. Their bundle stays open until the last piece."""
     yield from pieces

@@ -35,8 +35,13 @@ class Bitexts(LibraryBase):
         source: str | None = None,
         target: str | None = None,
         section: str | None = None,
+        todo: bool = False,
+        dialect: str | None = None,
     ) -> Iterator[bytes]:
         """A book in two languages, unit by unit, in `tmx` (1.4b) or `xliff` (2.1), piece by piece.
+
+        With `todo` a work package for a translator in `xliff` of version `dialect` (2.1 or 1.2): the passages of the newest
+        edition in `source` that the newest older edition in `target` does not have in the same words.
 
         `book` is `mtg/cr`, or a game of which one book is loaded in two languages; without it the only such book. Without an
         edition it is the newest in both languages, without a source language the book's own; if no edition is loaded in both, two
@@ -52,6 +57,14 @@ class Bitexts(LibraryBase):
         knowledge = bundle.knowledge
         if kind not in KINDS:
             raise InputError("{given!r} is not a bitext format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        if todo or dialect:
+            from ontology.translation.glossary import forbidden_names
+            from rulestone.library.work import work_package
+
+            pieces = work_package(
+                knowledge, kind, book, edition, languages, section, dialect, forbidden_names(self._home), todo=todo
+            )
+            return keep_open(pieces, bundle)
         chosen, sheet = _chosen(knowledge, book, edition, languages, saved_alignments(self._home))
         pairs = (
             aligned_units(knowledge, sheet, chosen.source, chosen.target, section)
@@ -70,7 +83,7 @@ def _chosen(
 ) -> "tuple[Bitext, Sheet | None]":
     """The requested edition and languages, and the alignment if there are two editions.
 
-    Raises InputError, NotFoundError with what is loaded in two languages.
+    Raises InputError, or NotFoundError with the books that are loaded in two languages.
     """
     keys = _editions(knowledge, book, edition)
     wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]

@@ -1,4 +1,4 @@
-"""Cards: files of them, and each by its name with the concepts that its text mentions."""
+"""Files of cards, and single cards by name with the concepts that their texts mention."""
 
 import os
 from collections.abc import Iterable

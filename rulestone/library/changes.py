@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _NAMED = 3
-"""Most new headings that are named."""
+"""Maximum number of new headings that are named."""
 _TITLE = 40
-"""Longest heading, in characters."""
+"""Maximum length of a heading, in characters."""
 
 
 class Changes(LibraryBase):
@@ -99,7 +99,7 @@ def _pairs(knowledge: "Knowledge") -> list[tuple[EditionKey, EditionKey]]:
 
 
 def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
-    """The loaded editions of a book, the oldest first. Raises InputError for a name that is no book with several editions."""
+    """The loaded editions of a book, the oldest first. Raises InputError for a name that is not a book with several editions."""
     game, _, slug = book.partition("/")
     game = game_named(game) or game
     loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
@@ -116,7 +116,7 @@ def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
 
 
 def edition_in_force(keys: Sequence[EditionKey], named: str) -> EditionKey:
-    """The edition with a name, or the newest one on a date. Raises NotFoundError, which names those that are loaded."""
+    """The edition with a name, or the newest one on a date. Raises NotFoundError with the loaded ones."""
     text = named.strip().lower()
     exact = [key for key in keys if key.edition == text]
     dated = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
@@ -167,7 +167,7 @@ def _parts(changes: "list[Change]") -> "list[Message | None]":
         message("{count} with renumbered references only", count=follow) if follow else None,
         message("{count} split", count=split) if split else None,
         message("{count} merged", count=merged) if merged else None,
-        message("{count} gone", count=gone) if gone else None,
+        message("{count} removed", count=gone) if gone else None,
     ]
 
 
@@ -185,7 +185,7 @@ def _headings(rules: "list[ChangedRule]") -> Message | None:
 
 
 def _moves(changes: "Iterable[Change]") -> Message | None:
-    """The topmost move, and the number of others; rules that moved with their parent do not count."""
+    """The topmost move, and the number of the others; rules that moved with their parent do not count."""
     pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
     own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]

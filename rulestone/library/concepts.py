@@ -43,7 +43,7 @@ class Concepts(LibraryBase):
         return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
 
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
-        """How cards move between the zones of all games, each move with the claim and the words that prove it."""
+        """The moves of cards between the zones of all games, each with the claim and the words that prove it."""
         from ontology.concepts.zones import moves
 
         bundle = self._bundle()
@@ -67,7 +67,7 @@ class Concepts(LibraryBase):
         lang: str | None = None,
         as_of: str | None = None,
     ) -> "contract.Topics":
-        """The topics that judges look up, with the rule of each game side by side and what differs; or one topic, by any name.
+        """The topics that judges look up, with the rule of each game side by side and the differences; or one topic, by any name.
 
         Raises InputError for a game without topics, NotFoundError for an unknown topic.
         """
@@ -86,7 +86,7 @@ class Concepts(LibraryBase):
         return groups()
 
     def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
-        """The concepts that `mtg/graveyard`, `graveyard`, a name in any language or an address means. Raises NotFoundError."""
+        """The concepts to which `mtg/graveyard`, `graveyard`, a name in any language or an address refers. Raises NotFoundError."""
         from ontology.concepts.concepts import concepts
         from ontology.concepts.names import resolve
 
@@ -172,7 +172,7 @@ class Concepts(LibraryBase):
         return {"editions": [_proposed_edition(edition) for edition in _extracted(bundle.knowledge, which)]}
 
     def propose_turtle(self, which: str) -> bytes:
-        """The same of one book as canonical Turtle, for a judge to correct. Raises InputError for several books at once."""
+        """The same for one book as canonical Turtle, for a judge to correct. Raises InputError for several books."""
         from ingest.extract.propose import turtle
 
         bundle = self._bundle()
@@ -216,7 +216,8 @@ def _extracted(knowledge: "Knowledge", which: str) -> "list[Proposals]":
     if proposals := [edition for edition in every if edition.zones]:
         return proposals
     raise NotFoundError(
-        "the texts of {which!r} define no zone that was understood; docs/extraction.md says how to help", which=which[:60]
+        "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition",
+        which=which[:60],
     )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 POLL_SECONDS = 0.25
-"""Seconds between two checks of the home folder, and so the longest use of a replaced bundle."""
+"""Interval in seconds between two checks of the home folder, and so the maximum use of a replaced bundle."""
 
 
 class OpenBundle:
@@ -54,7 +54,7 @@ class OpenBundle:
         return checksums.sealed_with(self.path)
 
     def at(self, as_of: str | None) -> "Knowledge":
-        """The knowledge base of today, or as of a day, month, year or edition. Raises InputError, NotFoundError."""
+        """The knowledge base as of today, or of a day, month, year or edition. Raises InputError, NotFoundError."""
         if as_of is None:
             return self.knowledge
         from corpus.editions.moment import at
@@ -66,7 +66,7 @@ class OpenBundle:
         return self.searcher if as_of is None else self.searcher.as_of(self.at(as_of))
 
     def warm(self) -> None:
-        """Runs a first search, which loads what every search needs."""
+        """Runs a first search, which loads the data that every search needs."""
         from search.searcher import Request
 
         self.searcher.search(Request("?"))
@@ -80,7 +80,7 @@ class OpenBundle:
 
     @cached_property
     def suggester(self) -> "Suggester":
-        """Completions for what a user types."""
+        """Completions while a user types."""
         from ontology.suggestions import Suggester
 
         return Suggester(self.knowledge, self.knowledge.cards)
@@ -93,7 +93,7 @@ class OpenBundle:
 
     @property
     def querying(self) -> "Querying":
-        """The processes that answer SPARQL queries of this bundle. They end with it."""
+        """The processes that answer SPARQL queries of this bundle. They end with the bundle."""
         with self._lock:
             return self._querying
 
@@ -117,7 +117,7 @@ class OpenBundle:
 
 
 def _engine(bundle: Path) -> "OpenEngine":
-    """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus that RULESTONE_INDEX names."""
+    """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus server that RULESTONE_INDEX names."""
     if os.environ.get("RULESTONE_INDEX"):
         from search.index.milvus.collections import Collections
         from search.index.milvus.engine import milvus_engine
@@ -140,7 +140,7 @@ class CurrentBundle:
         self._lock = threading.Lock()
 
     def bundle(self) -> OpenBundle:
-        """The current bundle; hold it for one question only. Raises NotFoundError if there is none."""
+        """The current bundle; hold it for only one question. Raises NotFoundError if there is none."""
         bundle, now = self._open, time.monotonic()
         if bundle is not None and (self._watched or now - self._checked < self._poll_seconds):
             return bundle

@@ -53,14 +53,15 @@ class DriftReports(LibraryBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.Drift":
-        """The findings about a translation, the gravest first.
+        """The findings about a translation, the most serious first.
 
         `book` is `GAME[/BOOK][/EDITION]`, the original's edition; `source` and `target` are languages. `translation` names the
-        edition that was translated if it differs; default: the same, else the newest in that language. `kinds`
+        translated edition if it differs; default: the same, else the newest in that language. `kinds`
         limits the findings. Messages are in `lang`. Raises InputError, NotFoundError.
         """
         from ontology.translation.checked_alignments import saved_alignments
         from ontology.translation.drift.finding import weights
+        from ontology.translation.glossary import forbidden_names
 
         answer, bundle = self._answer_language(lang), self._bundle()
         known = weights()
@@ -69,9 +70,10 @@ class DriftReports(LibraryBase):
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
             )
         original, translated = _texts(bundle.knowledge, book, source, target, translation)
-        sheets = saved_alignments(self._home)
+        sheets, never = saved_alignments(self._home), forbidden_names(self._home)
         compared: Comparison = bundle.knowledge.once(
-            ("drift", original, translated, tuple(sheets)), lambda: _compare(bundle.searcher, original, translated, sheets)
+            ("drift", original, translated, tuple(sheets), never),
+            lambda: _compare(bundle.searcher, original, translated, sheets, never),
         )
         findings = [finding for finding in compared.findings if not kinds or finding.kind in kinds]
         page = page_of(findings, limit, offset, FINDINGS)
@@ -86,7 +88,7 @@ class DriftReports(LibraryBase):
         }
 
     def source_text(self, source: "contract.Source") -> str | None:
-        """The text of the file that a rule comes from, which its offsets refer to; None if the home does not have the file."""
+        """The text of the file to which a rule's offsets refer; None if the home does not have the file."""
         from rulestone.writing.sources import Sources
 
         return Sources(self._home).text(source["sha256"])
@@ -120,7 +122,9 @@ def _newest(knowledge: "Knowledge", named: EditionKey, tag: str) -> EditionKey:
     return having[-1]
 
 
-def _compare(searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]") -> Comparison:
+def _compare(
+    searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]", never: "frozenset[tuple[str, str, str]]"
+) -> Comparison:
     from ontology.translation.drift.drift import Rules, drift
     from ontology.translation.drift.terms import Termbase
 
@@ -129,7 +133,7 @@ def _compare(searcher: "Searcher", source: Text, target: Text, sheets: "Sequence
     translations = {record["locator"]: record for record in knowledge.stored(target.key)}
     paired = dict(_partners(searcher, source, target, sheets, originals))
     pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
-    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), source.key.game)
+    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), source.key.game, never)
     findings = drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
     findings += _outdated(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}
@@ -139,7 +143,7 @@ def _compare(searcher: "Searcher", source: Text, target: Text, sheets: "Sequence
 def _pairs(
     originals: Records, translations: Records, paired: Mapping[str, Sequence[str]], source_lang: str, target_lang: str
 ) -> "Iterator[tuple[contract.RuleRecord | None, contract.RuleRecord | None]]":
-    """Each rule with its translations, one by one; None stands for a missing one."""
+    """Each rule with its translations, one by one; None represents a missing one."""
     found: set[str] = set()
     for locator, record in originals.items():
         partners = [translations[partner] for partner in paired.get(locator, ()) if partner in translations]
@@ -179,8 +183,9 @@ def _threaded(knowledge: "Knowledge", source: EditionKey, target: EditionKey) ->
 
 
 def _outdated(knowledge: "Knowledge", source: Text, target: Text, originals: Records, translations: Records) -> "Iterator[Finding]":
-    """Rules whose original was reworded after the edition that was translated."""
+    """Rules whose original was reworded after the edition that was translated: the changed words, and the old translation."""
     from ontology.translation.drift.finding import Finding, Place
+    from ontology.translation.todo import inserted, marked
 
     pair: PairSteps | None = knowledge.threads.between(target.key, source.key) if source.key != target.key else None
     if pair is None or source.lang not in knowledge.manifest.editions[target.key].languages:
@@ -188,10 +193,12 @@ def _outdated(knowledge: "Knowledge", source: Text, target: Text, originals: Rec
     for step in pair.steps():
         if step.kind in _REWORDED and step.old and step.new and not step.only_references:
             new, old = originals.get(split_rule(step.new).locator), translations.get(split_rule(step.old).locator)
-            if new and old and source.lang in new["texts"] and target.lang in old["texts"]:
-                original = Place(new["iri"], "text", 1, new["texts"][source.lang]["text"])
+            if new and old and source.lang in new["texts"] and {source.lang, target.lang} <= old["texts"].keys():
+                words, before = new["texts"][source.lang]["text"], old["texts"][source.lang]["text"]
+                original = Place(new["iri"], "text", 1, words, inserted(before, words))
                 translated = Place(old["iri"], "text", 1, old["texts"][target.lang]["text"])
-                said = message("the original was reworded after {edition}", edition=target.key.edition)
+                change = marked(before, words)
+                said = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
                 yield Finding("outdated", said, original, translated, 0.9)
 
 

@@ -24,7 +24,7 @@ class Exports(LibraryBase):
     """Writes everything."""
 
     def export(self, kind: str) -> Iterator[bytes]:
-        """Everything, piece by piece: `jsonl` (one rule a line), `nquads`, `turtle`, or the mappings as `sssom`.
+        """Everything, piece by piece: `jsonl` (one rule per line), `nquads`, `turtle`, or the mappings as `sssom`.
 
         Raises InputError for another kind.
         """
@@ -39,7 +39,7 @@ class Exports(LibraryBase):
         return Lines(bundle.seal, keep_open(_jsonl(bundle.knowledge), bundle))
 
     def packs(self) -> "Sequence[Part]":
-        """The packs for use offline, each with its game and language; None if it serves all of them."""
+        """The packs for use offline, each with its game and language; None if it is for all of them."""
         bundle = self._bundle()
         return bundle.packs.parts
 
@@ -63,8 +63,8 @@ class Exports(LibraryBase):
 
 
 def _jsonl(knowledge: "Knowledge") -> Iterator[bytes]:
-    """One rule a line, edition by edition in document order; then one ruling a line, older answers too, by address."""
-    from corpus.editions.whole import everything, line
+    """One rule per line, edition by edition in document order; then one ruling per line, including older answers, by address."""
+    from corpus.editions.export import everything, line
 
     return map(line, everything(knowledge))
 
@@ -75,7 +75,7 @@ def _nquads(knowledge: "Knowledge") -> Iterator[bytes]:
 
 
 def _turtle(knowledge: "Knowledge") -> Iterator[bytes]:
-    """Every triple but the look-up records, in one graph."""
+    """Every triple except the look-up records, in one graph."""
     yield turtle_of(knowledge.triples())
 
 

@@ -1,6 +1,6 @@
 """The knowledge base as an RDF graph: SPARQL queries, and the descriptions of the data set (VoID) and of the endpoint.
 
-Addresses of this server are relative, so that the description is valid on any host and does not trust the `Host` header.
+Addresses of this server are relative, so that the description is valid on any host and does not depend on the `Host` header.
 """
 
 from collections import Counter
@@ -61,10 +61,10 @@ class Graph(LibraryBase):
         """The answer to a SPARQL 1.1 query as `found`, `media`, `rows`, `cut` and `body`.
 
         `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
-        CONSTRUCT and DESCRIBE. `default_graphs` and `named_graphs` are the dataset, in place of FROM. The answer is cut after
-        `rows` solutions or triples, or `size` bytes of them. With `write` the body is streamed there. A separate process
+        CONSTRUCT and DESCRIBE. `default_graphs` and `named_graphs` are the dataset, in place of FROM. The result is truncated
+        after `rows` solutions or triples, or `size` bytes of them. With `write` the body is streamed there. A separate process
         evaluates the query and is killed after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
-        a query that costs too much, BusyError if too many queries run already.
+        a query that costs too much, BusyError if too many queries are running.
         """
         from corpus.store.sparql.question import Question
 
@@ -77,7 +77,7 @@ class Graph(LibraryBase):
         return replace(answer, body=b"".join(pieces))
 
     def examples(self) -> "Sequence[Example]":
-        """Example questions in three languages, each with its query and the answer that the shipped data gives."""
+        """Example questions in three languages, each with its query and the answer from the shipped data."""
         from ontology.checks.questions import questions
 
         return questions()

@@ -32,7 +32,7 @@ class Library(
     Exports,
     LinkedData,
 ):
-    """A knowledge base. It answers from the newest bundle, whichever process wrote it. Thread-safe.
+    """A knowledge base. It answers from the newest bundle, regardless of the process that wrote it. Thread-safe.
 
     Answers are the JSON bodies of the contract (`rulestone.types`) as dictionaries. `lang` is the language of the answer and of
     errors, `book_lang` the language of the books; both take `ja`, `zh` (= `zh-Hans`), `zh-Hant` and `en`.

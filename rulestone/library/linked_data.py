@@ -1,4 +1,4 @@
-"""Linked Data: what an address denotes, as JSON or as Turtle, and Rulestone's own vocabulary."""
+"""Linked Data: the thing that an address denotes, as JSON or Turtle, and Rulestone's own vocabulary."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -30,7 +30,7 @@ PREFIXES = {
 
 
 class LinkedData(LibraryBase):
-    """Looks up addresses; `path` is what follows `…/id/` in one."""
+    """Looks up addresses; `path` is the part of an address after `…/id/`."""
 
     def kind_at(self, path: str) -> Kind:
         """The kind of thing at an address. Raises NotFoundError."""
@@ -62,7 +62,7 @@ class LinkedData(LibraryBase):
         return rule_body(bundle.knowledge, record, answer) if record else _edition(bundle.knowledge, path)
 
     def turtle(self, path: str) -> bytes:
-        """All statements about what is at an address, in Turtle. Raises NotFoundError."""
+        """All statements about the thing at an address, in Turtle. Raises NotFoundError."""
         bundle = self._bundle()
         if path.startswith(CONCEPTS):
             from ontology.concepts.claims import statements
@@ -91,7 +91,7 @@ class LinkedData(LibraryBase):
 def turtle_of(triples: Iterable[str]) -> bytes:
     """N-Triples lines as one Turtle document in UTF-8, sorted: the same triples give the same bytes.
 
-    Written by Oxigraph: rdflib, whose Turtle reads a little better, takes minutes for all rulebooks instead of seconds.
+    Written by Oxigraph: rdflib, whose Turtle is slightly more readable, takes minutes for all rulebooks instead of seconds.
     """
     import pyoxigraph as ox
 
@@ -101,9 +101,9 @@ def turtle_of(triples: Iterable[str]) -> bytes:
 
 
 def vocabulary() -> bytes:
-    """Rulestone's own terms and the closed values of claims, in Turtle. Raises NotFoundError for an installation without them."""
+    """Rulestone's own terms and the closed values of claims, in Turtle. Raises NotFoundError if the installation lacks them."""
     if not (_DATA / "schema.ttl").is_file():
-        raise NotFoundError("the vocabulary is not part of this installation; install Rulestone anew")
+        raise NotFoundError("the vocabulary is not part of this installation; reinstall Rulestone")
     return (_DATA / "schema.ttl").read_bytes() + b"\n" + (_DATA / "values" / "closed.ttl").read_bytes()
 
 
@@ -117,7 +117,7 @@ def vocabulary_json() -> bytes:
 
 
 def _editions_with(knowledge: "Knowledge", game: str, book: str, locator: str) -> list[tuple[str, bool]]:
-    """The editions of a book that have a rule, or all of them without a locator; and whether each is current."""
+    """The editions of a book that have a rule, or all of them without a locator, each with whether it is current."""
     if locator:
         return [(record["edition"], record["current"]) for record in knowledge.rules(Reference(locator, game, book))]
     return [
@@ -146,9 +146,9 @@ def _record(knowledge: "Knowledge", path: str) -> "contract.RuleRecord | None":
 
 
 def _edition(knowledge: "Knowledge", path: str) -> "contract.EditionSummary":
-    """The edition at a path where there is no rule. Raises NotFoundError."""
+    """The edition at a path that has no rule. Raises NotFoundError."""
     iri = iri_of(path)
     edition = next((summary for summary in knowledge.editions() if summary["iri"] == iri), None)
     if edition is None:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=iri[:200])
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=iri[:200])
     return edition

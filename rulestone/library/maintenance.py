@@ -1,4 +1,4 @@
-"""Changes to the knowledge base: books and rulings are added and removed, embeddings made, files checked and repaired."""
+"""Changes the knowledge base: adds and removes books and rulings, makes embeddings, checks and repairs files."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
     from corpus.model import Reading
     from ingest.rulings.gather import Counts
     from rulestone.writing.add import Added
+    from rulestone.writing.admission import Given
     from rulestone.writing.draft.bundle import Progress
-    from rulestone.writing.rulings.shelving import Ruled
+    from rulestone.writing.rulings.update import RulingOptions
 
 
 _PARAGRAPHS, _EXCERPT = 10, 80
-"""Paragraphs that are shown of a text without headings, and characters of each line of an outline."""
+"""Number of paragraphs shown of a text without headings, and of characters in each line of an outline."""
 
 
 class Encoded(NamedTuple):
-    """Numbers of sentence embeddings: made, and in total."""
+    """The number of new sentence embeddings, and of all."""
 
     made: int
     total: int
@@ -62,12 +63,13 @@ class Maintenance(LibraryBase):
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
-        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` overrule that. `title` is the game's
-        name, `alias` its other names, separated by commas. `replace` lets a file replace an edition with other words. With
-        `dry_run` nothing is saved, and each file has its `outline`. Search finds them by words and static vectors at once;
-        sentence embeddings follow, unless `later` (`index`). Rulings need `game`; `source` names their author, and `fields`
-        (`question=q,answer=a`) the fields of a record if they are not recognised. Raises InputError
-        for a file that is neither, or contradicts what is loaded.
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it. `title` is the game's
+        name, `alias` its other names, separated by commas. `replace` allows a file to replace an edition with other words. With
+        `dry_run` nothing is saved, and each file has its `outline`. Search finds them by words and static vectors immediately;
+        sentence embeddings follow, unless `later` (`index`). A finished translation (XLIFF, `bitext` with `todo`) becomes the
+        translation of its source's edition; its findings refuse it, or with `keep_going` are notes. Rulings need `game`;
+        `source` names their author, and `fields` (`question=q,answer=a`) the fields of a record if they are not recognised.
+        Raises InputError for a file that is neither, or contradicts what is loaded.
         """
         from ingest.recognise import Hints
         from rulestone.writing.add import add
@@ -80,9 +82,16 @@ class Maintenance(LibraryBase):
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
         if self._home.current() is not None:
             self.ensure()
-        ruled, report = _ruling_hints(source, fields), progress or silent
+        ruling_options, report = _ruling_hints(source, fields), progress or silent
         taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
-        results = add(self._home, files, hints, **taken, ruled=ruled, progress=report)
+
+        def finish(path: Path) -> "Given":
+            from ontology.translation.glossary import forbidden_names
+            from rulestone.library.finished import finished_text
+
+            return finished_text(self._bundle().knowledge, path, forbidden_names(self._home), keep_going=keep_going)
+
+        results = add(self._home, files, hints, **taken, ruling_options=ruling_options, finish=finish, progress=report)
         if dry_run:
             return {"added": [_file_result(file, self.lang, outline=True) for file in results]}
         self._current.expire()
@@ -92,12 +101,12 @@ class Maintenance(LibraryBase):
         return {"added": [_file_result(file, self.lang) for file in results]}
 
     def title_of(self, game: str) -> str | None:
-        """What people call a game: as the catalogue, its books or the user say; None if none does."""
+        """The name of a game, from the catalogue, its books or the user; None without any."""
         known = catalogue().games.get(game)
         return known.names["en"] if known else self.game_titles().get(game)
 
     def game_titles(self) -> dict[str, str]:
-        """Game that is loaded and not in the catalogue → what people call it, where its books or the user say so."""
+        """Loaded game that is not in the catalogue → its names, if its books or the user give any."""
         if self._home.current() is None:
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
@@ -152,7 +161,7 @@ class Maintenance(LibraryBase):
         return Encoded(made, total)
 
     def lacking(self) -> str | None:
-        """What search lacks and what to do about it, in one line; None if nothing is missing."""
+        """The missing parts of search and the remedy, in one line; None if nothing is missing."""
         from rulestone.writing.embeddings.vectors import lacking
 
         with self._home.reading() as bundle:
@@ -162,8 +171,8 @@ class Maintenance(LibraryBase):
     def push(self) -> int:
         """Writes the current bundle's search index to Milvus; returns the number of passages.
 
-        The index of the previous bundle stays for running servers; older ones are deleted. Raises InputError
-        if RULESTONE_INDEX names no Milvus, NotFoundError without a bundle, EnvironmentFault if Milvus refuses.
+        The index of the previous bundle stays for running servers; older ones are deleted. Raises InputError if RULESTONE_INDEX
+        names no Milvus server, NotFoundError without a bundle, EnvironmentFault if Milvus fails.
         """
         from contextlib import closing
 
@@ -183,7 +192,8 @@ class Maintenance(LibraryBase):
     def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
         """Problems of the home folder: damaged or missing files, remains of a killed writer, a nearly full disk.
 
-        `mend` rebuilds from the stored files what it can and reports the rest. Raises EnvironmentFault if the home cannot be
+        `mend` repairs problems by a rebuild from the stored files and reports the remaining ones. Raises EnvironmentFault if the
+        home cannot be
         read, or for `mend` if it is locked or the disk fails.
         """
         from rulestone.writing import doctor
@@ -198,13 +208,13 @@ class Maintenance(LibraryBase):
         return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
 
 
-def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "Ruled":
+def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "RulingOptions":
     """The user's options for files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
     from ingest.rulings.vocabulary import ROLES
-    from rulestone.writing.rulings.shelving import Ruled
+    from rulestone.writing.rulings.update import RulingOptions
 
     if not isinstance(fields, str):
-        return Ruled(source, dict(fields or {}))
+        return RulingOptions(source, dict(fields or {}))
     pairs = [pair.partition("=") for pair in fields.split(",") if pair.strip()]
     mapped = {role.strip(): name.strip() for role, _, name in pairs}
     if not pairs or any(role not in ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
@@ -213,11 +223,11 @@ def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) ->
             given=fields[:80],
             roles=", ".join(ROLES),
         )
-    return Ruled(source, mapped)
+    return RulingOptions(source, mapped)
 
 
 def _file_result(added: "Added", lang: str, *, outline: bool = False) -> "contract.FileResult":
-    """The result for one file; errors are in `lang`. With `outline` its headings, or its first paragraphs where it has none."""
+    """The result for one file; errors are in `lang`. With `outline`, its headings, or its first paragraphs if it has none."""
     reasons = added.rulings.file.why if added.rulings else added.readings[0].why if added.readings else ()
     body: contract.FileResult = {
         "file": added.file,

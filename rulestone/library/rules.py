@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey
 from corpus.chronology import is_partial
+from corpus.documents import RULES
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
@@ -31,8 +32,8 @@ class Rules(LibraryBase):
         """The rules that a reference names, those of current editions first, each with the texts of its children.
 
         `ref` is `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d` or an address; with `game` the rest of a path:
-        `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition): then each
-        rule says how certain it is that it was in force. Raises NotFoundError.
+        `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition): each rule
+        then states how certain it is that it was in force. Raises NotFoundError.
         """
         name, reference = reference_of(ref, game)
         answer, bundle = self._answer_language(lang, book_lang), self._bundle()
@@ -64,7 +65,7 @@ class Rules(LibraryBase):
         }
 
     def editions(self) -> "contract.Editions":
-        """Every edition that is loaded or known from the digest, and the sources of rulings."""
+        """Every edition that is loaded or in the digest, and the sources of rulings."""
         bundle = self._bundle()
         return {"editions": bundle.knowledge.editions(), "rulings": bundle.knowledge.ruling_sources()}
 
@@ -89,7 +90,7 @@ def reference_of(ref: str, game: str | None) -> tuple[str, Reference]:
 
 
 def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, as_of: str | None = None) -> "contract.Rule":
-    """A rule as in answers: the record with its children's texts, and fields that depend on `lang`, `as_of` and other rules.
+    """A rule as returned: the record with its children's texts, and fields that depend on `lang`, `as_of` and other rules.
 
     `counterparts` are the rules of the other games that answer the same question, `concepts` those that it defines and mentions.
     """
@@ -102,6 +103,8 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
     rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
     rule["concepts"] = concepts_of(knowledge.store, record, lang)
+    if (document := knowledge.document(record["game"], record["book"])) != RULES:
+        rule["document"] = document
     if as_of:
         from corpus.editions.moment import of_day
 
@@ -137,5 +140,5 @@ def _cited_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.RuleCi
 def _edition_key(path: str) -> EditionKey:
     parts = path.split("/")
     if len(parts) != 3:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists what is loaded", iri=path[:200])
+        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=path[:200])
     return EditionKey(*parts)

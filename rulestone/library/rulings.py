@@ -1,4 +1,4 @@
-"""Rulings: by rule, by card or by question; and the rules that they rest on, with a curator's judgements of these."""
+"""Rulings by rule, by card or by question, the rules that they rest on, and a curator's judgements of these."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from search.searcher import Request, Searcher
 
 _CANDIDATES = 1000
-"""Most rulings for a question that other conditions filter."""
+"""Maximum number of rulings for a question before other conditions filter them."""
 _GLANCE = 120
-"""Most characters of a rule or question in a table of proposals."""
+"""Maximum number of characters of a rule or question in a table of proposals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Filter:
 
     card: str | None = None
     rule: str | None = None  # a reference
-    rule_game: str | None = None  # with it the reference is the rest of a path
+    rule_game: str | None = None  # with it, the reference is the rest of a path
     games: tuple[str, ...] = ()  # none: all
     source: str | None = None
     changed: bool | None = None
@@ -69,8 +69,8 @@ class Rulings(LibraryBase):
 
         `card` is a card's name or number, `rule` a reference to a rule that they rest on, in any edition (with `game` the rest of
         a path), `query` a question in any language; `what` is any of these, or a ruling's address. `changed` selects those whose
-        rules have changed since, or with False the others. `as_of` (a date,
-        month, year or edition) gives the answers valid then, and leaves out later rulings. Raises NotFoundError for an
+        rules have changed since, or with False the others. `as_of` (a date, month, year or edition) returns the answers valid
+        then, and leaves out later rulings. Raises NotFoundError for an
         unknown rule.
         """
         page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.RULINGS))
@@ -93,7 +93,7 @@ class Rulings(LibraryBase):
     def grounds(self, *, below: float | None = None, games: str | Iterable[str] | None = None) -> "contract.WeakGrounds":
         """The rulings without a certain link to a rule, each with the rules that are proposed for it, the least certain first.
 
-        `below` is the confidence below which a proposal is not certain, 0.5 by default.
+        `below` is the confidence below which a proposal is uncertain, 0.5 by default.
         """
         from corpus.editions.rulings.grounds import SURE, proposals, weak
 
@@ -111,7 +111,7 @@ class Rulings(LibraryBase):
     def judge(self, path: PathName, *, progress: "Progress | None" = None) -> "contract.JudgementsAdded":
         """Adds a curator's file: a table with the columns ruling, rule, verdict (yes or no) and who, separated by tabs.
 
-        It overrules proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
+        It overrides proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
         nothing changes.
         """
         from rulestone.writing.draft.bundle import silent

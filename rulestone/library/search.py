@@ -1,4 +1,4 @@
-"""Search: one question, or many in a file or a request; and completions for what a user types."""
+"""Search: one question, or many in a file or a request; and completions while a user types."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ class Search(LibraryBase):
     ) -> "contract.Search":
         """The rules that answer a question in any language, best first, or the reason why no rule is certain enough.
 
-        Rulings are among them, at most three in the first ten; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
+        They may include rulings, at most three of the first ten; `kind` limits hits to rules (`rule`) or rulings (`ruling`).
 
         `games` limits it to some games (`dm,mtg` or a list), `book_lang` to books in one language. Answered in `lang`, else in
         the language of the question. `as_of` (a date, month, year or edition) searches as of then.
@@ -56,9 +56,9 @@ class Search(LibraryBase):
         return body
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
-        """The answers to questions that are JSON objects with `id`, `query` and `game`, one a line, in order.
+        """The answers to questions that are JSON objects with `id`, `query` and `game`, one per line, in order.
 
-        Empty lines are skipped. Raises InputError with `name` and the number of a bad line; then nothing is searched.
+        Empty lines are skipped. Raises InputError with `name` and the number of an invalid line; then nothing is searched.
         """
         bundle = self._bundle()
         searcher = bundle.searcher
@@ -143,12 +143,12 @@ def _without_game(typed: str, known: Titles) -> tuple[str, str | None]:
 
 
 def _requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
-    """The questions of a JSON Lines file with their ids. Raises InputError with the number of a bad line."""
+    """The questions of a JSON Lines file with their ids. Raises InputError with the number of an invalid line."""
     for count, line in enumerate(lines, 1):
         if line.strip():
             try:
                 yield _request(json.loads(line), known)
-            except (ValueError, InputError, RecursionError) as fault:  # RecursionError: brackets without end
+            except (ValueError, InputError, RecursionError) as fault:  # RecursionError: endless brackets
                 reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
                 raise InputError(
                     "{file}, line {count}: {reason}; nothing was searched", file=name, count=count, reason=reason
@@ -189,16 +189,16 @@ def _answers(lines: Iterable[tuple[int, bytes]], answer: Answering, lang: str) -
 
 
 def _row(line: bytes) -> tuple[Line, Message | None]:
-    """The fields of a line, and what is wrong with them."""
+    """The fields of a line, and the error in them."""
     try:
         row = json.loads(line)
-    except (ValueError, RecursionError):  # RecursionError: brackets without end
+    except (ValueError, RecursionError):  # RecursionError: endless brackets
         return {}, message("is not valid JSON")
     if not isinstance(row, dict):
         return {}, message("expected a JSON object")
     if unknown := [name for name in row if name not in _FIELDS]:
         listed = ", ".join(name[:40] for name in unknown[:5])
-        return row, message("knows no field {unknown}; it takes {known}", unknown=listed, known=", ".join(_FIELDS))
+        return row, message("unknown field {unknown}; known fields: {known}", unknown=listed, known=", ".join(_FIELDS))
     needed: Sequence[object] = [row.get("id"), row.get("query")]
     others = [row.get("game"), row.get("lang")]
     if all(isinstance(value, str) for value in needed) and all(isinstance(value, str | None) for value in others):

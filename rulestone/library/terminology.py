@@ -37,7 +37,7 @@ class TermsApplied(NamedTuple):
 
 
 class Terminology(LibraryBase):
-    """Writes termbases and concordances, and takes labels from glossaries."""
+    """Writes termbases and concordances, and adds labels from glossaries."""
 
     def termbase(
         self,
@@ -97,9 +97,9 @@ class Terminology(LibraryBase):
     ) -> "contract.Concordance":
         """Occurrences of words, each line with the other language beside it and the corresponding words marked.
 
-        `regex` takes the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
+        `regex` treats the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
         `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
-        books' language, say otherwise; `beside` is the language beside each line. Raises InputError.
+        books' language, specify otherwise; `beside` is the language beside each line. Raises InputError.
         """
         from ontology.translation.concordance import find, pattern_of
         from ontology.translation.concordance_lines import forms, lines, places
@@ -128,19 +128,27 @@ class Terminology(LibraryBase):
         return concordance_table(body, kind)
 
     def propose_terms(
-        self, path: PathName, *, game: str | None = None, source: str | None = None, target: str | None = None
+        self,
+        path: PathName,
+        *,
+        game: str | None = None,
+        source: str | None = None,
+        target: str | None = None,
+        keys: str | None = None,
     ) -> "list[Proposal]":
-        """The changes that a glossary (CSV, TSV, TBX, Qt's .ts) would make: a proposal for each of its terms. Changes nothing.
+        """The changes that a glossary (CSV, TSV, TBX, Qt's .ts, JSON) would make: a proposal for each term. Changes nothing.
 
-        `game` is the game of its terms; `source` and `target` are the languages of such columns. Raises InputError.
+        `game` is the game of its terms; `source` and `target` are the languages of such columns, `keys` (`en=name,zh=cn`) the
+        languages of the keys of a JSON list. Raises InputError.
         """
         from ingest.glossary import read
         from ontology.translation.glossary import propose
 
         file = Path(path)
-        rows = read(_bytes(file), file.name, (language_option(source, "source"), language_option(target, "target")))
+        languages = language_option(source, "source"), language_option(target, "target")
+        rows = read(_bytes(file), file.name, languages, _keys(keys))
         if game is None and not all(row.concept for row in rows):
-            raise InputError("{file} does not say which concepts it means; name its game with --game", file=file.name)
+            raise InputError("{file} does not state its concepts; name its game with --game", file=file.name)
         bundle = self._bundle()
         titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
         return propose(bundle.knowledge, rows, game_names.game_of(game, titles, game_names.TERMS) if game else None)
@@ -152,9 +160,9 @@ class Terminology(LibraryBase):
         return written(proposals)
 
     def apply_terms(self, path: PathName, *, by: str = "curator") -> TermsApplied:
-        """Adds the labels that an edited file of proposals takes. Later builds keep them.
+        """Adds the labels marked `take` in an edited file of proposals. Later builds keep them.
 
-        Raises InputError with the line that cannot be used; then nothing has changed.
+        Raises InputError with the unusable line; then nothing changes.
         """
         from rulestone.writing.curating import apply, decided
 
@@ -172,6 +180,14 @@ class Terminology(LibraryBase):
         from ontology.translation.glossary import curated
 
         return curated(self._home)
+
+
+def _keys(given: str | None) -> dict[str, str]:
+    """The pairs of `en=name,zh=cn`. Raises InputError."""
+    pairs = [pair.partition("=") for pair in (given or "").split(",") if pair.strip()]
+    if wrong := next((name for name, _, key in pairs if not (name.strip() and key.strip())), None):
+        raise InputError("{given!r}: expected language=key, e.g. en=name,zh=cn", given=wrong[:40])
+    return {name.strip(): key.strip() for name, _, key in pairs}
 
 
 def _listed(given: str | Iterable[str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Citations: whether the rules that a text cites exist, are unchanged, and have the quoted words."""
+"""Checks citations: whether the rules that a text cites exist, are unchanged, and have the quoted words."""
 
 import re
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from corpus import contract
     from corpus.editions.verify.scope import Scope
-    from corpus.editions.verify.verdict import Likened
+    from corpus.editions.verify.verdict import Similarity
     from ontology.knowledge import Knowledge
     from rulestone.library.current import OpenBundle
 
@@ -40,20 +40,17 @@ class Verify(LibraryBase):
         API does. With `strict` there is a `gate`: the verdict, and the text with unproven sentences marked and without them.
         Raises InputError.
         """
-        from corpus.editions.verify.verify import verify
+        from corpus.editions.verify.verify import too_many, verify
 
         answer, bundle = self._answer_language(lang), self._bundle()
         if limited and len(text.encode("utf-8", "replace")) > limits.TEXT:
             raise limits.too_long_text()
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
         slug = game_of(game, games, RULES) if game else None
-        body = verify(bundle.knowledge, text, slug, _scope(bundle.knowledge, as_of, slug), answer, likened_by(bundle))
-        if limited and len(body["citations"]) > limits.CITATIONS:
-            raise InputError(
-                "the text has {count} citations, at most {most} are checked at once; send it in parts",
-                count=len(body["citations"]),
-                most=limits.CITATIONS,
-            )
+        scope, most = _scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_by(bundle), most)
+        if most is not None and len(body["citations"]) > most:
+            raise too_many(len(body["citations"]), most)
         if strict:
             from corpus.editions.verify.gate import gate
 
@@ -70,21 +67,21 @@ class Verify(LibraryBase):
         return "".join((*pieces, text[at:]))
 
 
-def likened_by(bundle: "OpenBundle") -> "Likened":
+def similarity_by(bundle: "OpenBundle") -> "Similarity":
     """Compares texts by the vectors of the search index; the encoder is opened on first use."""
 
-    def likened(words: str, texts: "Sequence[str]") -> "Sequence[float]":
+    def similarity_of(words: str, texts: "Sequence[str]") -> "Sequence[float]":
         try:
             first, *others = bundle.searcher.encoder.encode([words, *texts])
-        except EnvironmentFault:  # an index of another encoder: no guess is possible
+        except EnvironmentFault:  # an index of another encoder, which allows no guess
             return [0.0] * len(texts)
         return [float(first @ other) for other in others]
 
-    return likened
+    return similarity_of
 
 
 def _scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
-    """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for anything else."""
+    """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for any other value."""
     from corpus.editions.verify.scope import LATEST, Scope, Why
 
     if not as_of:

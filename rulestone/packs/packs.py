@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 CORE, MODEL, ALL = "core", "model", "all"
 FORMAT = 3
-"""The version of the format, which scripts of the pages check."""
+"""The version of the format; scripts of the pages compare it."""
 _BOOK_TERM = "book-term"
-"""The kind of concepts that books define; packs have thousands of their rules and omit the concepts."""
+"""The kind of concepts that books define; packs have thousands of their rules but omit the concepts."""
 
 
 @dataclass(frozen=True, slots=True)

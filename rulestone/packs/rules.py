@@ -108,7 +108,7 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
 
 
 def text_columns(packed: PackedRules, lang: str) -> dict[str, Any]:
-    """Columns beside those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`."""
+    """Columns in addition to those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`."""
     questions = questions_by_rule(packed.searcher.knowledge)
     titles: dict[tuple[str, ...], int] = {}
     rows = [titles.setdefault(tuple(record["headings"].get(lang, ())), len(titles)) for record in packed.records]

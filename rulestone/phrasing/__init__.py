@@ -1,1 +1,1 @@
-"""Prose of a language model around claims; only proven sentences are shown. Off by default."""
+"""Prose by a language model about claims; only proven sentences are shown. Off by default."""

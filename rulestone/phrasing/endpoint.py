@@ -1,7 +1,7 @@
 """A client of an OpenAI-compatible endpoint, with one retry within a deadline; its output is untrusted.
 
 It uses `http.client`: no redirects, proxies or cookies, and the socket is closed at the deadline. Client libraries have a timeout
-for each read, which a server that sends a byte a second never reaches.
+for each read, which never expires if a server sends one byte per second.
 """
 
 import json
@@ -21,9 +21,9 @@ from rulestone.limits import Range, parse_int
 
 URL, MODEL, KEY, SECONDS = "RULESTONE_LLM", "RULESTONE_LLM_MODEL", "RULESTONE_LLM_KEY", "RULESTONE_LLM_SECONDS"
 TIME = Range(1, 120, 20)
-"""Seconds for one answer, including the retry."""
+"""Maximum number of seconds for one answer, including the retry."""
 LARGEST = 64 << 10
-"""Bytes of an answer."""
+"""Maximum number of bytes of an answer."""
 _TRIES = 2
 _TOKENS = 800
 
@@ -34,7 +34,7 @@ class EndpointFault(EnvironmentFault):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where prose comes from."""
+    """The source of the prose."""
 
     url: str  # up to and without /chat/completions
     model: str
@@ -43,7 +43,7 @@ class Endpoint:
 
 
 def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
-    """The endpoint of the settings. Raises InputError if it is missing or not a URL."""
+    """The endpoint in the settings. Raises InputError if it is missing or not a URL."""
     url, model = environment.get(URL, "").strip().rstrip("/"), environment.get(MODEL, "").strip()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or not model:
@@ -76,7 +76,7 @@ def _gone(fault: Exception) -> EndpointFault:
 
 
 def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
-    """The body of the answer to one try."""
+    """The body of the answer to one attempt."""
     parts = urlsplit(asked.url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=max(end - time.monotonic(), 0.1))
@@ -101,7 +101,7 @@ def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
 
 
 def _shut(opened: socket.socket | None) -> None:
-    """Shuts a socket down, which ends any wait for it."""
+    """Shuts a socket down, which ends any blocking read of it."""
     with suppress(OSError):
         if opened is not None:
             opened.shutdown(socket.SHUT_RDWR)

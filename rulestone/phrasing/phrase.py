@@ -1,4 +1,4 @@
-"""From claims to prose: a model gets the question and the claims, and only its proven sentences are shown."""
+"""Turns claims into prose: a model gets the question and the claims, and only its proven sentences are shown."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
 
 
 def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
-    """Why a sentence does not pass the gate: every citation in it must be verified and belong to a claim that it names."""
+    """The reason for refusing a sentence: every citation in it must be verified and belong to a claim that it names."""
     named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in TAG.findall(text)}
     cited = verify(shown)["citations"]
     for citation in cited:

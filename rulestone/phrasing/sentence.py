@@ -23,7 +23,7 @@ _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HAN = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _SHORTEST = 800, 4
-"""Most characters of a sentence, and fewest of the quoted words (without spaces)."""
+"""Maximum number of characters of a sentence, and minimum of the quoted words (without spaces)."""
 NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
 
 
@@ -41,7 +41,7 @@ def split(prose: str) -> list[str]:
 
 
 def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
-    """Why a sentence is not shown; None for one whose quotations and tags match claims."""
+    """The reason why a sentence is not shown; None for one whose quotations and tags match claims."""
     tags = [int(tag) for tag in TAG.findall(text)]
     quoted = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
     prose = TAG.sub(" ", _QUOTED.sub(" ", text))
@@ -50,12 +50,12 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
     if not tags or not all(1 <= tag <= len(claims) for tag in tags):
         return message("it names no claim, or one that does not exist")
     if _LINK.search(text):
-        return message("it has a link")
+        return message("it contains a link")
     if not _is_in(prose, lang):
         return message("it is not in the language of the answer")
     named = [claims[tag - 1] for tag in tags]
     if not quoted or not all(any(_stands(words, claim["text"]) for claim in named) for words in quoted):
-        return message("it quotes no words of the claim that it names, or alters them")
+        return message("it does not quote the claim that it names, or alters its words")
     known = " ".join((question, *(claim["text"] for claim in named), *(claim["gloss"] or "" for claim in named)))
     if extra := sorted(set(_numbers(prose)) - set(_numbers(known))):
         return message("it contains {numbers}, which no claim contains", numbers=", ".join(extra))
@@ -85,7 +85,7 @@ def _is_in(prose: str, lang: str) -> bool:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """The numbers in a text, as digits; number words included."""
+    """The numbers in a text as digits, including number words."""
     plain = normalize("NFKC", text).lower()
     yield from re.findall(r"\d+", plain)
     yield from (_words()[word] for word in _word_pattern().findall(plain))

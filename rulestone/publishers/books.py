@@ -1,6 +1,6 @@
-"""The newest edition at each publisher's: where it is, whether it is newer than what is loaded, and adding it.
+"""Finds the newest edition on each publisher's site, compares it with the loaded ones, and adds it.
 
-What was downloaded before is remembered in `publishers.json` of the home, so that an unchanged file is not sent again (304).
+The state of previous downloads is stored in `publishers.json` of the home, so that an unchanged file is not sent again (304).
 """
 
 import json
@@ -23,7 +23,7 @@ from corpus.messages import message
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
 from ingest.read.limits import LIMITS
-from rulestone.publishers.visit import Answer, PublisherFault, Received, Visitor
+from rulestone.publishers.download import Answer, Client, PublisherFault, Received
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -38,7 +38,7 @@ _PLAIN = re.compile(r"[^\w .()-]+")
 
 
 class Offer(NamedTuple):
-    """A file that a publisher offers: its address, the day in it, its bytes (0: unknown), and the newest edition that is loaded."""
+    """A file offered by a publisher: its address, its day, its bytes (0: unknown), and the newest loaded edition."""
 
     source: Source
     address: str
@@ -46,19 +46,19 @@ class Offer(NamedTuple):
     size: int
     loaded: EditionKey | None
     known: bool
-    """Whether that very file was added before and is loaded."""
+    """Whether exactly this file was added before and is loaded."""
     page_marks: Mapping[str, str]
 
     @property
     def is_newer(self) -> bool:
-        """Whether it is newer than what is loaded."""
+        """Whether it is newer than the loaded edition."""
         newest = self.loaded
         return newest is None or (not self.known and is_later(EditionKey(newest.game, newest.book, self.published), newest))
 
 
 @dataclass(slots=True)
-class Looked:
-    """What came of one source: what is offered, what was added, what went wrong."""
+class SourceResult:
+    """The outcome for one source: the offered edition, the added one, the error."""
 
     source: Source
     offer: Offer | None = None
@@ -78,11 +78,11 @@ def wanted(name: str) -> list[Source]:
 
 
 class Publishers:
-    """What publishers offer for one library."""
+    """The publishers' offers for one library."""
 
     def __init__(self, library: "Library") -> None:
         self._library = library
-        self._visitor = Visitor()
+        self._visitor = Client()
         self._file = library.path / FILE
         self._remembered = _read(self._file)
 
@@ -97,15 +97,15 @@ class Publishers:
         )
         return min(keys, key=newest_first, default=None)
 
-    def look(self, source: Source) -> Looked:
-        """What the publisher offers now, or what is in the way, with the address of the page."""
+    def look(self, source: Source) -> SourceResult:
+        """The publisher's current offer, or the error, with the address of the page."""
         try:
-            return Looked(source, self._offer(source))
+            return SourceResult(source, self._offer(source))
         except RulestoneError as fault:
-            return Looked(source, fault=fault)
+            return SourceResult(source, fault=fault)
 
-    def add(self, looked: Looked, received: Received, progress: "Progress", *, later: bool = False) -> None:
-        """Downloads what is offered and adds it as `Library.add` does; what goes wrong stands in `looked`."""
+    def add(self, looked: SourceResult, received: Received, progress: "Progress", *, later: bool = False) -> None:
+        """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `looked`."""
         try:
             looked.added = self._take(looked.offer, received, progress, later=later) if looked.offer else None
         except RulestoneError as fault:
@@ -143,7 +143,7 @@ class Publishers:
         return added
 
     def _kept(self, source: Source) -> Mapping[str, Any]:
-        """What is remembered of a source as long as its book is loaded: who removed the book wants the file again."""
+        """The stored state of a source while its book is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
         return kept if self.loaded(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
 
@@ -157,7 +157,7 @@ class Publishers:
 
 @contextmanager
 def _by_hand(source: Source) -> Iterator[None]:
-    """Adds the book and the publisher's page to what went wrong."""
+    """Adds the book and the publisher's page to an error."""
     try:
         yield
     except PublisherFault as fault:
@@ -174,9 +174,9 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _given(answer: Answer, url: str) -> Answer:
-    """An answer with what was asked for."""
+    """The answer to a request for a file."""
     if answer.status in (404, 410):
-        raise PublisherFault("{url} is not there any more (HTTP {status})", url=url, status=answer.status)
+        raise PublisherFault("{url} no longer exists (HTTP {status})", url=url, status=answer.status)
     if answer.status != 200:
         raise PublisherFault("{url} answers with HTTP {status}", url=url, status=answer.status)
     return answer
@@ -193,9 +193,7 @@ def _newest(page: bytes, url: str, source: Source) -> str:
     addresses = [unquote(urljoin(url, href.strip())) for href in hrefs]
     found = [(match["date"], address) for address in addresses if (match := source.link.search(address))]
     if not found:
-        raise PublisherFault(
-            "no link on the page is like that of the book: the page has a new shape, or a log-in page stands in its place"
-        )
+        raise PublisherFault("no link on the page matches the book: the page has changed, or it is a log-in page")
     return quote(max(found)[1], safe=":/?&=+,;@!$'()*~")
 
 
@@ -210,21 +208,21 @@ def _refuse_other_kind(data: bytes, source: Source, url: str) -> None:
     is_pdf = b"%PDF-" in data[:1024]
     if _HTML.match(data):
         raise PublisherFault(
-            "{url} is an HTML page and no {format} file: the file has moved, or a log-in page stands in its place",
+            "{url} is an HTML page, not a {format} file: the file has moved, or a log-in page was returned",
             url=url,
             format=source.format,
         )
     if not data.strip() or is_pdf != (source.format == "pdf"):
-        raise PublisherFault("{url} is no {format} file", url=url, format=source.format)
+        raise PublisherFault("{url} is not a {format} file", url=url, format=source.format)
 
 
 def _refuse_other_book(read: "contract.Added", offer: Offer) -> None:
-    """Refuses what is recognised as another book, in another language, or as older than what is loaded."""
+    """Refuses a file that is recognised as another book, in another language, or as older than the loaded edition."""
     found = {
         f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in read["added"] for each in file["readings"]
     }
     edition, loaded = found.get(offer.source.name), offer.loaded
     if found and edition is None:
-        raise InputError("the file is recognised as {found} and not as {wanted}", found=", ".join(found), wanted=offer.source.name)
+        raise InputError("the file was recognised as {found}, not as {wanted}", found=", ".join(found), wanted=offer.source.name)
     if edition and loaded and is_later(loaded, EditionKey(loaded.game, loaded.book, edition)):
-        raise InputError("the file is the edition {older}, and the later {loaded} is loaded", older=edition, loaded=loaded)
+        raise InputError("the file is the edition {older}, but the later edition {loaded} is loaded", older=edition, loaded=loaded)

@@ -1,13 +1,12 @@
 """Adds files: all of them or none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
-from corpus.messages import message
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, read_manifest
@@ -17,8 +16,16 @@ from ingest.rulings.gather import Counts
 from rulestone.writing.admission import Admission, Given, files
 from rulestone.writing.draft.bundle import Progress, Writer, silent
 from rulestone.writing.rulings.files import Source
-from rulestone.writing.rulings.shelving import Ruled, Shelving, Taken, write_alone
+from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, write_alone
 from rulestone.writing.sources import Parsed, Sources, parsed
+
+XLIFF = (".xlf", ".xliff")
+"""File suffixes of finished translations."""
+Finish = Callable[[Path], Given]
+
+
+def _unfinished(path: Path) -> Given:
+    raise InputError("{file}: the edition that it translates is not loaded; add that text first", file=path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class Added:
     status: str
     readings: Sequence[Reading] = field(default=())
     error: RulestoneError | None = None
-    rulings: Taken | None = None
+    rulings: NewRulingsFile | None = None
     counts: Mapping[Source, Counts] = field(default_factory=dict)
 
 
@@ -41,34 +48,36 @@ def add(
     replace: bool = False,
     keep_going: bool = False,
     dry_run: bool = False,
-    ruled: Ruled | None = None,
+    ruling_options: RulingOptions | None = None,
+    finish: Finish = _unfinished,
     progress: Progress = silent,
 ) -> list[Added]:
     """Adds files, rulebooks or rulings, all or none unless `keep_going`; with `dry_run` they are only read.
 
-    Raises InputError for a file that is neither or contradicts what is loaded, EnvironmentFault as `build` does.
+    `finish` makes the text of an edition from a finished translation in XLIFF.
+    Raises InputError for a file that is neither or contradicts loaded texts, EnvironmentFault as `build` does.
     """
     with home.writing() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
         listed = tuple(manifest.added)
         sources = Sources(home)
-        shelving = Shelving(home, manifest)
-        fresh = [] if draft.base else read_again(sources, draft, manifest, shelving)
+        rulings_update = RulingsUpdate(home, manifest)
+        fresh = [] if draft.base else read_again(sources, draft, manifest, rulings_update)
         admission = Admission(sources, manifest, fresh, replace=replace)
-        taking = _Taking(admission, shelving, ruled or Ruled())
-        given = list(files(paths, hints, said=bool(ruled and ruled.said), keep_going=keep_going))
+        taking = _Taking(admission, rulings_update, ruling_options or RulingOptions(), finish)
+        given = list(files(paths, hints, said=bool(ruling_options and ruling_options.said), keep_going=keep_going))
         results = taking.files(given, progress, keep_going=keep_going)
         if dry_run:
             return results
         if admission.fresh or draft.base is None:
-            _write(home, draft, admission, shelving, listed, progress)
-        elif shelving.changed:
+            _write(home, draft, admission, rulings_update, listed, progress)
+        elif rulings_update.changed:
             progress(len(results), len(results) + 1, "indexing")
-            write_alone(home, draft, shelving)
-        return [_counted(added, shelving) for added in results]
+            write_alone(home, draft, rulings_update)
+        return [_counted(added, rulings_update) for added in results]
 
 
-def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: Shelving) -> list[Parsed]:
+def read_again(sources: Sources, draft: Draft, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
     """Every added file, read again; an unreadable one stays in the manifest, with the reason."""
     read: list[Parsed] = []
     listed = sources.listed(draft.base)
@@ -78,7 +87,7 @@ def read_again(sources: Sources, draft: Draft, manifest: Manifest, shelving: She
         except EnvironmentFault as fault:
             manifest.added.append(added)
             manifest.unread.append(str(fault))
-    shelving.anew([added for added in listed if added.rulings])
+    rulings_update.anew([added for added in listed if added.rulings])
     return read
 
 
@@ -87,8 +96,9 @@ class _Taking:
     """Reads files one by one as rulebooks or rulings."""
 
     admission: Admission
-    shelving: Shelving
-    ruled: Ruled
+    rulings_update: RulingsUpdate
+    ruling_options: RulingOptions
+    finish: Finish
 
     def files(self, given: Sequence[Given], progress: Progress, *, keep_going: bool) -> list[Added]:
         results: list[Added] = []
@@ -105,33 +115,36 @@ class _Taking:
         return results
 
     def _take(self, given: Given) -> Added:
+        shown = str(given.path)
+        if given.path.suffix.lower() in XLIFF:
+            given = self.finish(given.path)
         path, hints, data = given.path, given.hints, given.data or file_bytes(given.path)
-        if self.shelving.wants(data, path, self.ruled):
-            taken = self.shelving.take(data, path, hints or Hints(), self.ruled)
+        if self.rulings_update.is_rulings_file(data, path, self.ruling_options):
+            taken = self.rulings_update.take(data, path, hints or Hints(), self.ruling_options)
             return Added(str(path), "added" if taken else "known", rulings=taken)
         if self.admission.is_known(data, path, hints):
-            return Added(str(path), "known")
+            return Added(shown, "known")
         new = parsed(data, path, hints or Hints())
-        if given.chapters:
-            note = message("{count} files of the folder, read as the chapters of one book", count=given.chapters)
-            new.readings[0] = new.readings[0]._replace(notes=(note, *new.readings[0].notes), why=(note, *new.readings[0].why))
+        if given.notes:
+            first = new.readings[0]
+            new.readings[0] = first._replace(notes=(*given.notes, *first.notes), why=(*given.notes, *first.why))
         self.admission.admit(new)
-        return Added(str(path), "added", list(new.readings))
+        return Added(shown, "added", list(new.readings))
 
 
-def _counted(added: Added, shelving: Shelving) -> Added:
+def _counted(added: Added, rulings_update: RulingsUpdate) -> Added:
     """The result for a file and for the rulings in it."""
-    return replaced(added, counts=shelving.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
+    return replaced(added, counts=rulings_update.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
 
 
 def _write(
-    home: Home, draft: Draft, admission: Admission, shelving: Shelving, listed: Sequence[AddedFile], progress: Progress
+    home: Home, draft: Draft, admission: Admission, rulings_update: RulingsUpdate, listed: Sequence[AddedFile], progress: Progress
 ) -> None:
     """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped(listed, manifest)
     companions = [admission.sources.parsed(added) for added in manifest.added if added.editions() & affected]
-    Writer(home, draft, manifest, progress, shelving).write(fresh, [*companions, *fresh], affected)
+    Writer(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected)
 
 
 def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:

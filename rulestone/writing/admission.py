@@ -1,4 +1,4 @@
-"""Decides which files may be added: those that are new and do not contradict what is loaded."""
+"""Decides which files may be added: those that are new and do not contradict loaded texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
-from corpus.messages import message
+from corpus.messages import Message, message
 from corpus.model import Reading
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
 from ingest.chapters import joined, reading_order
@@ -21,23 +21,23 @@ from rulestone.writing.sources import Parsed, Sources, name_of
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
 """File suffixes read from a folder, and those that are read only as rulings."""
 _TOLD = 3
-"""Most rules that are named if a file contradicts another."""
+"""Maximum number of rules that are named if a file contradicts another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A file to read; `data` has the joined chapters of a folder, with their `hints`, if it is not a single file."""
+    """A file to read; `data` has its text, with its `hints`, if it was made from a folder of chapters or finished work."""
 
     path: Path
     hints: Hints | None
     data: bytes | None = None
-    chapters: int = 0
+    notes: Sequence[Message] = ()
 
 
 def files(paths: Sequence[Path], hints: Hints | None = None, *, said: bool = False, keep_going: bool = False) -> Iterator[Given]:
-    """The files to read: those named, and in a folder those with a suffix of rulebooks, with a game also of tables and lists.
+    """The files to read: those named and, in a folder, those with a rulebook suffix; with a game also tables and lists.
 
-    A folder with a file for each chapter of a book is one file, its chapters joined. `said`: the user says that they are rulings.
+    A folder with a file for each chapter of a book is one file, its chapters joined. `said`: the user declares them as rulings.
     Raises InputError for a folder without any, EnvironmentFault for one without permission.
     """
     for path in paths:
@@ -69,7 +69,10 @@ def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going:
         if keep_going:
             return None
         raise
-    return Given(folder.parent / book[0].name, book[1], book[0].text.encode(), len(read)) if book else None
+    if book is None:
+        return None
+    note = message("{count} files of the folder, read as the chapters of one book", count=len(read))
+    return Given(folder.parent / book[0].name, book[1], book[0].text.encode(), [note])
 
 
 def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
@@ -123,7 +126,7 @@ class Admission:
         return False
 
     def admit(self, new: Parsed) -> None:
-        """Accepts a file. Raises InputError if it contradicts what is loaded; with `replace`, that is dropped instead."""
+        """Accepts a file. Raises InputError if it contradicts loaded texts; with `replace`, drops those instead."""
         keys = {reading.key for reading in new.readings}
         for added in [added for added in self.manifest.added if added.editions() & keys]:
             self._beside(added, new)
@@ -141,7 +144,7 @@ class Admission:
             self._give_up(added, [reading for reading in new.readings if conflicts(old, reading)])
 
     def _give_up(self, added: AddedFile, replaced: Sequence[Reading]) -> None:
-        """Drops the replaced readings of a file; its other readings stay."""
+        """Drops the replaced readings of a file; its other readings are kept."""
         names = {name_of(reading.key, reading.lang) for reading in replaced}
         kept = tuple(row for row in added.readings if name_of(key_of_row(row), row["lang"]) not in names)
         place = self.manifest.added.index(added)
@@ -151,7 +154,9 @@ class Admission:
 
 def _filed_otherwise(path: Path, added: AddedFile) -> InputError:
     filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
-    return InputError("{file}: is already loaded as {filed}; give --replace to file it as you now say", file=path.name, filed=filed)
+    return InputError(
+        "{file}: is already loaded as {filed}; give --replace to load it with the new options", file=path.name, filed=filed
+    )
 
 
 def _clash(old: Sequence[Reading], new: Parsed) -> list[str]:
@@ -164,7 +169,7 @@ def _refusal(new: Parsed, other: str, clash: Sequence[str]) -> InputError:
         rules = message("{rules} and {count} more", rules=rules, count=len(clash) - _TOLD)
     return InputError(
         "{file}: {edition} is loaded from {other} with other words in {rules};"
-        " give --replace to put this file in its place, or --edition to keep both",
+        " give --replace to replace that file, or --edition to keep both",
         file=new.document.name,
         edition=new.readings[0].key,
         other=other,

@@ -31,7 +31,7 @@ def read(path: Path) -> Sheet:
         raise InputError("there is no file {file}; expected a table that `rulestone align` wrote", file=path)
     data = path.read_bytes()
     if len(data) > _LARGEST:
-        raise InputError("{file} has more than {megabytes} MB; give it in parts", file=path, megabytes=_LARGEST >> 20)
+        raise InputError("{file} has more than {megabytes} MB; split it", file=path, megabytes=_LARGEST >> 20)
     try:
         return read_sheet(data.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as fault:

@@ -4,7 +4,7 @@ from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest, read_beside
 from rulestone.writing.add import read_again
 from rulestone.writing.draft.bundle import Progress, Writer, silent
-from rulestone.writing.rulings.shelving import Shelving
+from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Sources
 
 
@@ -16,8 +16,8 @@ def build(home: Home, progress: Progress = silent) -> Manifest:
     with home.writing() as draft:
         cards, judgements = read_beside(draft.base)
         manifest = Manifest(cards=cards, judgements=judgements)
-        shelving = Shelving(home, manifest)
-        files = read_again(Sources(home), draft, manifest, shelving)
+        rulings_update = RulingsUpdate(home, manifest)
+        files = read_again(Sources(home), draft, manifest, rulings_update)
         keys = {reading.key for parsed in files for reading in parsed.readings}
-        Writer(home, draft, manifest, progress, shelving).write(files, files, keys, trained=True)
+        Writer(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
         return manifest

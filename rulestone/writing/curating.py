@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from io import StringIO
 
 from corpus.errors import EnvironmentFault, InputError
@@ -38,7 +39,14 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
         if decision:
             _check(decision, row, name, line, concepts)
             label = Curated(
-                row["concept"], row["lang"], row["label"].strip(), row.get("status") or STATUSES[0], by, row.get("note") or ""
+                row["concept"],
+                row["lang"],
+                row["label"].strip(),
+                row.get("status") or STATUSES[0],
+                by,
+                row.get("note") or "",
+                row.get("evidence") or "",
+                datetime.now(UTC).date().isoformat(),
             )
             (taken if decision == TAKE else dropped).append(label)
     return taken, dropped
@@ -56,7 +64,7 @@ def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts
     for is_wrong, column, given, expected in wrong:
         if is_wrong:
             raise InputError(
-                "{file}, line {line}: {column} {given!r} cannot be taken; expected {expected}",
+                "{file}, line {line}: {column} {given!r} cannot be used; expected {expected}",
                 file=name,
                 line=line,
                 column=column,

@@ -11,15 +11,17 @@ from corpus.store.home import Home, checksums
 from corpus.store.home.manifest import is_current_format, read_sources
 from rulestone.writing.build import build
 from rulestone.writing.draft.bundle import Progress, silent
-from rulestone.writing.kept import whole_copy
+from rulestone.writing.stored_files import whole_copy
 
 _ROOM = 2
-"""Free space that is enough, in sizes of the current bundle, because the next one is written beside it."""
+"""Amount of free space that is sufficient, as a multiple of the current bundle's size, because the next bundle is written beside
+it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One problem. `mendable` by a rebuild from the stored files; otherwise the user must do what it says."""
+    """One problem. `mendable` by a rebuild from the stored files; otherwise the message states what the user must do."""
 
     what: Message
     mendable: bool
@@ -35,7 +37,7 @@ def examine(home: Home) -> list[Complaint]:
 
 
 def mend(home: Home, progress: Progress = silent) -> list[Complaint]:
-    """Repairs what it can and returns the remaining problems. Raises EnvironmentFault if the home is locked or the disk fails."""
+    """Repairs the problems that it can and returns the others. Raises EnvironmentFault if the home is locked or the disk fails."""
     if any(complaint.mendable for complaint in examine(home)):
         build(home, progress)
     return examine(home)
@@ -59,7 +61,7 @@ def _of_copies(home: Home, bundle: Path) -> Iterator[Complaint]:
 
 
 def _drafts(home: Home) -> Iterator[Complaint]:
-    """Remains of a killed writer; a running one holds the lock."""
+    """Remains of a killed writer; a running writer holds the lock."""
     left = home.left_over()
     if left:
         names = ", ".join(sorted(path.name for path in left))

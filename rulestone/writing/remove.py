@@ -12,13 +12,13 @@ from corpus.reference import editions_named
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
 from rulestone.writing.draft.bundle import Progress, Writer, silent
-from rulestone.writing.rulings.shelving import Shelving, drop_source, write_alone
+from rulestone.writing.rulings.update import RulingsUpdate, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of
 from search.index import index
 from search.index.embeddings import MODEL_FOLDER
 
 Row = Mapping[str, str]
-"""What was found in a file: game, book, edition and language (`AddedFile.readings`)."""
+"""The readings of a file: game, book, edition and language (`AddedFile.readings`)."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Removed:
 def remove(home: Home, what: str, lang: str | None = None, progress: Progress = silent) -> list[Removed]:
     """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address), one language of it, or a file by name or path.
 
-    Raises NotFoundError for what was not added, InputError for what may mean several, EnvironmentFault as `build` does.
+    Raises NotFoundError if there is no such edition or file, InputError for an ambiguous name, EnvironmentFault as `build` does.
     """
     with home.writing() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
@@ -50,33 +50,36 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
 
 
 def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str | None) -> list[Removed]:
-    """Removes a file of rulings, or the rulings of a source (`mtg/rulings/wotc`, an address); nothing where none is meant."""
-    shelving = Shelving(home, manifest)
+    """Removes a file of rulings, or the rulings of a source (`mtg/rulings/wotc`, an address).
+
+    Does nothing if the name is neither.
+    """
+    rulings_update = RulingsUpdate(home, manifest)
     name = path_of(what)
     if any(name == entry.name for entry in manifest.rulings):
-        dropped = drop_source(shelving, name)
+        dropped = drop_source(rulings_update, name)
     else:
         files = [added for added in _named(manifest, what) if added.rulings]
         dropped = [(added, ruling) for added in files[:1] for ruling in added.rulings]
         for added in files[:1]:
-            shelving.drop(added)
+            rulings_update.drop(added)
     if not dropped:
         return []
     if lang:
         raise InputError("{what}: rulings are removed in all languages; leave out the language", what=what[:80])
     langs = {entry.name: entry.languages for entry in manifest.rulings}
-    write_alone(home, draft, shelving)
+    write_alone(home, draft, rulings_update)
     return [
         Removed(added.name, EditionKey(*edition.split("/")), told) for added, edition in dropped for told in langs.get(edition, ())
     ]
 
 
 Chosen = Callable[[AddedFile, Row], bool]
-"""Whether something that a file holds is to go."""
+"""Whether an item of a file is to be removed."""
 
 
 def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
-    """The file of that name, or with the bytes of the file at that path; None if none is."""
+    """The file of that name, or with the bytes of the file at that path; None if there is none."""
     files = _named(manifest, what)
     if len(files) > 1:
         raise InputError(
@@ -97,7 +100,7 @@ def _named(manifest: Manifest, what: str) -> list[AddedFile]:
 
 
 def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
-    """The edition that is named."""
+    """The named edition."""
     keys = set(editions_named(what, (key for added in manifest.added for key in added.editions())))
     if len(keys) > 1:
         editions = ", ".join(sorted(map(str, keys)))
@@ -106,7 +109,7 @@ def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
 
 
 def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
-    """What is left of a file; None if nothing is."""
+    """The rest of a file; None if nothing is left."""
     gone = [row for row in added.readings if chosen(added, row)]
     kept = tuple(row for row in added.readings if row not in gone)
     names = sorted(name_of(key_of_row(row), row["lang"]) for row in gone)
@@ -114,7 +117,7 @@ def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
 
 
 def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:
-    """Writes the affected editions from what is left; a model that learned from the books learns anew."""
+    """Writes the affected editions from the remaining files; a model trained on the books is trained again."""
     sources = Sources(home)
     files = [sources.parsed(added) for added in manifest.added if added.editions() & affected]
     learned = draft.base is not None and (draft.base / index.FOLDER / MODEL_FOLDER).is_dir()

@@ -12,7 +12,7 @@ from corpus.store.home.manifest import AddedFile, read_added
 from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
 from ingest.recognise import Hints
-from rulestone.writing.kept import copies, whole_copy
+from rulestone.writing.stored_files import copies, whole_copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From a question to the claims that answer it, or to the reason why none does. Every claim is a span of a rule's text."""
+"""Turns a question into the claims that answer it, or into the reason for abstaining. Every claim is a span of a rule's text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ import numpy as np
 from corpus.messages import Message, message
 from corpus.model import HEADINGS
 from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
-from search.answer.selection import Claim, ClauseScorer, in_telling_order, select_claims, whole_rules, with_parts
+from search.answer.selection import Claim, ClauseScorer, in_claim_order, select_claims, whole_rules, with_parts
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
 from search.rank.answerability import answerable_probability
@@ -20,9 +20,9 @@ from search.settings import ANSWERS, AnswerSettings
 
 
 class State(StrEnum):
-    """How much an answer may be relied on."""
+    """The reliability of an answer."""
 
-    SURE = "sure"  # one rule answers, far before all others
+    SURE = "sure"  # one rule answers and scores far above all others
     LIKELY = "likely"
     UNSURE = "unsure"  # there is none
 
@@ -39,14 +39,14 @@ class Answer:
 
 
 class Answerer:
-    """Answers questions from what a searcher finds. Thread-safe."""
+    """Answers questions from the results of a searcher. Thread-safe."""
 
     def __init__(self, searcher: Searcher, settings: AnswerSettings = ANSWERS) -> None:
         self.searcher = searcher
         self.settings = settings
 
     def answer(self, request: Request) -> Answer:
-        """The answer to a question. The limit of hits is that of the settings, not of the request."""
+        """The answer to a question. The number of hits is limited by the settings, not by the request."""
         request = replace(request, limit=self.settings.hits, offset=0)
         query = self.searcher.understand(request)
         lang = request.lang or query.lang
@@ -58,7 +58,7 @@ class Answerer:
         return Answer(query, lang, reason, tuple(claims), state)
 
     def _search(self, query: Query, request: Request) -> tuple[Message | None, Ranking]:
-        """Why a question is not answered, or the rules that answer it."""
+        """The reason why a question is not answered, or the rules that answer it."""
         if refusal := self.searcher.refusal(query, request.book_lang):
             return refusal, NO_RANKING
         vectors = self.searcher.encode_query(query)
@@ -66,7 +66,7 @@ class Answerer:
         return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
 
     def _is_sure(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
-        """Whether one rule, the first hit, makes all claims, contains most of the question, and is far before the second hit."""
+        """Whether one rule, the first hit, makes all claims, contains most of the question, and scores far above the second hit."""
         if query.numbers_only:
             return True
         settings, scores = self.settings, [hit.score for hit in ranking.hits[:2]]
@@ -80,14 +80,14 @@ class Answerer:
         )
 
     def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[Claim]:
-        """The claims; if several games are named, a share of them from each that answers."""
+        """The claims; if several games are named, a share of them from each game that answers."""
         parts: list[list[Claim]] = []
         if len(query.games) > 1:
             share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
                 reason, own = self._search(replace(query, games=(game,)), request)
                 parts += [] if reason else [self._claims(query, lang, own.hits, share)]
-        return in_telling_order(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
+        return in_claim_order(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
         clauses = [candidate for rule in _current(list(self._quoted(lang, hits))) for candidate in candidates(rule)]
@@ -107,7 +107,7 @@ class Answerer:
         return list(self._quoted(lang, [RankedRule(int(part), source.score) for part in parts]))
 
     def _quoted(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
-        """The rules with the text that is quoted, without headings."""
+        """The rules with the quoted text, without headings."""
         rules = self.searcher.index.rules
         records = self.searcher.knowledge.by_iri(rules[hit.rule].iri for hit in hits)
         for rank, hit in enumerate(hits):
@@ -118,12 +118,12 @@ class Answerer:
 
 
 def _current(rules: Sequence[QuotedRule]) -> list[QuotedRule]:
-    """The rules of current editions; all rules of a game that has none among them."""
+    """The rules of current editions; all rules of a game if none of them is current."""
     games = {rule.record["game"] for rule in rules if rule.record["current"]}
     return [rule for rule in rules if rule.record["current"] or rule.record["game"] not in games]
 
 
 def _defines(query: Query, candidate: Candidate) -> bool:
-    """Whether a clause is of a glossary entry, or of a rule that defines a concept of the question."""
+    """Whether a clause belongs to a glossary entry, or to a rule that defines a concept of the question."""
     record = candidate.source.record
     return record["kind"] == "glossary" or any(shared_concept(concept) in query.concepts for concept in record["defines"])

@@ -1,6 +1,6 @@
-"""Splitting rule texts into clauses, the units of extractive answers, and the rules and clauses that may answer a question.
+"""Splits rule texts into clauses, the units of extractive answers, and finds the rules and clauses that may answer a question.
 
-A clause is a sentence, an item of a list, or a part of a sentence before or behind a semicolon that makes sense alone. Brackets and
+A clause is a sentence, a list item, or a part of a sentence before or after a semicolon that makes sense alone. Brackets and
 quotations are never split: a rule that quotes an ability is one clause with its quotation.
 """
 
@@ -41,11 +41,11 @@ _CLOSING_MARK = re.compile(rf"[{re.escape(_CLOSING)}]")
 _HAN = re.compile(f"[{CJK}]")
 _SPACES, _BULLETS = re.compile(r"\s*"), re.compile(r"[(（・•\-–—\s]*")
 _ITEM = re.compile(r"[・•▪●○■□◆–—-]\s*\S|[(（]?(?:\d{1,2}|[a-z]|[ivx]{1,4})[)）.、]\s|[\u2460-\u2473]")
-"""Begin of a list item."""
+"""Start of a list item."""
 _LOOKBEHIND = 8
-"""Characters before a position that are examined."""
+"""Number of characters before a position that are examined."""
 _MIN_WORDS = 2.5
-"""Words (two CJK characters are one) below which a clause is not an answer."""
+"""Number of words (two CJK characters count as one) below which a clause is not an answer."""
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETED = re.compile(r"[(（][^\n]*[)）][.。]?")
 _ITEM_NUMBER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
@@ -55,12 +55,12 @@ _ITEM_NUMBER = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[\u2460-\u2473])[\W_]*")
 class Phrases:
     """Patterns of one language, from `data/clauses.toml`."""
 
-    abbreviations: Pattern  # before a dot that ends nothing
-    dependent: Pattern  # begin of a clause that depends on the one before
-    continues: Pattern  # begin of a step or a case of the clause before
-    introduces: Pattern  # end of a clause that a list follows
+    abbreviations: Pattern  # before a dot that does not end a sentence
+    dependent: Pattern  # start of a clause that depends on the previous one
+    continues: Pattern  # start of a step or a case of the previous clause
+    introduces: Pattern  # end of a clause that introduces a list
     exceptions: Pattern
-    not_exceptions: Pattern  # what only looks like one
+    not_exceptions: Pattern  # exceptions to these patterns
     definitions: Pattern
     references: Pattern  # a sentence that only refers to another rule
     after_quotation: Pattern  # continues a sentence after a quotation
@@ -86,7 +86,7 @@ def _phrases() -> dict[str, Phrases]:
 
 
 def phrases(lang: str) -> Phrases:
-    """The phrases of a language in any script."""
+    """The phrases of a language, for any script."""
     return _phrases()[language_of(lang)]
 
 
@@ -100,16 +100,16 @@ class Clause(NamedTuple):
 
     start: int
     end: int
-    dependent: bool = False  # it makes no sense without the clause before it
+    dependent: bool = False  # makes no sense without the previous clause
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedRule:
-    """A rule in the language that it is quoted in."""
+    """A rule in the language in which it is quoted."""
 
     rule: int  # id in the index
     rank: int  # among the hits, from 0
-    score: float  # as a share of the best
+    score: float  # as a share of the best score
     record: RuleRecord
     lang: str
     text: str
@@ -131,7 +131,7 @@ class Candidate:
 
 
 def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None:
-    """Language and text to quote, and whether it is the rule's own text; in the answer's language if the book has it.
+    """The language and text to quote, and whether it is the rule's own text; in the answer's language if the book has it.
 
     None for a rule without text and gloss.
     """
@@ -144,7 +144,7 @@ def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None
 
 
 def candidates(source: QuotedRule) -> Iterator[Candidate]:
-    """The clauses of a rule that may be an answer: no mere names, no mere references."""
+    """The clauses of a rule that may be an answer, excluding bare names and bare references."""
     for nth, clause in enumerate(clauses(source.text, source.lang)):
         text = source.text[clause.start : clause.end]
         if is_long_enough(text) and not is_reference(text, source.lang):
@@ -152,7 +152,7 @@ def candidates(source: QuotedRule) -> Iterator[Candidate]:
 
 
 def clauses(text: str, lang: str) -> list[Clause]:
-    """The clauses of a text in order; they cover all of it but the spaces between them."""
+    """The clauses of a text in order; they cover all of it except the spaces between them."""
     known = phrases(lang)
     bounds = [0, *_ends(text, known), len(text)]
     spans = [_trimmed(text, *pair) for pair in pairwise(bounds)]
@@ -164,7 +164,7 @@ def clauses(text: str, lang: str) -> list[Clause]:
 
 
 def continues(text: str, clause: Clause, before: Clause, lang: str) -> bool:
-    """Whether a clause belongs to the statement of the one before it: as an item of its list, a step, a case or an exception."""
+    """Whether a clause belongs to the statement of the previous clause: as a list item, a step, a case or an exception."""
     known = phrases(lang)
     at = _skip(_BULLETS, text, clause.start)
     return (
@@ -182,7 +182,7 @@ def introduces(text: str, lang: str) -> bool:
 
 
 def is_exception(text: str, lang: str) -> bool:
-    """Whether a clause has the words of an exception."""
+    """Whether a clause contains words of an exception."""
     known = phrases(lang)
     return is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
 
@@ -216,12 +216,12 @@ def _ends(text: str, known: Phrases) -> Iterator[int]:
 
 
 def _is_wrapped(text: str, stop: int, end: int) -> bool:
-    """Whether a line break is within a sentence: no stop precedes it, and no new sentence follows."""
+    """Whether a line break is inside a sentence: no stop precedes it, and no new sentence follows."""
     return bool(_WRAPPED.match(text, end)) and text[max(0, stop - _LOOKBEHIND) : stop].rstrip()[-1:] not in _STOPS
 
 
 def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], known: Phrases) -> bool:
-    """Whether a stop with the marks after it ends a sentence."""
+    """Whether a stop, with the marks after it, ends a sentence."""
     stop, end = match.start(), match.end()
     if end < len(text) and depth[end - 1] - bool(_CLOSING_MARK.match(text, end - 1)) > 0:
         return False  # the brackets continue
@@ -235,7 +235,7 @@ def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], know
 
 
 def _bracket_end(start: int, depth: Sequence[int]) -> int:
-    """The end of brackets that open at a position; that position if they never close."""
+    """The end of brackets that open at a position; that position if they are never closed."""
     while start < len(depth) and depth[start]:
         start += 1
     return start
@@ -253,7 +253,7 @@ def _skip(skipped: Pattern, text: str, start: int) -> int:
 
 
 def _nesting(text: str) -> list[int]:
-    """The number of brackets and quotations around each character; their own marks are inside. A line break closes all."""
+    """The number of brackets and quotations around each character; their marks count as inside. A line break closes all of them."""
     changes = [0] * (len(text) + 1)
     opened: list[tuple[str, int]] = []
     pending: Counter[str] = Counter()
@@ -272,7 +272,7 @@ def _nesting(text: str) -> list[int]:
 
 
 def _close(mark: str, opened: list[tuple[str, int]], pending: Counter[str]) -> int:
-    """The opening position of the pair that a mark closes; pairs that opened within it and never closed are dropped."""
+    """The opening position of the pair that a mark closes; unclosed pairs inside it are dropped."""
     while True:
         closing, start = opened.pop()
         pending[closing] -= 1

@@ -1,4 +1,4 @@
-"""Which clauses become the claims of an answer: scores, selection without duplicates, and the order of telling."""
+"""Selects the clauses that become the claims of an answer: scores, selection without duplicates, and the order of the claims."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from search.settings import AnswerSettings
 
 
 class Role(StrEnum):
-    """The role of a claim, in the order of claims."""
+    """The role of a claim."""
 
     DEFINITION = "definition"
     RULE = "rule"
@@ -51,8 +51,8 @@ class Claim:
     start: int
     end: int
     role: Role
-    part_of: str | None = None  # IRI of the rule whose list it is an item of
-    left_out: int = 0  # items of the list that it introduces, if they are too many
+    part_of: str | None = None  # IRI of the rule whose list contains it
+    left_out: int = 0  # number of items in the list that it introduces, if they are too many
 
     @property
     def text(self) -> str:
@@ -100,7 +100,7 @@ class ClauseScorer:
         return sum(idf for term, idf in self._idf.items() if term in bag) / (sum(self._idf.values()) or 1.0)
 
     def _gloss_coverage(self, candidate: Candidate) -> float:
-        """The coverage of the gloss in the query's language if the rule is in another; less, the farther from the clause."""
+        """The coverage of the gloss in the query's language if the rule is in another; less at a distance from the clause."""
         source, lang = candidate.source, self._query.lang
         gloss = source.record["digest"].get(lang, "")
         if not gloss or same_language(source.lang, lang):
@@ -113,7 +113,7 @@ class ClauseScorer:
         return max((self._coverage(self._terms(text, game)) * max(0.0, 1 - 2 * distance) for text, distance in parts), default=0.0)
 
     def _dense(self, some: Sequence[Candidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The cosine of sentence embeddings above the floor. Only the best clauses are encoded; the others get the lowest value."""
+        """The cosine of sentence embeddings above the floor. Only the best clauses are encoded; the others get the minimum."""
         encoder = self._searcher.sentence_encoder
         if encoder is None:
             return np.zeros(len(some))
@@ -127,16 +127,16 @@ class ClauseScorer:
 
 
 def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[Candidate], bool]) -> list[Claim]:
-    """The claims of an answer in the order of telling; `defines` recognises clauses of rules that define what is asked."""
+    """The claims of an answer in order; `defines` recognises clauses of rules that define the subject of the question."""
     scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
     picked = [clause.candidate for clause in _picked(scored, settings)]
     claims = [_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
-    return in_telling_order(_merged(claims))
+    return in_claim_order(_merged(claims))
 
 
-def in_telling_order(claims: Iterable[Claim]) -> list[Claim]:
-    """Definitions, then rules, then exceptions, each in their order."""
-    return sorted(claims, key=lambda claim: list(Role).index(claim.role))
+def in_claim_order(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims in the order of the hits of their rules, exceptions last: search ranks rules better than clauses can."""
+    return sorted(claims, key=lambda claim: (claim.role is Role.EXCEPTION, claim.source.rank))
 
 
 def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: AnswerSettings) -> list[Claim]:
@@ -150,7 +150,7 @@ def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: Ans
 
 
 def _picked(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
-    """The best clauses, with a penalty for each further one of a rule, and without duplicates."""
+    """The best clauses, with a penalty for each further clause of a rule, and without duplicates."""
     picked: list[ScoredClause] = []
     of_rule: Counter[int] = Counter()
     left = list(scored)
@@ -184,9 +184,10 @@ def _role(candidate: Candidate, *, defines: bool) -> Role:
 
 
 def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
-    """A whole statement: a clause with those before it that it depends on, and with its list, steps, cases and exceptions.
+    """A whole statement: a clause with the previous clauses that it depends on, and with its list, steps, cases and exceptions.
 
-    What scores hardly less belongs to it too, up to the longest claim. Mere references at its end are left out.
+    Clauses with nearly the same score also belong to it, up to the maximum length of a claim. Bare references at its end are left
+    out.
     """
     source = candidate.source
     every = clauses(source.text, source.lang)
@@ -206,7 +207,7 @@ def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], fl
 def _extends(
     candidate: Candidate, nth: int, every: Sequence[Clause], scores: Mapping[tuple[int, int], float], settings: AnswerSettings
 ) -> bool:
-    """Whether the nth clause of a rule belongs to the statement of a picked one before it, or scores hardly less."""
+    """Whether the nth clause of a rule belongs to the statement of a selected earlier one, or has nearly the same score."""
     source = candidate.source
     if is_reference(source.text[every[nth].start : every[nth].end], source.lang):
         return True
@@ -217,8 +218,9 @@ def _extends(
 
 
 def with_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[QuotedRule]], settings: AnswerSettings) -> list[Claim]:
-    """Claims, each that introduces a list followed by the rules that are its items; a claim of such a rule is told there alone.
+    """Claims, where a claim that introduces a list is followed by the rules that are its items.
 
+    These rules make no claims elsewhere.
     If there are more than `max_parts`, the claim says how many are left out.
     """
     listed = [parts_of(claim) if _introduces(claim) else () for claim in claims]
@@ -242,12 +244,12 @@ def _introduces(claim: Claim) -> bool:
 
 
 def _is_exception(clause: Clause, source: QuotedRule) -> bool:
-    """Whether a clause restricts what precedes it."""
+    """Whether a clause restricts the preceding text."""
     return clause.dependent and is_exception(source.text[clause.start : clause.end], source.lang)
 
 
 def _merged(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims with those of one rule that overlap merged."""
+    """Merges overlapping claims of one rule."""
     kept: list[Claim] = []
     for claim in claims:
         overlapping = next((at for at, other in enumerate(kept) if _overlap(claim, other)), None)

@@ -1,4 +1,4 @@
-"""Sentence embeddings that outlive an index: a cache file for each encoder in a home, and the embeddings of glosses that ship."""
+"""Sentence embeddings that outlive an index: a cache file for each encoder in a home, and the shipped embeddings of glosses."""
 
 import os
 import zlib
@@ -16,17 +16,17 @@ from search.encode.encoder import Vectors
 from search.settings import DATA
 
 Codes = NDArray[np.int8]
-"""Vectors as int8 codes, shape (vectors, dimensions): the greatest component of each is ±127, all zeros mean no vector."""
+"""Vectors as int8 codes, shape (vectors, dimensions): the greatest component of each is ±127; a zero row means no vector."""
 SHIPPED_VECTORS = DATA / "glosses.safetensors"
-"""The embeddings that ship; `make vectors` writes them."""
+"""The shipped embeddings; `make vectors` writes them."""
 _SHIPPED_BY = "encoder"
 _HASH, _KEY = 32, 16
-"""Bytes of the SHA-256 of a text, and of its first half, which serves as key."""
+"""Number of bytes of the SHA-256 of a text, and of its first half, which is the key."""
 _MAX_CODE = 127
 
 
 def quantise(vectors: Vectors) -> Codes:
-    """The int8 codes of vectors; lengths are lost."""
+    """The int8 codes of vectors; their lengths are lost."""
     greatest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True, initial=0), np.float32(1e-9))
     return np.asarray(np.round(vectors * (_MAX_CODE / greatest)), dtype=np.int8)
 
@@ -56,7 +56,7 @@ class StoredVectors(NamedTuple):
 
 
 class VectorCache:
-    """The embeddings that one encoder has made: those that ship, and those in a file, which grows.
+    """The embeddings by one encoder: the shipped ones, and those in a file that grows.
 
     A record of the file is the SHA-256 of a text, a CRC-32 of the record, and the codes. Damaged records are ignored.
     """
@@ -82,7 +82,7 @@ class VectorCache:
             self._places[keys[row * size : row * size + _KEY]] = (part, row)
 
     def refresh(self) -> None:
-        """Reads what other processes have added to the file."""
+        """Reads the records that other processes have added to the file."""
         size = self._file.stat().st_size if self._file.is_file() else 0
         count = (size - self._bytes_read) // self._record.itemsize
         if count > 0:
@@ -153,7 +153,7 @@ def _checksums(records: NDArray[np.void]) -> NDArray[np.uint32]:
 
 
 def shipped_by() -> str | None:
-    """The SHA-256 of the encoder that made the embeddings that ship; None if none ship."""
+    """The SHA-256 of the encoder of the shipped embeddings; None if none are shipped."""
     if not SHIPPED_VECTORS.is_file():
         return None
     from safetensors import safe_open
@@ -163,7 +163,7 @@ def shipped_by() -> str | None:
 
 
 def shipped_vectors(sha256: str) -> StoredVectors | None:
-    """The embeddings that ship; None unless this encoder made them."""
+    """The shipped embeddings; None unless they are by this encoder."""
     if shipped_by() != sha256:
         return None
     from safetensors.numpy import load_file
@@ -173,7 +173,7 @@ def shipped_vectors(sha256: str) -> StoredVectors | None:
 
 
 def write_shipped_vectors(sha256: str, vectors: StoredVectors) -> None:
-    """Writes the embeddings that ship, ordered by key: the same embeddings give the same bytes."""
+    """Writes the shipped embeddings, ordered by key: the same embeddings give the same bytes."""
     from safetensors.numpy import save_file
 
     order = np.lexsort(vectors.keys.T[::-1])

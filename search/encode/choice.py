@@ -1,4 +1,4 @@
-"""Which encoder RULESTONE_MODEL names: the static model, or any SentenceTransformer. Nothing is ever downloaded."""
+"""The encoder named by RULESTONE_MODEL: the static model, or any SentenceTransformer. Nothing is downloaded."""
 
 import os
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 STATIC = "static"
-"""Value of RULESTONE_MODEL that selects the static model alone."""
+"""Value of RULESTONE_MODEL that selects the static model only."""
 _MODEL_FILES = ("modules.json", "config.json")
-"""A SentenceTransformer has one of these; they are looked for before all files are hashed."""
+"""Files of a SentenceTransformer; one of them must exist before all files are hashed."""
 _MAX_FAULT = 200
-"""Characters of a library's error message that are shown."""
+"""Number of characters of a library's error message that are shown."""
 
 
 def named_model() -> str | None:
@@ -29,7 +29,7 @@ def named_model() -> str | None:
 
 
 def encoder(folder: Path | None = None) -> Encoder:
-    """The encoder that RULESTONE_MODEL names, else the static model in a folder, else the shipped one.
+    """The encoder named by RULESTONE_MODEL, else the static model in a folder, else the shipped one.
 
     Raises EnvironmentFault if it does not exist.
     """
@@ -50,7 +50,9 @@ class TransformerEncoder:
         self.folder = Path(name) if Path(name).is_dir() else _cached_folder(name)
         if not any((self.folder / file).is_file() for file in _MODEL_FILES):
             raise EnvironmentFault(
-                "{folder} holds no SentenceTransformer: expected {files} in it", folder=self.folder, files=" / ".join(_MODEL_FILES)
+                "{folder} contains no SentenceTransformer: expected {files} in it",
+                folder=self.folder,
+                files=" / ".join(_MODEL_FILES),
             )
         self.sha256 = folder_sha256(self.folder)
 
@@ -61,7 +63,7 @@ class TransformerEncoder:
 
         try:
             return SentenceTransformer(str(self.folder), device="cpu", local_files_only=True)
-        except Exception as fault:  # a damaged folder raises anything
+        except Exception as fault:  # a damaged folder can raise any exception
             raise EnvironmentFault(
                 "the model {name} cannot be loaded from {folder}: {fault}",
                 name=self.name,
@@ -83,7 +85,7 @@ class TransformerEncoder:
 
 
 def _cached_folder(name: str) -> Path:
-    """The folder of a model that was downloaded before."""
+    """The folder of a model that was downloaded earlier."""
     offline.download_nothing()
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
@@ -92,7 +94,7 @@ def _cached_folder(name: str) -> Path:
         return Path(snapshot_download(name, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError, OSError) as fault:
         raise EnvironmentFault(
-            "there is no model {name} here: expected a folder of a SentenceTransformer or the name of a model that is"
-            " downloaded already; nothing is downloaded now (setting RULESTONE_MODEL)",
+            "there is no model {name} here: expected a folder of a SentenceTransformer or the name of a downloaded model;"
+            " models are not downloaded automatically (setting RULESTONE_MODEL)",
             name=name,
         ) from fault

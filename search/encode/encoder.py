@@ -1,4 +1,4 @@
-"""The static embedding model: a vector for each token of a text, summed. It needs no deep learning library at run time."""
+"""The static embedding model: sums a vector for each token of a text. It needs no deep learning library at run time."""
 
 import json
 from array import array
@@ -23,16 +23,16 @@ Vectors = NDArray[np.float32]
 TokenIds: TypeAlias = "array[int]"
 """The distinct tokens of a text, as rows of a static model."""
 SHIPPED_MODEL = DATA / "model"
-"""The static model that ships; `make model` trains it."""
+"""The shipped static model; `make model` trains it."""
 TOKENIZER_FILE, WEIGHTS_FILE, LABELS_FILE = "tokenizer.json", "model.safetensors", "labels.json"
 UNKNOWN = "[UNK]"
 """The first token of a model, which replaces unknown tokens. The shipped model gives it the zero vector."""
 _TENSOR = "embedding.weight"
 _MANY_TEXTS = 256
-"""Texts from which a sparse matrix product is faster; for fewer, SciPy is not imported."""
+"""Number of texts above which a sparse matrix product is faster; for fewer, SciPy is not imported."""
 _PAIR = "_"
 _REFERENCE = 3
-"""Characters from which a number is taken for a rule number: 400 is one, 20 is a life total."""
+"""Number of characters above which a number counts as a rule number: 400 is one, 20 is a life total."""
 _MODULES = "sentence_transformers.sentence_transformer.modules"
 _CONFIG: dict[str, Any] = {
     "modules.json": [
@@ -64,18 +64,18 @@ class Encoder(Protocol):
 
 
 class ConceptTokenizer:
-    """Splits texts into terms, pairs of adjacent Latin words, and the concepts that labels in them name."""
+    """Splits texts into terms, pairs of adjacent Latin words, and the concepts that their labels name."""
 
     def __init__(self, labels: Lexicon) -> None:
         """`labels` maps the labels of concepts to concept tokens."""
         self._labels = labels
 
     def __call__(self, text: str) -> list[str]:
-        """The tokens of a text, with repetitions. Rule numbers are omitted: they locate a rule and say nothing of its meaning."""
+        """The tokens of a text, with repetitions. Rule numbers are omitted: they locate a rule and are unrelated to its meaning."""
         return self.tokens(words(text))
 
     def tokens(self, words: Sequence[Token]) -> list[str]:
-        """The same for a text that is split into words."""
+        """The same for a text that has been split into words."""
         kept = [word for word in words if not _is_reference(word.norm)]
         concepts = (token for match in self._labels.find(kept) for token in sorted(match.values))
         return [*terms(kept), *_pairs(kept), *concepts]
@@ -95,19 +95,19 @@ def _pairs(words: Sequence[Token]) -> Iterator[str]:
 class StaticEncoder:
     """A static embedding model: the vector of a text is the normalised sum of its tokens' vectors. Thread-safe.
 
-    Its folder is a sentence-transformers model (StaticEmbedding, Normalize) with the labels beside it. For `tokens` joined by
+    Its folder is a sentence-transformers model (StaticEmbedding, Normalize) with the labels added. For `tokens` joined by
     spaces, sentence-transformers computes the same vectors.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Raises EnvironmentFault if the folder holds no such model."""
+        """Raises EnvironmentFault if the folder has no such model."""
         try:
             self._rows: Vectors = _read_rows(folder / WEIGHTS_FILE)
             self._ids: dict[str, int] = json.loads((folder / TOKENIZER_FILE).read_text(encoding="utf-8"))["model"]["vocab"]
             self.tokenize = ConceptTokenizer(Lexicon.load(folder / LABELS_FILE))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise EnvironmentFault(
-                "{folder} holds no static model ({fault}); name another model", folder=folder, fault=fault, command="make model"
+                "{folder} contains no static model ({fault}); name another model", folder=folder, fault=fault, command="make model"
             ) from fault
         self.folder, self.name = folder, f"static-{self.dimensions}"
         self.sha256 = folder_sha256(folder)
@@ -127,14 +127,14 @@ class StaticEncoder:
         return self.encode_tokens([self._distinct(self.tokenize(text)) for text in texts])
 
     def token_ids(self, words: Sequence[Token]) -> TokenIds:
-        """The tokens of a text that is split into words, for `encode_tokens`; all unknown tokens have id 0."""
+        """The tokens of a text that has been split into words, for `encode_tokens`; all unknown tokens have id 0."""
         return self._distinct(self.tokenize.tokens(words))
 
     def _distinct(self, tokens: Iterable[str]) -> TokenIds:
         return array("i", dict.fromkeys(self._ids.get(token, 0) for token in tokens))
 
     def encode_tokens(self, texts: Sequence[TokenIds]) -> Vectors:
-        """The result of `encode` for texts that are tokenized."""
+        """The result of `encode` for texts that have been tokenized."""
         if len(texts) >= _MANY_TEXTS:
             return _unit(_sums(self._rows, texts))
         sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
@@ -143,7 +143,7 @@ class StaticEncoder:
         return _unit(sums)
 
     def tokens(self, text: str) -> list[str]:
-        """The distinct tokens whose vectors make up that of a text; UNKNOWN for all unknown ones."""
+        """The distinct tokens whose vectors are summed for a text; UNKNOWN for all unknown ones."""
         return list(dict.fromkeys(token if token in self._ids else UNKNOWN for token in self.tokenize(text)))
 
     def token_vectors(self) -> tuple[list[str], Vectors]:
@@ -196,7 +196,7 @@ def word_level_tokenizer(tokens: Sequence[str]) -> "Tokenizer":
 
 
 def write_static_model(folder: Path, tokens: Sequence[str], rows: Vectors) -> None:
-    """Writes a model in half precision, which is more than cosines need."""
+    """Writes a model in half precision, which is sufficient for cosines."""
     from safetensors.numpy import save
 
     for name, body in _CONFIG.items():

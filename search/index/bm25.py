@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 Postings = tuple[NDArray[np.int32], Scores]
 """The passages that contain a term, ascending, and its BM25 score in each."""
 Sums = tuple[Scores, Scores]
-"""Of some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
-_LEAST = 1e-6
+"""For some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
+_MIN = 1e-6
 
 
 def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
-    """Writes the index of passages, each a bag of terms, field after field.
+    """Writes the index of passages, each of which is a bag of terms, field by field.
 
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
-    must not win because many questions are known for it.
+    must not win because it has many indexed questions.
     """
     from scipy.sparse import vstack
 
@@ -58,7 +58,7 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
 def _bm25(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArray[np.float64]]":
     """Lucene's BM25 of each term in each passage of a field, shape (passages, terms), and the idf of each term in the field.
 
-    The numbers are those of bm25s, which counts each passage in Python and takes four times as long.
+    The numbers equal those of bm25s, which counts each passage in Python and takes four times as long.
     """
     from scipy.sparse import csr_matrix
 
@@ -88,7 +88,7 @@ def _term_ids(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list
 
 
 def idf_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
-    """The idf of terms by the greatest share of a field's passages that contain them."""
+    """The idf of terms, from the greatest share of a field's passages that contain them."""
     return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
 
 
@@ -101,7 +101,7 @@ def _power(values: Scores, exponent: float) -> Scores:
 
 
 class Vocabulary:
-    """The terms of an index and their frequencies, which is all that query understanding needs. Thread-safe."""
+    """The terms of an index and their frequencies, which suffice for query understanding. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
@@ -116,7 +116,7 @@ class Vocabulary:
         return 0 if column is None else int(self._indptr[column + 1] - self._indptr[column])
 
     def idf(self, term: str) -> float:
-        """The inverse document frequency of a term, greatest for an unknown one."""
+        """The inverse document frequency of a term, with the maximum for an unknown one."""
         column = self.terms.get(term)
         return float(np.log(2 * max(self.passages, 1))) if column is None else float(self._idf[column])
 
@@ -125,19 +125,19 @@ class Vocabulary:
     ) -> Scores:
         """The scores of passages: BM25, reduced for low coverage of the query, and for indexed questions that ask much else.
 
-        `sums` are overwritten. `questions` are the indexed questions among the passages, `total_idf` is theirs.
+        `sums` are overwritten. `questions` are the indexed questions among the passages, `total_idf` is their total idf.
         """
         bm25, covered = sums
         query_idf = sum(weight * self.idf(term) for term, weight in terms.items())
-        total_idf = np.maximum(total_idf, np.float32(_LEAST))
+        total_idf = np.maximum(total_idf, np.float32(_MIN))
         focus = _power(np.minimum(covered[questions] / total_idf, 1), settings.question_coverage_power)
         bm25[questions] *= np.float32(settings.question_weight) * focus
-        bm25 *= _power(covered / np.float32(max(query_idf, _LEAST)), settings.coverage_power)
+        bm25 *= _power(covered / np.float32(max(query_idf, _MIN)), settings.coverage_power)
         return bm25
 
     @cached_property
     def spelling(self) -> Spelling:
-        """What mistyped words may be meant for."""
+        """The intended words of mistyped ones."""
         return Spelling(self.terms, self.passage_count)
 
 
@@ -152,7 +152,7 @@ class Bm25Index(Vocabulary):
         """The score of every passage for weighted terms, shape (passages,); see `score`."""
         scores = np.zeros(self.passages, dtype=np.float32)
         every = self._sums(terms)
-        found = np.flatnonzero(every.view(np.int64) != 0)  # comparing integers is fastest
+        found = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
         sums, own = every[found], slice(*found.searchsorted((questions.start or 0, questions.stop)).tolist())
         scores[found] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.total_idf[found[own]])
         return scores
@@ -175,7 +175,7 @@ class Bm25Index(Vocabulary):
         return self._indices[start:end], self._data[start:end]
 
     def by_passage(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
-        """The postings by passage: the begin of each passage, then the columns of its terms and their scores."""
+        """The postings by passage: the start of each passage, then the columns of its terms and their scores."""
         from scipy.sparse import csc_matrix
 
         shape = self.passages, len(self.terms)

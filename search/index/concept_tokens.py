@@ -21,11 +21,11 @@ LANGUAGE = "lang:"
 _GAME, _UNKNOWN_GAME = "game:", "elsewhere:"
 """Prefixes of other values of the lexicon: the language of a label, the game that it names. A concept is `scheme name`."""
 _TERMS = "terms"
-"""First part of the IRI of a graph with the concepts of a book."""
+"""First part of the IRI of a graph of concepts that a book defines."""
 
 
 def shared_concept(concept: str) -> str:
-    """The name of the cross-game concept that a concept is a case of, else its own; shorter than an IRI."""
+    """The name of the cross-game concept to which a concept belongs, else its own; shorter than an IRI."""
     return concept_name(shipped_links().hub.get(concept, concept))
 
 
@@ -49,9 +49,9 @@ def shipped_entries() -> Iterator[tuple[str, str]]:
 
 
 def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    """The same for what is loaded: the labels of concepts that books define, and the names of games that the catalogue lacks.
+    """The same for loaded books: the labels of concepts that they define, and the names of games that the catalogue lacks.
 
-    A label also means the concepts of shorter labels in it: a creature type is about creatures.
+    A label also stands for the concepts of shorter labels in it: a creature type is about creatures.
     """
     shipped = Lexicon(shipped_entries())
     for label in _book_labels(knowledge):
@@ -66,13 +66,13 @@ def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 
 def _book_labels(knowledge: Knowledge) -> list[StoredLabel]:
-    """The distinct labels in the graphs of books and of curators, in a stable order."""
+    """The distinct labels in the graphs of books and curators, in a stable order."""
     graphs = (graph_iri(_TERMS, key) for key in (*knowledge.manifest.editions, "curator"))
     return sorted({label for graph in graphs for label in labels_in(knowledge.store, (PREF_LABEL, ALT_LABEL), graph=graph)})
 
 
 def build_lexicon(knowledge: Knowledge) -> Lexicon:
-    """The labels of the ontology and of the loaded books. An index stores it, because building it is slow."""
+    """The labels of the ontology and of the loaded books. It is stored in the index, because building it is slow."""
     return Lexicon(chain(shipped_entries(), loaded_entries(knowledge)))
 
 
@@ -93,7 +93,8 @@ def concepts_named(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
 def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
     """The concept tokens of a text of a game.
 
-    In a game without shipped concepts, the labels of all games count for cross-game concepts, beside what its own books define.
+    In a game without shipped concepts, the labels of all games count for cross-game concepts, in addition to the concepts that its
+    own books define.
     """
     if game in games_with_concepts():
         named = (concept for _, some in find_concepts(tokens, lexicon, (game,)) for concept in some)
@@ -103,18 +104,18 @@ def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iter
 
 
 def _belongs_to(concept: str, game: str) -> bool:
-    """Whether a concept is one of a game, or of all games."""
+    """Whether a concept belongs to a game, or is a cross-game concept."""
     return scheme_of(concept_iri(concept)) in (*COMMON, game)
 
 
 def games_with_label(match: LabelMatch, concept: str) -> tuple[str, ...]:
-    """The games that use a label for a concept; none if all games do."""
+    """The games that use a label for a concept; none if all games use it."""
     named = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
     return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
 
 
 def game_term_shares(matches: Iterable[LabelMatch]) -> dict[str, float]:
-    """How many of the labels each game has for its own: games share a label that several have, and no game has a common one."""
+    """The number of labels specific to each game: shared labels count for each of the sharing games, common ones for none."""
     shares: dict[str, float] = {}
     for match in matches:
         games = {value.split(" ", 1)[0] for value in match.values if " " in value}
@@ -129,12 +130,12 @@ def named_games(match: LabelMatch) -> list[str]:
 
 
 def unknown_games(match: LabelMatch) -> list[str]:
-    """The games that a label names of which only the name is known."""
+    """The unloaded games that a label names, of which only the name is known."""
     return [] if named_games(match) else _values(_UNKNOWN_GAME, match)
 
 
 def label_languages(match: LabelMatch) -> list[str]:
-    """The languages that a label is a word of."""
+    """The languages in which a label is a word."""
     return _values(LANGUAGE, match)
 
 

@@ -1,7 +1,7 @@
-"""Which rules define a thing, book by book and in reading order.
+"""Finds the rules that define a thing, book by book and in reading order.
 
-What a loaded book defines is a concept. For a book that only the digest covers, the names come from our glosses: titles of sections
-and of keyword rules, headwords of the glossary.
+Anything that a loaded book defines is a concept. For a book that only the digest covers, the names come from our glosses: titles
+of sections and keyword rules, headwords of the glossary.
 """
 
 import re
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 NAME = "="
 """Prefix of a `name_key`."""
-_MOST_PARTS = 8
-"""Rules under a heading that define it; later ones are special cases."""
-_MOST_RULES = 12
+_MAX_PARTS = 8
+"""Number of rules under a heading that define its subject; later ones are special cases."""
+_MAX_RULES = 12
 """Rules of one book that define one thing."""
 _SENTENCE_END = re.compile(r"[.。!！?？:：;；)）]\W*$")
 _COLON = re.compile("[:：]")
@@ -32,7 +32,7 @@ _GLOSSARY = "glossary"
 
 
 def definition_rows(knowledge: Knowledge, records: Sequence[RuleRecord], ids: Mapping[str, int]) -> dict[str, list[list[int]]]:
-    """Concept, as in its token, or `name_key` → for each edition that defines it, the defining rules in reading order."""
+    """Concept, as in its token, or `name_key` → the defining rules in reading order, for each edition that defines it."""
     books = _Books(records, ids)
     by_edition: dict[str, dict[object, list[int]]] = {}
     for defined, rule in sorted({*_defined_concepts(knowledge, ids), *_glossed_names(records)}):
@@ -48,7 +48,7 @@ def name_key(norms: Iterable[str]) -> str:
 
 def _glossed_names(records: Sequence[RuleRecord]) -> Iterator[tuple[str, int]]:
     """The keys of the names in the glosses of rules without a loaded text, with their rules."""
-    from ingest.names import is_title_of_term, names  # look-ups need none of ingest
+    from ingest.names import is_title_of_term, names  # imported only here: look-ups do not need ingest
 
     for rule, record in enumerate(records):
         for lang, title, where in () if record["texts"] else _titles(record):
@@ -58,7 +58,7 @@ def _glossed_names(records: Sequence[RuleRecord]) -> Iterator[tuple[str, int]]:
 
 
 def _titles(record: RuleRecord) -> Iterator[tuple[str, str, "Where"]]:
-    """What may be a name, by language: a headword, the gloss of a heading, the beginning of the gloss of a keyword rule."""
+    """Possible names, by language: a headword, the gloss of a heading, the beginning of the gloss of a keyword rule."""
     if record["kind"] == _GLOSSARY:
         yield from ((lang, word, "headword") for lang, word in record["headwords"].items())
     elif record["kind"] in HEADINGS:
@@ -74,22 +74,22 @@ def _defined_concepts(knowledge: Knowledge, ids: Mapping[str, int]) -> set[tuple
 
 
 class _Books:
-    """The parts of rules, and what glossary entries refer to."""
+    """Finds the parts of rules and the targets of glossary entries."""
 
     def __init__(self, records: Sequence[RuleRecord], ids: Mapping[str, int]) -> None:
         self._records = records
         self._ids = ids
 
     def reading_order(self, defining: Iterable[int]) -> list[int]:
-        """The defining rules with their parts, then the glossary entries and the rules that those cite."""
+        """The defining rules with their parts, then the glossary entries and the rules that the entries cite."""
         entries = [rule for rule in defining if self._records[rule]["kind"] == _GLOSSARY]
         rules = [part for rule in defining if rule not in entries for part in self._with_parts(rule)]
         cited = [part for entry in entries for rule in self._cited(entry) for part in self._with_parts(rule)]
-        return list(dict.fromkeys((*rules, *entries, *cited)))[:_MOST_RULES]
+        return list(dict.fromkeys((*rules, *entries, *cited)))[:_MAX_RULES]
 
     def _with_parts(self, rule: int) -> Iterator[int]:
-        """A rule and its parts; of a heading, or of a rule that is only a title, the parts alone."""
-        parts = [part for part in self._parts(rule) if self._records[part]["kind"] not in HEADINGS][:_MOST_PARTS]
+        """A rule and its parts; for a heading, or for a rule that is only a title, the parts alone."""
+        parts = [part for part in self._parts(rule) if self._records[part]["kind"] not in HEADINGS][:_MAX_PARTS]
         is_rule = self._records[rule]["kind"] not in HEADINGS and not (parts and self._is_title(rule))
         yield from (rule, *parts) if is_rule else parts
 

@@ -29,14 +29,14 @@ from search.settings import Field
 STATIC_FILE, STATIC_KEYS, STATIC_ROWS, MODEL_FOLDER = "vectors.npy", "keys.npy", "vector_rows.npy", "model"
 SENTENCE_FILE, SENTENCE_ROWS = "sentences.npy", "sentence_rows.npy"
 SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
-"""The fields with a sentence embedding; BM25 and static vectors alone match questions."""
+"""The fields with a sentence embedding; questions are matched by BM25 and static vectors only."""
 GLOSS_LANGS = ("en",)
 """The languages whose glosses have a sentence embedding: the encoder is multilingual, so one is enough."""
 _GAP = 64
-"""Unneeded rows between needed ones that are read rather than skipped."""
+"""Unneeded rows between needed ones that are read instead of skipped."""
 _ROWS_AT_ONCE = 4096
 _TEXTS_AT_ONCE = 256
-"""Texts that are encoded before they are stored; an interrupted run loses at most these."""
+"""Number of texts that are encoded between writes; an interrupted run loses at most these."""
 Progress = Callable[[int, int, str], None]
 """Receives the number of texts done, the number of all texts, and the name of the step."""
 
@@ -45,7 +45,7 @@ class Int8Vectors:
     """Vectors as int8 codes, each scaled so that its greatest component is 127."""
 
     def __init__(self, codes: Codes) -> None:
-        """`codes`: shape (vectors, dimensions), usually memory-mapped; all zeros for no vector."""
+        """`codes`: shape (vectors, dimensions), usually memory-mapped; a zero row means no vector."""
         self.codes = codes
         self._inverse_norms = _inverse_norms(codes)
 
@@ -53,7 +53,10 @@ class Int8Vectors:
         return len(self.codes)
 
     def cosines(self, vector: Vectors, only: Sequence[slice] | None = None) -> NDArray[np.float32]:
-        """Cosines with a vector of unit length, shape (vectors,); 0 instead of negative ones, for zeros and outside `only`."""
+        """Cosines with a vector of unit length, shape (vectors,).
+
+        They are 0 instead of negative, for zero vectors and outside `only`.
+        """
         query = quantise(vector[None])
         products = np.zeros(len(self), dtype=np.float32)
         for run in (slice(0, len(self)),) if only is None else only:
@@ -70,7 +73,7 @@ class Int8Vectors:
         return dequantise(np.asarray(self.codes[rows]))
 
     def mean(self) -> NDArray[np.float32]:
-        """Mean of the unit vectors without the zeros, shape (dimensions,)."""
+        """Mean of the nonzero unit vectors, shape (dimensions,)."""
         total, count = np.zeros(self.codes.shape[1]), 0
         for first in range(0, len(self), _ROWS_AT_ONCE):
             vectors = dequantise(self.codes[first : first + _ROWS_AT_ONCE])
@@ -88,14 +91,14 @@ def _inverse_norms(codes: Codes) -> NDArray[np.float32]:
 
 
 def row_slices(rows: NDArray[np.int32]) -> tuple[slice, ...]:
-    """Few slices that contain some rows and little else."""
+    """A few slices that contain some rows and little else."""
     distinct = np.unique(rows)
     cuts = np.flatnonzero(np.diff(distinct) > _GAP) + 1
     return tuple(slice(int(run[0]), int(run[-1]) + 1) for run in np.split(distinct, cuts) if len(run))
 
 
 def quantise_rows(vectors: Vectors) -> Codes:
-    """The int8 codes of many vectors, of unit length or zeros, without a copy of all in single precision."""
+    """The int8 codes of many vectors, of unit length or zero, without a single-precision copy of all of them."""
     codes = np.zeros(vectors.shape, dtype=np.int8)
     for first in range(0, len(vectors), _ROWS_AT_ONCE):
         codes[first : first + _ROWS_AT_ONCE] = quantise(vectors[first : first + _ROWS_AT_ONCE].astype(np.float32))
@@ -117,16 +120,16 @@ class EncoderInfo:
 
 
 class StaticVectorBuilder:
-    """Computes and writes the static vectors of the passages that have one, which precede the others.
+    """Computes and writes the static vectors of the passages that have one; these precede the others.
 
-    Finding the tokens of a text takes most of the time. The tokenizer of the index finds them in passing and adds them here.
+    Tokenizing a text takes most of the time. The tokenizer of the index finds the tokens as a by-product and adds them here.
     """
 
     def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
-        """`before` is the index of the previous bundle; its vectors of the same encoder are reused."""
+        """`before` is the index of the previous bundle; vectors by the same encoder are reused."""
         self._made_by = made_by
         self._texts = [passage.text for passage in passages if passage.field != Field.CONTEXT]
-        self._row = {text: row for row, text in enumerate(dict.fromkeys(self._texts))}  # editions repeat each other
+        self._row = {text: row for row, text in enumerate(dict.fromkeys(self._texts))}  # editions repeat the same texts
         self._keys = [_text_key(text) for text in self._row]
         self._old_rows, self._old_codes = _reusable(before, made_by)
         self._new = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._old_rows]
@@ -168,7 +171,7 @@ def _text_key(text: str) -> int:
 
 
 def _reusable(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Codes]:
-    """The rows by text key and the codes of another index; none if another encoder made them or they are damaged."""
+    """The rows by text key and the codes of another index; none if they are by another encoder or damaged."""
     none: tuple[dict[int, int], Codes] = {}, np.zeros((0, made_by.dimensions), dtype=np.int8)
     if before is None:
         return none
@@ -187,13 +190,13 @@ def read_static(folder: Path) -> tuple[Int8Vectors, NDArray[np.int32]]:
 
 
 def bundle_encoder(index: Path | None) -> Encoder:
-    """The encoder for an index: the one RULESTONE_MODEL names, else the one trained for this bundle, else the shipped one."""
+    """The encoder for an index: the one named by RULESTONE_MODEL, else the one trained for this bundle, else the shipped one."""
     own = index / MODEL_FOLDER if index else None
     return encoder(own if own and own.is_dir() else None)
 
 
 def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
-    """The encoder of an index. Raises EnvironmentFault if it is not the one that made the vectors."""
+    """The encoder of an index. Raises EnvironmentFault if it is not the encoder of the vectors."""
     own = bundle_encoder(index)
     if own.sha256 != made_by.sha256:
         raise EnvironmentFault(
@@ -210,7 +213,7 @@ def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
 
 @dataclass(frozen=True, slots=True)
 class SentenceInfo:
-    """The encoder that made the sentence embeddings of an index, and how many of the texts have one."""
+    """The encoder of the sentence embeddings of an index, and the number of texts that have one."""
 
     sha256: str  # of the encoder, 64 hex digits
     encoded: int
@@ -235,12 +238,12 @@ def sentence(passage: Passage) -> str:
 
 
 def texts_to_encode(passages: Sequence[Passage]) -> dict[str, str]:
-    """Cache key → text to encode, of the passages that have a sentence embedding."""
+    """Cache key → text to encode, for the passages that have a sentence embedding."""
     return {_cache_key(passage): sentence(passage) for passage in passages if _is_encoded(passage)}
 
 
 def _cache_key(passage: Passage) -> str:
-    """A gloss is cached by its words alone: the titles above it depend on the books that are loaded."""
+    """A gloss is cached under its words only: the titles above it depend on the loaded books."""
     return sentence(passage) if passage.field == Field.TEXT else passage.text
 
 
@@ -249,7 +252,7 @@ def _is_encoded(passage: Passage) -> bool:
 
 
 def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
-    """Encodes the texts that the cache lacks and returns their number. Processes that do so at once share the work."""
+    """Encodes the texts that the cache lacks and returns their number. Concurrent processes share the work."""
     missing = sorted(cache.missing(texts), key=lambda text: len(texts[text]))
     done = 0
     for first in range(0, len(missing), _TEXTS_AT_ONCE):
@@ -263,7 +266,7 @@ def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: 
 
 
 def write_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
-    """Writes the sentence embeddings that the cache has and returns their entry in the header of the index."""
+    """Writes the cached sentence embeddings and returns their entry in the header of the index."""
     keys = [_cache_key(passage) if _is_encoded(passage) else "" for passage in passages if passage.field in SENTENCE_FIELDS]
     rows, codes = cache.codes(keys)
     arrays.save(folder / SENTENCE_ROWS, rows)

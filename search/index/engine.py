@@ -18,7 +18,7 @@ from search.index.rules import Flags
 from search.settings import SearchSettings
 
 _SAMPLE = 64
-"""Step of the sample of passages that is examined first; for a frequent term it suffices."""
+"""Step of the sample of passages that is examined first; it suffices for a frequent term."""
 
 
 class PassageTable(NamedTuple):
@@ -26,11 +26,11 @@ class PassageTable(NamedTuple):
 
     owner: NDArray[np.int32]  # of each passage
     field: NDArray[np.int8]  # of each passage
-    lang: NDArray[np.int8]  # of each passage, a position in LANGUAGES; -1: it counts in every language
-    game: NDArray[np.int32]  # of each owner, a position in `games`
+    lang: NDArray[np.int8]  # for each passage, a position in LANGUAGES; -1: it counts in every language
+    game: NDArray[np.int32]  # for each owner, a position in `games`
     games: Sequence[str]
     bounds: NDArray[np.int32]  # (fields, 2, owners): first passage of each owner and the one after its last, field by field
-    related: Callable[[Ids], Ids]  # some owners with those whose scores depend on theirs, ascending
+    related: Callable[[Ids], Ids]  # some owners with those whose scores affect them, ascending
 
     def game_code(self, game: str) -> int:
         """The position of a game in `games`; -1 if it has no passages."""
@@ -43,7 +43,7 @@ class EngineQuery(NamedTuple):
     terms: Mapping[str, float]  # term → weight
     static: Scores | None = None  # static vector of the question, of unit length
     dense: Scores | None = None  # its sentence embedding, of unit length
-    games: Sequence[str] = ()  # whose passages are needed, none: all; others may score 0
+    games: Sequence[str] = ()  # games whose passages are needed, none: all; others may score 0
     book_lang: int | None = None  # position in LANGUAGES of the language of books; None: any
     owners: Ids = np.zeros(0, dtype=np.intp)  # owners that must be scored however far they are, ascending
 
@@ -64,7 +64,7 @@ class Engine(Protocol):
         """The terms of the index."""
 
     def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
-        """The scores of the passages, of which `questions` are indexed questions."""
+        """The scores of the passages; `questions` are indexed questions."""
 
     def mean(self) -> Scores:
         """Mean of the sentence embeddings, shape (dimensions,)."""
@@ -80,7 +80,9 @@ class Engine(Protocol):
 
 
 OpenEngine = Callable[[Path, PassageTable, int], Engine]
-"""Opens the engine of an index, from its folder, its passages, and how many of them, the first, may have a sentence embedding."""
+"""Opens the engine of an index, from its folder, its passages, and the number of leading passages that may have a sentence
+embedding.
+"""
 
 
 def matched_terms(engine: Engine, owners: Sequence[int], terms: Iterable[str]) -> list[list[str]]:
@@ -144,6 +146,6 @@ class MappedEngine:
         """See Engine."""
         bounds = self._table.bounds[:, :, np.array(owners, dtype=np.intp)]
         cuts = np.array([self.vocabulary.postings(term)[0].searchsorted(bounds) for term in terms])
-        cuts = cuts.reshape(len(terms), *bounds.shape)  # also without any term
+        cuts = cuts.reshape(len(terms), *bounds.shape)  # includes passages without any term
         flags: Flags = np.any(cuts[:, :, 1] > cuts[:, :, 0], axis=1).reshape(len(terms), len(owners))
         return flags

@@ -1,4 +1,4 @@
-"""The search index of a bundle: its passages with terms and vectors, and what ranking needs to know of each rule."""
+"""The search index of a bundle: its passages with terms and vectors, and the data about rules that ranking needs."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ def write(
 ) -> None:
     """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
 
-    `before` is the folder of the previous index, whose vectors are reused; `cache` holds the sentence embeddings made so far.
+    `before` is the folder of the previous index, whose vectors are reused; `cache` holds the existing sentence embeddings.
     """
     folder.mkdir(exist_ok=True)
     records = list(compact_records(knowledge))
@@ -130,7 +130,7 @@ def _header(folder: Path) -> Mapping[str, Any]:
     except (OSError, ValueError):
         body = None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise EnvironmentFault("{folder} holds no search index of this version", folder=folder, command="rulestone build")
+        raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
     return body
 
 
@@ -161,7 +161,7 @@ class Index:
         self.games = self.rules.games
         self.counterparts = counterparts_by_group(header["counterparts"])
         self.outline = Outline(header["parents"], header["variants"], self.rules.heading)
-        self.cites: list[list[int]] = header["cites"]  # of each rule, the rules that it cites
+        self.cites: list[list[int]] = header["cites"]  # for each rule, the rules that it cites
         self.definitions: Mapping[str, list[list[int]]] = header["definitions"]  # see `definition_rows`
         self.encoder_info = EncoderInfo.from_header(header["model"])
         self.sentence_info = SentenceInfo.from_header(header["sentences"])
@@ -175,12 +175,11 @@ class Index:
         encoded = max(self._segments[field].span.stop for field in embeddings.SENTENCE_FIELDS) if self.is_encoded else 0
         of_book = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         lang = np.where(of_book, self._lang, np.int8(-1))
-        related = partial(_related, self.rules, self.outline, self.cites, self.counterparts)  # no cycle through this index
+        related = partial(_related, self.rules, self.outline, self.cites, self.counterparts)  # no reference cycle through self
         self.passages = PassageTable(self._owner, self._field, lang, self.rules.game, self.games, bounds, related)
         self.engine = open_engine(folder, self.passages, encoded)
         self.questions = self._segments[Field.QUESTION].span
-        self.has_text: Flags = np.zeros(len(self.rules), dtype=np.bool_)
-        self.has_text[self._segments[Field.TEXT].owners] = True
+        self.has_text = self.with_field(Field.TEXT)
         """Which rules have a loaded text and not only a gloss."""
 
     def _segment(self, field: Field) -> Segment:
@@ -188,7 +187,7 @@ class Index:
         return Segment(self._owner[first:last], first, len(self.rules))
 
     def as_of(self, knowledge: Knowledge) -> "Index":
-        """The same index with the rules that are searchable and current in a knowledge base of another date."""
+        """The same index with the searchable and current rules of a knowledge base of another date."""
         other = copy(self)
         other.rules = rules_as_of(self.rules, knowledge)
         return other
@@ -211,7 +210,7 @@ class Index:
     ) -> RetrievalSignals:
         """The signals of each rule for weighted terms and for vectors of unit length.
 
-        Only rules of `games` (none: of all) are needed; of the words of books, only those in `book_lang` count. `rules` have other
+        Only rules of `games` (none: of all) are needed; words of books count only if they are in `book_lang`. `rules` have other
         reasons to rank, ascending.
         """
         lang = LANGUAGES.index(book_lang) if book_lang else None
@@ -231,6 +230,12 @@ class Index:
         owners = self._segments[field].owners
         nth = int(np.searchsorted(owners, rule))
         return nth < len(owners) and int(owners[nth]) == rule
+
+    def with_field(self, field: Field) -> Flags:
+        """Which rules have a passage of a field, shape (rules,)."""
+        flags: Flags = np.zeros(len(self.rules), dtype=np.bool_)
+        flags[self._segments[field].owners] = True
+        return flags
 
     def languages(self, game: str) -> list[str]:
         """The languages in which rules of a game have a text or a gloss."""
@@ -290,7 +295,7 @@ class Index:
 def _related(
     rules: Rules, outline: Outline, cites: Sequence[Sequence[int]], counterparts: Mapping[int, Sequence[Counterpart]], some: Ids
 ) -> Ids:
-    """Some rules, those above them, and those to which they may propagate their score."""
+    """Some rules with the rules above them and those to which they may propagate their score."""
     above = [part[some] for part in (outline.parent, outline.section)]
     cited = [target for rule in some for target in cites[rule]]
     groups = {other.group for group in np.unique(rules.group[some]) for other in counterparts.get(int(group), ())}

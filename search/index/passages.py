@@ -1,4 +1,4 @@
-"""Passages: the indexed pieces of rules, by field and language, and the runs of passages that belong to one owner."""
+"""Passages: the indexed pieces of rules, by field and language, and the runs of passages with one owner."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ Ids = NDArray[np.intp]
 _TITLES = 2
 _TITLE_NUMBER = re.compile(r"^[\d.\-]+\s+")
 _PARENT_CHARS = 120
-"""Characters of the parent rule that are indexed with a rule."""
+"""Number of characters of the parent rule that are indexed with a rule."""
 _SAME_RULE_JACCARD = 0.5
-"""Share of common terms from which two texts with the same number are the same rule in two wordings."""
+"""Share of common terms above which two texts with the same number are wordings of the same rule."""
 
 
 class Passage(NamedTuple):
@@ -76,7 +76,7 @@ def _title(record: RuleRecord, lang: str) -> str:
 
 
 def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
-    """The headings, the beginning of the parent (often its title: 702.19. Trample), the headword and the number."""
+    """The headings, the start of the parent (often its title: 702.19. Trample), the headword and the number."""
     titles = record["headings"].get(lang, [])
     above = ""
     if parent and lang in parent["texts"] and parent["kind"] == "rule":
@@ -85,7 +85,7 @@ def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
 
 
 def _gloss(record: RuleRecord) -> dict[str, str]:
-    """The gloss with its example; if there is none for these words, that of another wording."""
+    """The gloss with its example; if these words have none, the gloss of another wording."""
     if record["digest"]:
         return {
             lang: "\n".join(filter(None, (words, record["digest_example"].get(lang)))) for lang, words in record["digest"].items()
@@ -96,7 +96,8 @@ def _gloss(record: RuleRecord) -> dict[str, str]:
 def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
     """The group of each rule: the rules of several editions that are the same rule. A group's id is that of its first member.
 
-    The same words, similar words under the same number, and the same gloss make rules the same. `bags` are the passages' terms.
+    Rules are the same if they have the same words, similar words under the same number, or the same gloss. `bags` are the
+    passages' terms.
     """
     parent = list(range(len(records)))
     texts = {(passage.owner, passage.lang): bag for passage, bag in zip(passages, bags, strict=True) if passage.field == Field.TEXT}
@@ -118,7 +119,7 @@ def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], b
 
 
 def _same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
-    """Pairs of rules that share a gloss: it glosses the words of one and is shown with another wording."""
+    """Pairs of rules that share a gloss: it is for the words of one and is shown with the other wording."""
     ids = {record["iri"]: rule for rule, record in enumerate(records)}
     by_gloss: dict[tuple[str, str, str], int] = {}
     for rule, record in enumerate(records):
@@ -162,7 +163,7 @@ class Segment:
         by_count = np.argsort(-counts, kind="stable")
         self._by_count = self.owners[by_count].astype(np.intp)
         self._nth = [self.starts[by_count[: int((counts > nth).sum())]] + nth for nth in range(int(counts.max(initial=0)))]
-        """The nth passage of each owner that has one, owners with the most passages first."""
+        """The nth passage of each owner that has one, the owners with the most passages first."""
         self._equal_count = len(self._nth) if len(owners) == len(self._nth) * len(self.owners) else 0
         """The number of passages of each owner if all have the same number, else 0."""
 

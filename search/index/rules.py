@@ -1,4 +1,4 @@
-"""What an index keeps of each rule beside its passages: identity, position in the outline, and counterparts in other games."""
+"""The index's data about each rule besides its passages: identity, position in the outline, counterparts in other games."""
 
 import marshal
 import re
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from corpus.address import EditionKey, skos_curie
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
+from corpus.languages import language_of
 from corpus.model import HEADINGS
 from corpus.store.engine import Solution, Store
 from corpus.words.lexicon import Lexicon
@@ -30,18 +31,18 @@ Flags = NDArray[np.bool_]
 """A flag for each rule, shape (rules,)."""
 NO_RULE = -1
 _UNUSED = ("mentions", "sources", "cited_by", "previous", "next")
-"""Fields of a record that are never indexed, and that are too long to keep."""
+"""Fields of a record that are never indexed or that are too long to keep."""
 _COLUMNS = ("iri", "game", "book", "edition", "locator", "number", "kind")
 _TITLE_NUMBER = re.compile(r"^[\d.\-\s]+")
 _VARIANT = "variant"
 _MATCH_SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
-"""How far a counterpart answers the same question. Rules are never `exactMatch`."""
+"""The degree to which a counterpart answers the same question. Rules are never `exactMatch`."""
 
 
 def compact_records(knowledge: Knowledge) -> Iterator[RuleRecord]:
-    """Every rule, by edition and in document order, without unused fields; citations are targets alone and children IRIs alone.
+    """Every rule, by edition and in document order, without unused fields; citations are reduced to targets and children to IRIs.
 
-    Equal values are shared, which saves most of the memory: editions repeat each other.
+    Equal values are shared, which saves most of the memory, because editions repeat most rules.
     """
     shared: dict[bytes, object] = {}
     for record in knowledge.briefly():
@@ -74,12 +75,12 @@ class IndexedRule:
 
 
 def rule_row(record: Mapping[str, Any], group: int, *, searchable: bool) -> list[Any]:
-    """A rule as the header of an index stores it."""
+    """A rule in the form stored in the header of an index."""
     return [*(record[name] for name in _COLUMNS), list(record["texts"]), record["current"], searchable, group]
 
 
 class Rules:
-    """The rules of an index by id, in columns; an IndexedRule is made on access, since a query needs few of them."""
+    """The rules of an index by id, in columns; an IndexedRule is created on access, since a query needs few of them."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
         """`rows` are those of `rule_row`."""
@@ -117,7 +118,7 @@ class Rules:
 
     @cached_property
     def by_game(self) -> tuple[Ids, Ids]:
-        """The rules ordered by game, as in `games`, and the begin of each game in that order."""
+        """The rules ordered by game, as in `games`, and the start of each game in that order."""
         order = np.argsort(self.game, kind="stable")
         return order, np.searchsorted(self.game[order], np.arange(len(self.games)))
 
@@ -128,6 +129,13 @@ class Rules:
         searchable = self.searchable & self._with_text_in(lang) if lang else self.searchable
         codes = [self.games.index(game) for game in games if game in self.games]
         return searchable & np.isin(self.game, codes) if games else searchable
+
+    def in_language(self, lang: str) -> Flags:
+        """Which rules have a text in a language, in whatever script."""
+        none: Flags = np.zeros(len(self), dtype=np.bool_)
+        own = [flags for tag, flags in self._languages.items() if language_of(tag) == language_of(lang)]
+        spoken: Flags = np.any([none, *own], axis=0)
+        return spoken
 
     def _with_text_in(self, lang: str) -> Flags:
         none: Flags = np.zeros(len(self), dtype=np.bool_)
@@ -148,7 +156,7 @@ class Rules:
         return rules
 
     def _grouped(self) -> tuple[Ids, Ids]:
-        """The searchable rules ordered by group and then from the latest edition, and the begin of each group in that order."""
+        """The searchable rules ordered by group and then from the latest edition, and the start of each group in that order."""
         dated = list(zip(self.current.tolist(), self.editions, strict=True))
         ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_newest_first))}
         age = np.array([ranks[edition] for edition in dated], dtype=np.int32)
@@ -158,7 +166,7 @@ class Rules:
 
 
 def _newest_first(dated: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...], int, str]:
-    """Orders editions: current ones first, then the latest first."""
+    """Sort key of editions: current ones first, then the latest first."""
     current, edition = dated
     return not current, *newest_first(edition)
 
@@ -166,9 +174,9 @@ def _newest_first(dated: tuple[bool, EditionKey]) -> tuple[bool, tuple[int, ...]
 def searchable_mask(
     knowledge: Knowledge, editions: Sequence[EditionKey], locators: Sequence[str], groups: Sequence[int]
 ) -> list[bool]:
-    """Of each rule, whether it is searchable.
+    """For each rule, whether it is searchable.
 
-    A rule of an edition that is not loaded is not, nor a rule known from the digest alone of which another edition has the text.
+    A rule is not searchable if its edition is not loaded, or if it is known only from the digest and another edition has its text.
     """
     other_editions: dict[object, set[EditionKey]] = {}
     loaded = [edition in knowledge.manifest.editions for edition in editions]
@@ -183,7 +191,7 @@ def searchable_mask(
 
 
 def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
-    """The rules of an index with the flags that they have in a knowledge base of another date."""
+    """The rules of an index with the flags that apply to a knowledge base of another date."""
     mask = searchable_mask(knowledge, rules.editions, rules.locators, rules.group.tolist())
     flagged = zip(rules.editions, rules.locators, mask, strict=True)
     current = [known and knowledge.currency.of(edition, locator).current for edition, locator, known in flagged]
@@ -199,7 +207,7 @@ class Outline:
         self.section = _nearest_heading(self.parent, heading)
         """The nearest heading above each rule."""
         self.top_rule = _top_rule(self.parent, heading)
-        """The rule right under a heading that each rule is, or is part of."""
+        """For each rule, the rule directly under a heading that it is or belongs to."""
         self.variant: Flags = np.zeros(len(parents), dtype=np.bool_)
         self.variant[list(variants)] = True
 
@@ -239,7 +247,7 @@ def names_variant(words: Sequence[Token]) -> bool:
 
 
 def variant_words() -> Sequence[str]:
-    """The words by which questions name variants."""
+    """The words that name variants in questions."""
     return _variants()["words"]
 
 
@@ -272,7 +280,7 @@ CounterpartRow = tuple[int, int, str, dict[str, str], float]
 
 
 def counterpart_rows(store: Store, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
-    """Every counterpart as the header of an index stores it, each pair once, by falling confidence."""
+    """Every counterpart in the form stored in the header of an index, each pair once, by falling confidence."""
     pairs: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
     for row in sorted(rule_mappings_in(store), key=_by_confidence):
         rule, other = row["rule"], row["other"]

@@ -1,7 +1,7 @@
-"""Slips of the finger: the words that a Latin word which no passage contains may be meant for.
+"""Finds typing errors: words that may be meant by a Latin word that no passage contains.
 
-An index holds stems, and people mistype words: *sicknes* is one letter from *sickness*, whose stem is *sick*. So the usual endings
-are put back to each stem, and what a person typed is compared with whole words.
+An index contains stems, and people mistype words: *sicknes* is one letter from *sickness*, whose stem is *sick*. The usual endings
+are therefore added to each stem again, and the typed word is compared with whole words.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,29 +10,29 @@ from typing import NamedTuple
 from corpus.words.tokens import stem
 
 _LONG_WORD = 8
-"""Letters from which a word may contain two typos."""
+"""Number of letters above which a word may contain two typos."""
 _SHORTEST = 3
-"""Letters of the shortest word that another one is taken for."""
+"""Number of letters of the shortest word that can be a correction."""
 _ENDINGS = (
     *("", "s", "es", "d", "ed", "ing", "e", "er", "ers", "y", "ly", "ness", "ment", "ion", "ions", "able", "al"),
     *("ate", "ates", "ated", "ating", "ation"),
 )
 _DOUBLING = ("ed", "ing", "er")
 """Endings before which a final consonant is doubled: tapped."""
-_MOST = 8
-"""Words that are compared by frequency."""
+_MAX = 8
+"""Number of words that are compared by frequency."""
 _SHORT_WORD = 6
-"""Letters below which another letter in a word's place makes another word rather than a typo: ropes, roles."""
+"""Number of letters below which another letter in a word's place makes another word rather than a typo: ropes, roles."""
 _CLEAR = 4
-"""How many times as frequent as the next one, with as many typos, a word is that is surely meant."""
+"""Ratio of frequencies to the next word with as many typos above which a word is certainly meant."""
 
 
 class Correction(NamedTuple):
     """A word that may be meant."""
 
-    term: str  # its stem, as the index holds it
+    term: str  # its stem in the index
     word: str  # as people write it
-    typos: int  # letters to change, leave out, add or swap
+    typos: int  # number of letters to change, leave out, add or swap
     passages: int  # that contain it
 
 
@@ -57,7 +57,7 @@ class Spelling:
         near = extract(typed, known.keys(), scorer=OSA.distance, score_cutoff=typos, limit=None)
         every = [Correction(known[word], word, int(far), self._passage_count(known[word])) for word, far, _ in near]
         every.sort(key=lambda one: (one.typos, -one.passages, -len(one.word), one.word))
-        return list({one.term: one for one in reversed(every)}.values())[::-1][:_MOST]
+        return list({one.term: one for one in reversed(every)}.values())[::-1][:_MAX]
 
     def _beginning_with(self, letter: str) -> dict[str, str]:
         if letter not in self._words:
@@ -67,7 +67,7 @@ class Spelling:
 
 
 def _whole_words(term: str) -> Iterator[str]:
-    """The words with a stem, as far as endings tell; the stem itself if there is none, as for a name."""
+    """The words with a stem, as far as endings show; the stem itself if there is none, as for a name."""
     final = term[:-1] + "y" if term.endswith("i") else term
     made = [term + ending for ending in _ENDINGS] + [final, *(term + term[-1] + ending for ending in _DOUBLING)]
     words = [word for word in dict.fromkeys(made) if stem(word) == term]
@@ -75,10 +75,10 @@ def _whole_words(term: str) -> Iterator[str]:
 
 
 def is_likely(typed: str, one: Correction) -> bool:
-    """Whether a word is likely to be a typo of another: one short word with another letter is more likely a separate word."""
+    """Whether a word is likely a typo of another; short words that differ in one letter are more likely separate words."""
     return len(typed) >= _SHORT_WORD or len(typed) != len(one.word) or sorted(typed) == sorted(one.word)
 
 
 def is_clear(some: list[Correction]) -> bool:
-    """Whether the first of some corrections is surely meant: the others have more typos, or are much rarer."""
+    """Whether the first of some corrections is certainly meant: the others have more typos, or are much rarer."""
     return len(some) < 2 or some[1].typos > some[0].typos or some[0].passages >= _CLEAR * some[1].passages

@@ -1,7 +1,8 @@
 """The query-expansion thesaurus: verbs, quantities, idioms and slang of judges and players, in three languages.
 
-`search/data/thesaurus.tsv` has a row for each idea and language. `floor/…` is an idea of the thesaurus alone; any other name is a
-concept of the ontology, and the words are further names for it. Japanese verbs are in their dictionary form; ・ marks the end of an
+`search/data/thesaurus.tsv` has a row for each idea and language. `floor/…` is an idea that only the thesaurus has; any other name
+is a concept of the ontology, and the words are further names for it. Japanese verbs are in their dictionary form; ・ marks the end
+of an
 invariable stem (捨て・る), and the stems of other verbs are derived.
 """
 
@@ -28,7 +29,7 @@ _STEMS = {
     "む": "まみめもん",
     "る": "らりれろっ",
 }
-"""Ending of a godan verb → what replaces it before other endings, the euphonic form (音便) last."""
+"""Ending of a godan verb → its replacements before other endings, the euphonic form (音便) last."""
 _SURU = "する"
 
 
@@ -69,5 +70,5 @@ def stems(verb: str) -> list[str]:
 
 
 def is_in_ontology(concept: str) -> bool:
-    """Whether a concept is one of the ontology, which has an IRI, and not an idea of the thesaurus alone."""
+    """Whether a concept belongs to the ontology, and so has an IRI, instead of being an idea of the thesaurus."""
     return not concept.startswith(_PREFIX)

@@ -1,6 +1,6 @@
-"""Splitting passages into terms, half of them in a worker process: Python runs on one core.
+"""Splits passages into terms, half of them in a worker process, because Python runs on one core.
 
-The worker is another interpreter and not a fork, because callers may have threads and need not guard their main module.
+The worker is a new interpreter instead of a fork, because callers may have threads and may not guard their main module.
 """
 
 import json
@@ -24,7 +24,7 @@ from search.index.passages import Passage
 from search.settings import Field
 
 _WORKER_FROM = 10_000
-"""Texts from which a worker saves more time than its start takes."""
+"""Amount of text above which a worker saves more time than its start takes."""
 _SEPARATOR = "\n"
 """Separates terms in the worker's file; no term contains a line break."""
 GameText = tuple[str, str]
@@ -40,7 +40,7 @@ class Task(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A text that is split."""
+    """A text after splitting."""
 
     terms: list[str]
     ids: "TokenIds | None"  # its tokens in the static model, if they are wanted
@@ -110,7 +110,7 @@ def _halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[Gam
 
 
 class TokenizerWorker:
-    """A process that splits texts, while it is entered. For few texts or on one core, there is none."""
+    """A process that splits texts, active inside its `with` block. For few texts or on one core, there is no process."""
 
     def __init__(self, labels: Path, model: Path | None, tasks: Sequence[Task], worker_from: int = _WORKER_FROM) -> None:
         """`labels` is the file of a lexicon, `model` the folder of a static model if tokens are wanted."""
@@ -119,7 +119,7 @@ class TokenizerWorker:
             self._start(labels, model, tasks)
 
     def _start(self, labels: Path, model: Path | None, tasks: Sequence[Task]) -> None:
-        self._scratch = tempfile.TemporaryDirectory(dir=labels.parent)  # if we are killed, it is deleted with the draft
+        self._scratch = tempfile.TemporaryDirectory(dir=labels.parent)  # deleted with the draft if this process is killed
         tasks_file, self._result = (Path(self._scratch.name) / name for name in ("texts.json", "terms.json"))
         body = {"labels": str(labels), "model": model and str(model), "texts": tasks}
         tasks_file.write_text(json.dumps(body), encoding="utf-8")
@@ -137,14 +137,14 @@ class TokenizerWorker:
             self._scratch.cleanup()
 
     def splits(self) -> Iterator[Split]:
-        """The texts in their order, when the process has ended; nothing if there was none or it failed."""
+        """The texts in their order, when the process has ended; nothing if there was no process or it failed."""
         if self._process is not None and self._process.wait() == 0:
             for joined, ids in json.loads(self._result.read_text(encoding="utf-8")):
                 yield Split(joined.split(_SEPARATOR) if joined else [], None if ids is None else array("i", ids))
 
 
 def main(tasks_file: Path, result: Path) -> None:
-    """What the process does."""
+    """The main function of the process."""
     body = json.loads(tasks_file.read_text(encoding="utf-8"))
     labels = Lexicon.load(Path(body["labels"]))
     model = StaticEncoder(Path(body["model"])) if body["model"] else None

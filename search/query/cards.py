@@ -1,9 +1,10 @@
-"""The cards that a question names, and what their texts add to the query.
+"""The cards that a question names, and the terms that their texts add to the query.
 
-Many names of cards are ordinary words, and a question about fog is not about the card Fog. A name means its card between quotation
-marks, or if nothing else is asked. Otherwise it must not be, or be part of, the label of a concept. A Latin name of one word must
+Many names of cards are ordinary words, and a question about fog is not about the card Fog. A name denotes its card between
+quotation marks, or if the question contains nothing else. Otherwise it must not be, or be part of, the label of a concept. A Latin
+name of one word must
 be written as a name inside a sentence, or be rare in rules. A Japanese or Chinese name must not be part of a longer word; the
-characters that may stand beside a short one are in `data/beside_names.toml`.
+characters that may be next to a short name are in `data/beside_names.toml`.
 """
 
 import re
@@ -23,15 +24,15 @@ from search.index.concept_tokens import CONCEPT, find_concepts
 from search.settings import DATA, SEARCH, CardExpansion
 
 _MAX_CONCEPTS = 8
-"""Concepts of a card that a query gains: the rarest in rules."""
+"""Number of a card's concepts that are added to a query: the rarest in rules."""
 _RARE_SHARE, _RARE_COUNT = 0.001, 3
 """A word is rare if at most this share, or this number, of the passages contain it."""
 _MIN_LETTERS = 5
-"""Letters of a rare word that names a card though it is written in lower case."""
+"""Number of letters of a rare word that names a card even in lower case."""
 _SMALL_WORD = 3
-"""Letters up to which a word in a name may be in lower case: of, the, to."""
+"""Maximum number of letters of a word in a name that may be in lower case: of, the, to."""
 _SHORT_NAME = 2
-"""Characters up to which a CJK name must be a word of its own."""
+"""Maximum number of characters of a CJK name that must be a separate word."""
 _KATAKANA, _HAN = re.compile("[\u30a1-\u30ff\uff66-\uff9f]"), re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
@@ -49,7 +50,7 @@ class CardIndex:
     """The cards that questions may name."""
 
     cards: Cards | None
-    games: Collection[str] = ()  # whose cards may be meant if the question names no game
+    games: Collection[str] = ()  # games whose cards may be meant if the question names no game
     settings: CardExpansion = SEARCH.cards
 
     def find(
@@ -105,7 +106,7 @@ NO_CARDS = CardIndex(None)
 
 
 def _concepts(cards: Sequence[Card], lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The concepts that the texts of the bearers of a name mention and rules do too, the rarest first."""
+    """The concepts mentioned both in rules and in the texts of the cards with a name, the rarest first."""
     texts = ((card.game, words(_text(card))) for card in cards)
     found = dict.fromkeys(concept for game, text in texts for _, some in find_concepts(text, lexicon, (game,)) for concept in some)
     known = [concept for concept in found if vocabulary.passage_count(CONCEPT + concept)]
@@ -164,7 +165,7 @@ def _means_card(text: str, tokens: Sequence[Token], name: CardMention, ordinary:
 
 
 def _is_capitalised(text: str, tokens: Sequence[Token], name: CardMention) -> bool:
-    """Whether the words of a name begin with capitals, and not all other words do; a single first word always may."""
+    """Whether the words of a name are capitalised and not all other words are; a single first word may always be."""
     own, others = tokens[name.first : name.last], [*tokens[: name.first], *tokens[name.last :]]
     capital = all(text[token.start].isupper() for token in own if len(token.norm) > _SMALL_WORD or token is own[0])
     return capital and any(text[token.start].islower() for token in others) and (len(own) > 1 or name.first > 0)
@@ -173,7 +174,7 @@ def _is_capitalised(text: str, tokens: Sequence[Token], name: CardMention) -> bo
 def _is_whole_word(text: str, tokens: Sequence[Token], name: CardMention) -> bool:
     """Whether a CJK name is not part of a longer word: of a run of katakana, or, if it is short, of Han characters.
 
-    A short name within Han characters is a word if the characters on both sides are such as stand between words.
+    A short name within Han characters is a word if the characters on both sides are such as occur between words.
     """
     own = tokens[name.first : name.last]
     before, after = text[name.start - 1 : name.start], text[name.end : name.end + 1]

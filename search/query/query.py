@@ -3,14 +3,16 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.languages import language_of
+from corpus.ordinals import Found, folded_path, path_in, paths_in
 from corpus.reference import numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.text import narrow
 from corpus.words.tokens import Token, bare, terms, words
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import (
@@ -35,21 +37,23 @@ _RULE = "floor floor/rule"
 _DIFFERENCE = "floor floor/difference"
 """The token of 違い, 区别 and difference: they ask for a comparison, and no rule contains them."""
 _MIN_CORRECTED = 4
-"""Letters from which a word is corrected; shorter ones are near too many others."""
+"""Minimum number of letters of a word that is corrected; shorter words resemble too many others."""
 _LABEL_WORDS = 5
-"""Words beside a mistyped one that may be of one label with it."""
+"""Number of words beside a mistyped one that may belong to one label with it."""
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
 """Codecs whose characters each script uses; if several fit, the first is preferred."""
 
+Located = Callable[[str], Iterable[str]]
+"""A path of ordinals (第2章第3条) → the locators of the rules that it cites."""
 Corrections = Mapping[Token, Sequence[Correction]]
-"""Mistyped word → what it is taken for."""
+"""Mistyped word → its correction."""
 
 
 class DefinitionTarget(NamedTuple):
-    """A concept, or the key of a name, that a question asks to define, and the games that call it so; none: any."""
+    """A concept, or the key of a name, whose definition a question asks for, and the games that use the name for it; none: any."""
 
     concept: str
     games: tuple[str, ...] = ()
@@ -57,7 +61,7 @@ class DefinitionTarget(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question as search understands it."""
+    """A question as understood by search."""
 
     text: str
     lang: str
@@ -68,10 +72,10 @@ class Query:
     concepts: tuple[str, ...]
     corrected: Mapping[str, str]  # mistyped word → the words that it is taken for, with " / " between them
     words: tuple[Token, ...]  # as typed
-    numbers_only: bool = False  # it asks for rules by number and for nothing else
-    game_only: bool = False  # it names games and nothing else
+    numbers_only: bool = False  # it only asks for rules by number
+    game_only: bool = False  # it only names games
     encoder_text: str = ""  # the text for the encoders: without names of games
-    definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks what a thing is
+    definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks for a definition
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
     cards: tuple[NamedCard, ...] = ()  # the cards that it names
     terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
@@ -86,7 +90,7 @@ class Query:
 
     @property
     def required_terms(self) -> Mapping[str, float]:
-        """The terms that a rule must contain to answer: those of card names are not among them."""
+        """The terms that a rule must contain to answer: those of card names are excluded."""
         return self.terms_without_cards or self.terms
 
 
@@ -98,10 +102,11 @@ def understand(
     settings: SearchSettings = SEARCH,
     card_index: CardIndex = NO_CARDS,
     defined: Container[str] = (),
+    located: Located = lambda _: (),
 ) -> Query:
-    """Understands a question. `games` overrides the games that it names; else the game of the cards that it names counts.
+    """Understands a question.
 
-    `defined` contains the keys of defined names, see `name_key`.
+    `defined` contains the keys of defined names, see `name_key`; `located` looks up articles (第3条).
     """
     tokens = words(text)
     labels = list(lexicon.find(tokens))
@@ -119,7 +124,8 @@ def understand(
     weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(taken, settings.typo_weight)
     concepts = _distinct(concept for _, some in find_concepts(spelled, lexicon, searched_games) for concept in some)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
-    numbers = numbers_in(text)
+    articles = {found: tuple(located(folded_path(found.path))) for found in _articles(text)}
+    numbers = _distinct((*numbers_in(text), *(number for found, some in articles.items() for number in some or _unknown(found))))
     asking = _asking(tokens, matches)
     asked = _without(text, tokens, content, corrected)
     return Query(
@@ -132,7 +138,7 @@ def understand(
         concepts=concepts,
         corrected={_typed(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
         words=tuple(tokens),
-        numbers_only=bool(numbers) and all(token.norm[0].isdigit() for token in asking),
+        numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
         game_only=bool(named) and not games and not asking,
         encoder_text=card_index.annotate(asked, text, cards),
         definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
@@ -142,18 +148,35 @@ def understand(
     )
 
 
+def _articles(text: str) -> list[Found]:
+    """The articles that a question names: 第3条, 第2章第3条; `3条2項` if it is all that it says."""
+    plain = narrow(text)
+    whole = path_in(plain)
+    return [Found(0, len(plain), whole)] if whole else list(paths_in(plain))
+
+
+def _unknown(article: Found) -> Iterator[str]:
+    """The number of an article that no book has; chapters and parts are mentioned for other reasons."""
+    if any(step.unit == "条" for step in article.path):
+        yield folded_path(article.path)
+
+
+def _is_in(token: Token, articles: Iterable[Found]) -> bool:
+    return any(article.start <= token.start < article.end for article in articles)
+
+
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
 def _asking(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
-    """The words but names of games and words for a rule."""
+    """The words, except names of games and words for a rule."""
     named = {place for match in matches if named_games(match) or _RULE in match.values for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named]
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
-    """The words but those that only name a game or ask for a comparison; all words if nothing else remains."""
+    """The words, except those that only name a game or ask for a comparison; all words if nothing else remains."""
     spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _DIFFERENCE in match.values)
     named = {place for match in spans for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
@@ -164,7 +187,7 @@ def _is_concept(match: LabelMatch) -> bool:
 
 
 def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token], corrected: Corrections) -> str:
-    """The text without the tokens that are not kept, and with corrections."""
+    """The text without the omitted tokens, and with corrections."""
     left, starts = text, {token.start for token in kept}
     for token in reversed(tokens):
         instead = corrected[token][0].word if token in corrected else None if token.start in starts else " "
@@ -175,10 +198,10 @@ def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token], correcte
 def _corrections(
     text: str, tokens: Sequence[Token], matches: Sequence[LabelMatch], lexicon: Lexicon, vocabulary: Vocabulary
 ) -> Corrections:
-    """The mistyped words among some tokens, each with the word that it is taken for, or with two if either may be meant.
+    """The mistyped words among some tokens, each with its correction, or with two if either may be meant.
 
-    A word that makes a label with the words beside it is surely meant: *legned rule* is the legend rule. A word in a label is never
-    mistyped, and a word with a capital inside a sentence is a name.
+    A correction that makes a label with the words beside it is certain: *legned rule* is the legend rule. A word in a label is
+    never treated as mistyped, and a capitalised word inside a sentence is a name.
     """
     spelled, corrected = list(tokens), {}
     labelled = [range(match.start, match.end) for match in matches]
@@ -200,14 +223,14 @@ def _typed(text: str, token: Token) -> str:
 
 
 def _is_unknown(token: Token, vocabulary: Vocabulary) -> bool:
-    """Whether a token is a Latin word, long enough to be corrected, that no passage contains."""
+    """Whether a token is a Latin word that is long enough to be corrected and occurs in no passage."""
     return (
         not token.cjk and token.norm.isalpha() and token.end - token.start >= _MIN_CORRECTED and token.norm not in vocabulary.terms
     )
 
 
 def _makes_label(correction: Correction, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> bool:
-    """Whether a correction at a place is, with words beside it, the label of a concept."""
+    """Whether a correction, with the words beside it, is the label of a concept."""
     around = [*tokens[max(0, place - _LABEL_WORDS) : place + _LABEL_WORDS]]
     at = min(place, _LABEL_WORDS)
     around[at] = around[at]._replace(norm=correction.term)
@@ -215,7 +238,7 @@ def _makes_label(correction: Correction, tokens: Sequence[Token], place: int, le
 
 
 def _is_name(text: str, token: Token) -> bool:
-    """Whether a word has a capital, and neither the first word nor every other one has."""
+    """Whether a word is capitalised, unless it is the first word or every other word is capitalised."""
     rest = text[: token.start] + text[token.end :]
     return text[token.start].isupper() and any(letter.islower() for letter in rest) and bool(text[: token.start].strip())
 
@@ -225,12 +248,12 @@ def _corrected(token: Token, corrected: Corrections) -> Token:
 
 
 def needs_no_correction(query: Query, vocabulary: Vocabulary) -> bool:
-    """Whether no word of a query is mistyped, neither by the vocabulary that it was understood with nor by another one."""
+    """Whether no word of a query is mistyped, according to both its own vocabulary and another one."""
     return not query.corrected and not any(_is_unknown(token, vocabulary) for token in query.words)
 
 
 def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defined: Container[str]) -> list[DefinitionTarget]:
-    """The concepts that the subject of a definition question names as a whole, and its name if something defines it."""
+    """The concepts that the subject of a definition question names as a whole, and its name if it has a definition."""
     for subject in subjects(text):
         tokens = words(subject)
         key = name_key(token.norm for token in tokens)
@@ -240,7 +263,7 @@ def _definition_targets(text: str, lexicon: Lexicon, games: Sequence[str], defin
 
 
 def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> list[DefinitionTarget]:
-    """The concepts that all these words together name, each with the games among the searched ones that call it so."""
+    """The concepts that all these words together name, each with those of the searched games that use the words for it."""
     for match, named in find_concepts(tokens, lexicon, games):
         if match.last - match.first == len(tokens):
             callers = [(concept, games_with_label(match, concept)) for concept in _not_in_parts(named, tokens, lexicon)]
@@ -259,9 +282,9 @@ def _not_in_parts(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexico
 
 
 def subjects(text: str) -> Iterator[str]:
-    """The names that a text may ask to define: the text itself, then the rest without question words, each once.
+    """The names whose definition a text may ask for: the text itself, then the rest without question words, without duplicates.
 
-    So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name give the name.
+    So `what does trample do?`, トランプルとは, 践踏是什么意思 and the bare name yield the name.
     """
     seen: set[str] = set()
     stripped = text.strip(_PUNCTUATION)
@@ -273,7 +296,7 @@ def subjects(text: str) -> Iterator[str]:
 
 
 def definition_patterns() -> Sequence[str]:
-    """The ways to ask what a thing is, as regular expressions with the group `term`; case does not count."""
+    """Phrasings of definition questions, as regular expressions with the group `term`; case is ignored."""
     rows = tomllib.loads((DATA / "definitions.toml").read_text(encoding="utf-8")).values()
     return [
         rf"^(?:{'|'.join(row['openings'])}|){pattern.replace('{term}', '(?P<term>.+?)')}(?:{'|'.join(row['endings'])}|)$"
@@ -290,7 +313,7 @@ def _patterns() -> Sequence[re.Pattern[str]]:
 def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:
     """`ja`, `zh-Hans`, `zh-Hant` or `en`: by kana, by the characters of each script, and by the languages of the labels in it.
 
-    Three words are enough.
+    Three words suffice.
     """
     if _KANA.search(text):
         return "ja"

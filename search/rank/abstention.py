@@ -1,4 +1,4 @@
-"""Why search abstains, in words for the user: a wrong rule that looks certain may cost a match."""
+"""The reasons for abstaining, in words for the user: a wrong rule that looks certain may cost a match."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,9 +16,9 @@ from search.rank.out_of_scope import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES
 from search.rank.ranker import Ranking
 
 OUT_OF_SCOPE_MARGIN = 0.05
-"""A question is out of scope if an example is at most this much farther than the nearest rule (cosines)."""
+"""A question is out of scope if an example is at most this much farther than the nearest rule (in cosine)."""
 _MAX_WORDS = 4
-"""Missing words that are named."""
+"""Number of missing words that are named."""
 _OUT_OF_SCOPE = {
     OTHER_GAME: message("this seems to be about a game without a rulebook in the library; name the game"),
     POLICY: message(
@@ -33,10 +33,10 @@ _OUT_OF_SCOPE = {
     ),
 }
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u9fff]{2,}")
-"""A word worth naming: three letters, or two katakana or Han characters; text joined by hiragana is not one."""
+"""A word worth naming: three letters, or two katakana or Han characters; text joined by hiragana does not count."""
 _QUOTED = re.compile(r"(?:[「『《“\"]|\[\[)(?P<name>[^「」『』《》“”\"\[\]]{2,40})(?:[」』》”\"]|\]\])")
 _CAPITALISED = re.compile(r"(?<=[a-z,] )(?P<name>[A-Z][a-z'’]+(?:,? (?:(?:of|the|and|to|in) )*[A-Z][a-z'’]+)*)")
-"""Words with capitals behind a word without."""
+"""Capitalised words after a word in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ def _game_name(game: str, lang: str) -> str:
 
 
 class NearestRule(NamedTuple):
-    """A rule as a reason names it."""
+    """A rule in the form in which a reason names it."""
 
     game: str
-    reference: str  # as `show` takes it
+    reference: str  # in the form that `show` takes
     title: str  # the heading above it; "" without one
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class NearestRule(NamedTuple):
 
 
 def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
-    """Why a question about another game is not answered; None if `games` has one that it names."""
+    """The reason why a question about another game is not answered; None if `games` has one that it names."""
     known = [game for game in query.games if game in games]
     if query.games and not known:
         return message("no rulebook of {games} is in the library", games=GameNames(query.games))
@@ -79,7 +79,7 @@ def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
 
 
 def only_a_game(query: Query) -> Message | None:
-    """Why the name of a game alone is not answered: every rule of the game would fit."""
+    """The reason why the name of a game alone is not answered: every rule of the game would match."""
     if not query.game_only:
         return None
     return message("only {games} is named; add a question, or give a rule's number", games=GameNames(query.games))
@@ -97,7 +97,7 @@ def no_book_in(query: Query, book_lang: str) -> Message:
 
 
 def nothing_found(query: Query, ranking: Ranking) -> Message | None:
-    """Why a ranking without a hit, or one for a number that no rule has, is not shown; None if there is something to show."""
+    """The reason why a ranking without a hit, or one for a number that no rule has, is not shown; None if it can be shown."""
     if query.numbers_only:
         numbers = " / ".join(query.numbers)
         if not query.games:
@@ -122,10 +122,13 @@ def low_probability(
     nearest: NearestRule,
     other_game: Callable[[], NearestRule | None],
 ) -> Message:
-    """Why the rules found are not shown. `other_game` searches for a rule of another game that contains what these lack."""
+    """The reason why the rules found are not shown.
+
+    `other_game` searches for a rule of another game that contains the terms that these lack.
+    """
     if names := unknown_card_names(query, features):
         return message(
-            "card names that no file here has: {names}; add a file of cards, or ask without names",
+            "unknown card names: {names}; add a file of cards, or ask without names",
             names=" / ".join(names),
         )
     words = missing_words(query, features)
@@ -139,13 +142,13 @@ def low_probability(
 
 
 def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:
-    """The words of a question, as typed, that no rule searched contains."""
+    """The words of a question, as typed, that no searched rule contains."""
     runs = matched_words(query, features.absent_terms)
     return list(dict.fromkeys(word for run in runs for word in _WORD.findall(run) if not _is_hiragana(word)))[:_MAX_WORDS]
 
 
 def unknown_card_names(query: Query, features: AnswerabilityFeatures) -> list[str]:
-    """The names that no card bears: quoted, or capitalised inside a sentence, and with a word that is in no rule."""
+    """The names that no card has: quoted, or capitalised inside a sentence, and with a word that occurs in no rule."""
     known = [range(card.found.start, card.found.end) for card in query.cards]
     absent = set(features.absent_terms)
     names = []

@@ -1,8 +1,8 @@
-"""The answerability classifier: how probable it is that the library answers a question, by the evidence for the first hits.
+"""The answerability classifier: the probability that the library answers a question, from the evidence for the first hits.
 
 It is a logistic regression over features that do not compare one rule with another. Its weights are in `data/answerability.toml`,
 with one table for libraries with sentence embeddings and one for those without. `python -m bench.search.abstention --write` fits
-them to questions that books answer and to others that none does.
+them to questions that books answer and to questions that no book answers.
 """
 
 import math
@@ -27,12 +27,12 @@ FILE = DATA / "answerability.toml"
 SENTENCES, STATIC = "sentences", "static"
 """The tables of a file of weights: with sentence embeddings, without."""
 TOP = 3
-"""Hits that count together."""
+"""Number of hits that are evaluated together."""
 _TEN = 10
-_FEWEST_RULES = 340
-"""Rules in the smallest library that the weights were fitted to."""
+_MIN_RULES = 340
+"""Number of rules in the smallest library to which the weights were fitted."""
 _MAX_LOGIT = 50.0
-"""Beyond this, the exponential function overflows."""
+"""Above this value, the exponential function overflows."""
 
 
 class LogisticWeights(NamedTuple):
@@ -42,7 +42,7 @@ class LogisticWeights(NamedTuple):
     weights: Mapping[str, float]  # feature → weight in logits
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """The probability for these features; those without a weight do not count."""
+        """The probability for these features; features without a weight are ignored."""
         logit = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
         return 1 / (1 + math.exp(-max(-_MAX_LOGIT, min(_MAX_LOGIT, logit))))
 
@@ -67,26 +67,26 @@ class AnswerabilityFeatures:
     top_coverage: float = 0.0  # the same of the first three hits together
     concept_coverage: float = 0.5  # share of the query's concepts, weighted by idf, in the rule; 0.5 if the query names none
     missing_concept: float = 0.0  # idf of the rarest concept that is not in the rule; 1: no passage contains it
-    absent: float = 0.0  # share of the query, weighted by idf, that is in no rule searched
+    absent: float = 0.0  # share of the query, weighted by idf, that occurs in no searched rule
     foreign: float = 0.0  # 1: the query names a glossed game and a term that only other games have
-    length: float = 0.0  # log of the query's idf: the more is asked, the less is answered
+    length: float = 0.0  # log of the query's idf: the longer the question, the less is answered
     static_cosine: float = 0.0  # of the nearest passage
     literal_cosine: float = 0.0  # of the nearest passage that is not a question
     agreement: float = 0.0  # share of the first ten by BM25 that are among the first ten by static vectors
     dense_cosine: float = 0.0  # of the nearest passage
     nearest_dense: float = 0.0  # of the nearest rule
-    dense_margin: float = 0.0  # how much nearer that is than the tenth
+    dense_margin: float = 0.0  # its margin in nearness over the tenth
     glossed: float = 0.0  # 1: the rule has a gloss
     game_named: float = 0.0  # 1: the query names a game, or was limited to one
     encoded: bool = False  # whether there are sentence embeddings
-    absent_terms: tuple[str, ...] = ()  # terms that are in no rule searched
+    absent_terms: tuple[str, ...] = ()  # terms that occur in no searched rule
     out_of_scope: OutOfScopeSimilarity = NO_SIMILARITY
 
 
 def extract_features(
     index: Index, query: Query, order: Sequence[int], signals: RetrievalSignals, allowed: Flags | None
 ) -> AnswerabilityFeatures:
-    """The features of ranked rules, the best first; `allowed` are the rules searched (None: all)."""
+    """The features of ranked rules, the best first; `allowed` are the searched rules (None: all)."""
     if not order:
         return AnswerabilityFeatures()
     idf = {term: weight * index.vocabulary.idf(term) for term, weight in query.required_terms.items()}
@@ -121,7 +121,7 @@ def extract_features(
 
 
 def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
-    """Whether a query that names a game also names a term that only other games have."""
+    """Whether a query that names a game also has a term that only other games use."""
     if not query.games:
         return False
     own = {match.first for match, _ in find_concepts(query.words, index.lexicon, query.games)}
@@ -132,7 +132,7 @@ def _is_foreign(index: Index, query: Query, allowed: Flags | None) -> bool:
 
 
 def _dense_features(fields: Mapping[Field, Scores], rule: int, rules: Flags) -> tuple[float, float, float]:
-    """The dense cosine of the first hit and of the nearest rule, and the margin of that over the tenth."""
+    """The dense cosine of the first hit and of the nearest rule, and the nearest rule's margin over the tenth."""
     if not fields:
         return 0.0, 0.0, 0.0
     best: Scores = np.maximum.reduce(list(fields.values()))
@@ -150,7 +150,7 @@ def _agreement(index: Index, signals: RetrievalSignals, rules: Flags) -> float:
 
 
 def _best_ten(scores: Scores, rules: Flags) -> Ids:
-    """The best ten rules with a score above 0, the best first; at least one."""
+    """The ten best rules with a score above 0, the best first; at least one."""
     masked = np.where(rules, scores, np.float32(-1))
     few = np.argpartition(-masked, min(_TEN, len(masked)) - 1)[:_TEN]
     ordered = few[np.lexsort((few, -masked[few]))]
@@ -186,5 +186,5 @@ def classifier_inputs(features: AnswerabilityFeatures, rules: int) -> dict[str, 
         "out_of_scope_static": features.out_of_scope.static,
         "glossed": features.glossed,
         "game_named": features.game_named,
-        "rules": math.log(max(rules, _FEWEST_RULES) / _FEWEST_RULES),
+        "rules": math.log(max(rules, _MIN_RULES) / _MIN_RULES),
     }

@@ -1,4 +1,4 @@
-"""Why a hit is a hit: highlights in its text, the words of the query that it contains, and the cards that contributed them."""
+"""Explains a hit: highlights in its text, the words of the query that it contains, and the cards that contributed them."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,29 +15,29 @@ from search.query.cards import NamedCard
 from search.query.query import Query
 
 CACHED_TEXTS = 4096
-"""Texts whose words are cached, two kilobytes each."""
+"""Number of texts whose words are cached, two kilobytes each."""
 _WORD, _CHARACTER, _END = "\0", "\1", "\2"
 """Marks before a word, before a CJK character, and after either."""
 
 
 class _TokenizedText(NamedTuple):
-    """The words of a text as one string, so that those of a query are found by substring search."""
+    """The words of a text as one string, so that the words of a query are found by substring search."""
 
     line: str
     spans: "array[int]"  # start and end of each word in turn, in code points
-    labels: Sequence[frozenset[str]]  # the values of each label in the text
+    labels: Sequence[frozenset[str]]  # values of the labels in the text
     label_spans: "array[int]"
 
 
 class Highlighter:
-    """Finds the parts of texts that answer queries. Thread-safe."""
+    """Finds the parts of texts that match queries. Thread-safe."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._tokenized = lru_cache(CACHED_TEXTS)(self._tokenize)
 
     def clear_cache(self) -> None:
-        """Forgets the cached texts."""
+        """Clears the cached texts."""
         self._tokenized.cache_clear()
 
     def spans(self, text: str, query: Query) -> list[Span]:
@@ -66,7 +66,7 @@ def _concept_spans(text: _TokenizedText, query: Query) -> Iterator[tuple[int, in
 
 
 def _term_spans(text: _TokenizedText, terms: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Latin words that are terms, and adjacent CJK characters that together are one."""
+    """Latin words that are terms, and adjacent CJK characters that together form one."""
     line, spans = text.line, text.spans
     for term in terms:
         for nth in _word_positions(line, f"{_WORD}{term}{_END}") if len(term) > 1 else ():
@@ -96,14 +96,14 @@ def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def matched_words(query: Query, terms: Iterable[str]) -> list[str]:
-    """Matched terms as they were typed: adjacent characters joined, concept tokens left out."""
+    """Matched terms as they were typed: adjacent characters are joined, concept tokens omitted."""
     matched = {term for term in terms if not term.startswith(CONCEPT)}
     single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in matched]
     return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*_pairs(query.words, matched), *single])))
 
 
 def _pairs(tokens: Sequence[Token], terms: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Adjacent CJK characters that together are a term."""
+    """Adjacent CJK characters that together form a term."""
     before: Token | None = None
     for token in tokens:
         if not token.cjk:

@@ -1,7 +1,7 @@
-"""Which game a question is about, by its words: the names that only some games have for a thing, and the words of one game alone.
+"""Determines the game of a question by its words: names that only some games use for a thing, and words that only one game uses.
 
-A word is a game's own if it is several times as frequent in the passages of that game as in those of any other. Only passages in
-the languages of the word's script are compared: that a book without a Japanese text has no kana says nothing.
+A word is specific to a game if it is several times as frequent in the passages of that game as in those of any other. Only
+passages in the languages of the word's script are compared: a book without a Japanese text naturally has no kana.
 """
 
 import re
@@ -17,7 +17,7 @@ from search.settings import SearchSettings
 
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc]")
 _UNSEEN = 0.5
-"""Pseudo-count of passages for a game without a word, so that a globally rare word belongs to no game."""
+"""Pseudo-count of passages for a game without a word, so that a globally rare word is specific to no game."""
 
 
 def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:
@@ -34,12 +34,12 @@ def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:
 
 
 def name_logits(shares: Mapping[str, float], games: Sequence[str], settings: SearchSettings) -> Scores:
-    """The part of it that names give, without the cap; `shares` says how many names each game has for its own."""
+    """The part of it that names contribute, without the cap; `shares` has the number of names specific to each game."""
     return np.array([settings.game_term_weight * shares.get(game, 0.0) for game in games], dtype=np.float32)
 
 
 def own_game(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
-    """The position of the game whose own word a term is, and the log of its frequency over `ratio` times any other game's."""
+    """The position of the game to which a term is specific, and the log of its frequency over `ratio` times any other game's."""
     if term.startswith(CONCEPT) or term[0].isdigit() or (len(term) == 1 and not term.isascii()):
         return None
     having, passages = index.passages_by_game(term, _languages(term))
@@ -54,7 +54,7 @@ def own_game(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
 
 
 def _languages(term: str) -> tuple[str, ...]:
-    """The languages that a word may be of, by its script."""
+    """The languages to which a word may belong, by its script."""
     if term.isascii():
         return ("en",)
     return ("ja",) if _KANA.search(term) else ("ja", "zh-Hans", "zh-Hant")

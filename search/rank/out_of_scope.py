@@ -1,6 +1,6 @@
 """Similarity of questions to out-of-scope examples: topics that no rulebook answers.
 
-A question that is more similar to the price of a card than to any rule is about the price. The examples are in
+A question that is more similar to "the price of a card" than to any rule is about the price. The examples are in
 `data/out_of_scope.tsv`: their kind, the game whose mechanics they name (such an example counts until that game is loaded), and
 words in any language.
 """
@@ -23,7 +23,7 @@ from search.settings import DATA
 FILE = DATA / "out_of_scope.tsv"
 OTHER_GAME, POLICY, PRICES, NONSENSE = KINDS = ("other-game", "policy", "prices", "nonsense")
 _NEAREST = 3
-"""Examples whose similarity is averaged."""
+"""Number of examples whose similarity is averaged."""
 
 
 class OutOfScopeExample(NamedTuple):
@@ -35,7 +35,7 @@ class OutOfScopeExample(NamedTuple):
 
 
 class OutOfScopeSimilarity(NamedTuple):
-    """How similar a question is to the examples: cosines after subtraction of the mean of all rules, but for `static`."""
+    """The similarity of a question to the examples: cosines after subtraction of the mean of all rules, except for `static`."""
 
     kinds: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # to the nearest of each of KINDS
     nearest: float = 0.0  # mean over the nearest of all
@@ -55,7 +55,7 @@ def examples() -> tuple[OutOfScopeExample, ...]:
 
 
 class OutOfScopeDetector:
-    """Compares questions with the examples that count beside a library. Thread-safe."""
+    """Compares questions with the examples that apply to a library. Thread-safe."""
 
     def __init__(self, games: Container[str], mean: Callable[[], Scores | None] | None) -> None:
         """`games` are loaded; `mean` returns the mean sentence embedding of the rules, None without any."""
@@ -90,7 +90,7 @@ class OutOfScopeDetector:
 
     @cached_property
     def _mean(self) -> Scores | None:
-        """The mean sentence embedding of the rules: what all rules have in common says nothing about a question."""
+        """The mean sentence embedding of the rules: it represents what all rules have in common and is irrelevant to a question."""
         return self._compute_mean() if self._compute_mean else None
 
 

@@ -1,4 +1,4 @@
-"""From a query to ranked rules: fusion of retrieval signals, score propagation, collapsing of editions and of sibling rules."""
+"""From a query to ranked rules: fusion of retrieval signals, score propagation, a learned order of the first ones, collapsing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +13,13 @@ from search.index.rules import Flags, Rules, names_variant
 from search.query.query import Query, same_language
 from search.rank.answerability import AnswerabilityFeatures, extract_features
 from search.rank.game_words import game_logits
+from search.rank.reranking import Reranker, features, reordered, rerank
 from search.settings import SEARCH, Field, SearchSettings
 
 _FIELD_NAMES = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.QUESTION: "asked"}
 """Names of fields in `why.legs` of a hit."""
 _PROPAGATED = 0.99
-"""Share of the score of the hit that propagates its score up to which other rules rise."""
+"""Share of the score of the propagating hit up to which other rules rise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,9 @@ class RankedRule:
     """A rule in a ranking."""
 
     rule: int  # id in the index
-    score: float  # if several games are searched, 1 is the best of the game nearest to the question
+    score: float  # of the rule in this place before re-ranking; if several games are searched, 1 is the best of the nearest game
     signals: Mapping[str, float] = field(default_factory=dict)
-    """BM25 and cosine of its best passage of each field, the boost for its number, and the propagated score; all above 0."""
+    """BM25 and cosine of its best passage in each field, the boost for its number, and the propagated score; all above 0."""
     collapsed: tuple[int, ...] = ()
     """Other parts of the same rule that it represents."""
 
@@ -48,9 +49,10 @@ NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
 class Ranker:
     """Ranks the rules of one index."""
 
-    def __init__(self, index: Index, settings: SearchSettings = SEARCH) -> None:
+    def __init__(self, index: Index, settings: SearchSettings = SEARCH, reranker: Reranker = rerank) -> None:
         self.index = index
         self.settings = settings
+        self.reranker = reranker
         rules = index.rules
         weights = np.where(rules.heading, settings.heading_weight, 1.0) * np.where(rules.current, 1.0, settings.superseded_weight)
         self._weights = weights.astype(np.float32)
@@ -84,18 +86,29 @@ class Ranker:
         boost = (numbered + np.float32(best) * defining) * self._weights
         scores += boost if allowed is None else boost * allowed
         propagated = self._propagate(scores, several=several)
-        order, collapsed = self._collapse(self._spread_games(propagated, several=several))
+        spread = self._spread_games(propagated, several=several)
+        by_score, _ = self._collapse(spread)
+        reranked, final = self._rerank(query, signals, spread, propagated)
+        order, collapsed = self._collapse(reranked)
         named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
         hits = tuple(
-            RankedRule(self._latest(rule, allowed), float(propagated[rule]), _values(named, rule), tuple(collapsed.get(rule, ())))
+            RankedRule(self._latest(rule, allowed), float(final[rule]), _values(named, rule), tuple(collapsed.get(rule, ())))
             for rule in order[:limit]
         )
-        return Ranking(hits, len(order), extract_features(self.index, query, order, signals, allowed))
+        return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed))
+
+    def _rerank(self, query: Query, signals: RetrievalSignals, order: list[int], scores: Scores) -> tuple[list[int], Scores]:
+        """The order and scores after re-ranking; unchanged without vectors, and for a number or a definition that is asked for."""
+        if not order or not signals.static_scores or query.numbers or query.definition_targets:
+            return order, scores
+        dense = self._dense(signals.dense_scores) if signals.dense_scores else np.zeros_like(scores)
+        whole = {"score": scores, "static": self._static(signals.static_scores), "dense": dense}
+        return reordered(order, scores, lambda head: self.reranker(head, features(self.index, query, head, whole)))
 
     def _fused(self, query: Query, signals: RetrievalSignals, book_lang: str | None) -> Scores:
         """The weighted sum of the signals, shape (rules,)."""
         settings = self.settings
-        static = self._over_fields(signals.static_scores, settings.static_fields, settings.static_other_fields)
+        static = self._static(signals.static_scores)
         fused = self._bm25(query, signals.bm25_scores, book_lang)
         fused = fused + np.float32(settings.static_weight) * static ** np.float32(settings.static_power)
         if signals.dense_scores:
@@ -103,12 +116,19 @@ class Ranker:
         return fused
 
     def _bm25(self, query: Query, fields: Mapping[Field, Scores], book_lang: str | None) -> Scores:
-        """BM25 as a share of the best rule's, but in books of another language, where words match by chance, of the query's idf."""
+        """BM25 as a share of the best rule's.
+
+        For books in another language, where words match by chance, it is a share of the query's idf.
+        """
         scores = self._over_fields(fields, self.settings.bm25_fields, self.settings.bm25_other_fields)
         foreign = book_lang is not None and not same_language(book_lang, query.lang)
         query_idf = sum(weight * self.index.vocabulary.idf(term) for term, weight in query.terms.items()) if foreign else 0.0
         best = max(float(scores.max(initial=0.0)), query_idf)
         return scores / np.float32(best) if best > 0 else scores
+
+    def _static(self, fields: Mapping[Field, Scores]) -> Scores:
+        """The static signal: the cosine of the best field, and a share of the others."""
+        return self._over_fields(fields, self.settings.static_fields, self.settings.static_other_fields)
 
     def _dense(self, fields: Mapping[Field, Scores]) -> Scores:
         """The dense signal: 0 for unrelated texts, 1 for the same meaning."""
@@ -127,16 +147,16 @@ class Ranker:
         return best + np.float32(others) * (total - best)
 
     def _from_above(self, scores: Scores) -> Scores:
-        """What each rule gains from its parent and from the heading above it: a question about trample wants its parts."""
+        """The score that each rule inherits from its parent and heading: a question about trample also asks for its parts."""
         outline, padded = self.index.outline, np.append(scores, np.float32(0))  # NO_RULE is the last
         gained: Scores = np.float32(self.settings.parent_share) * padded.take(outline.parent)
         gained += np.float32(self.settings.section_share) * padded.take(outline.section)
         return gained
 
     def _definition_boost(self, query: Query) -> Scores:
-        """The boost of each rule that defines what the question asks to define, as a share of the best score.
+        """The boost of each rule that defines the subject of a definition question, as a share of the best score.
 
-        If several games are searched, defining rules precede those that contain the words of asking.
+        If several games are searched, defining rules precede rules that merely contain the words of the question.
         """
         boosts = np.zeros(len(self.index.rules), dtype=np.float32)
         for rules in (rules for target in query.definition_targets for rules in self.index.defining_rules(*target)):
@@ -146,7 +166,10 @@ class Ranker:
         return boosts
 
     def _number_boost(self, query: Query) -> Scores:
-        """The boost of each rule whose number is in the question. A heading gains as much as a rule, except for a bare integer."""
+        """The boost of each rule whose number is in the question.
+
+        A heading gets the same boost as a rule, unless the number is a bare integer.
+        """
         boosts = np.zeros(len(self.index.rules), dtype=np.float32)
         words = sum(0.5 if token.cjk else 1.0 for token in query.words)
         boost = self.settings.number_boost * min(1.0, self.settings.number_words / words) ** 2 if words else 0.0
@@ -157,12 +180,12 @@ class Ranker:
         return boosts
 
     def _comparable_cosines(self, signals: RetrievalSignals) -> list[Scores]:
-        """Per vector signal, the cosine of each rule's text, or of its gloss without one: what rules of all games have."""
+        """For each vector signal, the cosine of each rule's text, or else its gloss: the fields that rules of all games have."""
         cosines = (fields for fields in (signals.static_scores, signals.dense_scores) if fields)
         return [np.where(self.index.has_text, fields[Field.TEXT], fields[Field.GLOSS]) for fields in cosines]
 
     def _propagate(self, scores: Scores, *, several: bool) -> Scores:
-        """Scores after top hits have propagated theirs to what they cite and to their counterparts, never beyond their own."""
+        """Scores after top hits have propagated theirs to the rules they cite and to their counterparts, never above their own."""
         raised = scores.copy()
         for rule in self._candidates(scores)[: self.settings.propagation_sources]:
             for targets, share in self._targets(int(rule), several=several):
@@ -181,7 +204,7 @@ class Ranker:
                 yield self.index.rules.members(counterpart.group), self.settings.counterpart_share * counterpart.share
 
     def _spread_games(self, scores: Scores, *, several: bool) -> list[int]:
-        """The candidates in order, one of each group of editions; if several games are searched, games take turns sooner."""
+        """The candidates in order, one of each group of editions; if several games are searched, they alternate earlier."""
         order = self._candidates(scores)
         _, firsts = np.unique(self.index.rules.group[order], return_index=True)
         order = order[np.sort(firsts)]
@@ -227,9 +250,10 @@ def _values(signals: Mapping[str, Scores], rule: int) -> dict[str, float]:
 def collapse_siblings(
     order: Sequence[int], families: Sequence[int], max_siblings: int, depth: int
 ) -> tuple[list[int], Mapping[int, list[int]]]:
-    """Rules in order with at most `max_siblings` of each family among the first `depth`; and first of a family → those collapsed.
+    """Rules in order, with at most `max_siblings` of each family among the first `depth`.
 
-    `families` has the family, the rule that it is a part of, of each rule in `order`.
+    The second value maps the first rule of each family to its collapsed siblings.
+    `families` has the family of each rule in `order`, which is the rule that it is a part of.
     """
     kept: list[int] = []
     siblings: dict[int, list[int]] = {}
@@ -252,11 +276,11 @@ def normalise_by_game(
 ) -> Scores:
     """Scores as shares of the best of each game, times a factor of the game: its best cosines and its own words in the question.
 
-    A rule with a gloss and questions matches more easily than one that has only its words, so glossed books would outrank all
+    A rule with a gloss and questions matches more easily than a rule that has only its words, so glossed books would outrank all
     others. Cosines of texts are comparable between games, because the encoders map one meaning to one place in every language.
 
-    `cosines` are those of static vectors and of sentence embeddings, where there are any; `own_words` is what each game gains from
-    the words of the question, see `game_logits`.
+    `cosines` are those of static vectors and, if they exist, of sentence embeddings; `own_words` is the gain of each game from the
+    words of the question, see `game_logits`.
     """
     best = _best_of_games(scores, rules)
     found = best > 0

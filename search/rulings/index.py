@@ -1,6 +1,6 @@
 """The search index of the rulings of a bundle, in a folder beside the index of the rules.
 
-A ruling has passages of three parts: its question, its answer cut at sentences, and the names of its cards.
+A ruling has passages of three parts: its question, its answer split at sentences, and the names of its cards.
 """
 
 import json
@@ -35,9 +35,9 @@ FORMAT = 2
 QUESTION, ANSWER, CARDS = PARTS = (0, 1, 2)
 """The parts of a ruling, in the order of their passages."""
 _PIECE_WIDTH = 400
-"""Width of a piece of an answer in Latin characters; a CJK character counts three."""
+"""Width of a piece of an answer in Latin characters; a CJK character counts as three."""
 _MAX_PIECES = 4
-"""Pieces of an answer that are indexed."""
+"""Maximum number of pieces of an answer that are indexed."""
 _SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\"']*|\.(?=\s|$)|\.|$)")
 
 
@@ -58,7 +58,7 @@ def _passages(ruling: int, body: Ruling) -> Iterator[tuple[int, Passage]]:
 
 
 def pieces(words: str) -> list[str]:
-    """A text cut at sentences into pieces of limited width; a long sentence is not cut."""
+    """A text split at sentences into pieces of limited width; a long sentence is not split."""
     if _width(words) <= _PIECE_WIDTH:
         return [words]
     cuts = [""]
@@ -106,9 +106,9 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
 
 
 def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
-    """The rulings that are searchable, and for each the position of the version that holds today.
+    """The searchable rulings, and for each the position of the version that is valid today.
 
-    Those that hold come first, by IRI; then their earlier versions, the newest first. Withdrawn rulings are not searchable.
+    Valid rulings come first, by IRI; then their earlier versions, the newest first. Withdrawn rulings are not searchable.
     """
     every = {ruling["iri"]: ruling for ruling in knowledge.rulings.every()}
     held = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
@@ -153,7 +153,7 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
     except (OSError, ValueError):
         return None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise EnvironmentFault("{folder} holds no search index of this version", folder=folder, command="rulestone build")
+        raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
     return body
 
 
@@ -170,11 +170,11 @@ class IndexedRuling:
     game: str
     date: str | None
     langs: tuple[str, ...]
-    current: int  # position of the version that holds today
+    current: int  # position of the version that is valid today
 
 
 class PartScores(NamedTuple):
-    """A score of each ruling's best passage of a part, shape (rulings,)."""
+    """The score of each ruling's best passage of a part, shape (rulings,)."""
 
     question: Scores
     answer: Scores
@@ -231,7 +231,7 @@ class RulingsIndex:
         return self._segments[QUESTION].span
 
     def same_question(self, text: str) -> NDArray[np.bool_]:
-        """Which rulings answer this very question, shape (rulings,)."""
+        """Which rulings answer exactly this question, shape (rulings,)."""
         flags = np.zeros(len(self.rulings), dtype=np.bool_)
         flags[self._owner[self.questions][self._question_hashes == np.uint64(question_hash(text))]] = True
         return flags

@@ -1,4 +1,4 @@
-"""Search in rulings: fusion of their signals, the probability that one is relevant, and their places among rules."""
+"""Search in rulings: fusion of their signals, the probability that one is relevant, and their positions among rules."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
 from corpus.editions.rulings.rulings import with_changes
-from corpus.editions.rulings.stood import Moment
+from corpus.editions.rulings.valid_answers import Moment
 from corpus.languages import choose, readable
 from ontology.knowledge import Knowledge
 from search.index.concept_tokens import CONCEPT
@@ -34,7 +34,7 @@ class RankedRuling:
     ruling: int  # position in the index
     score: float
     signals: Mapping[str, float]
-    same_question: bool  # it answers the very question that was asked
+    same_question: bool  # it answers exactly the question that was asked
     relevance: float  # probability that it is about the question, regardless of other hits
 
 
@@ -46,7 +46,7 @@ class RulingsFound:
     total: int = 0
 
     def relevant(self, min_relevance: float) -> "RulingsFound":
-        """Those that are relevant enough."""
+        """The rulings that are sufficiently relevant."""
         kept = tuple(ruling for ruling in self.ranked if ruling.relevance >= min_relevance)
         return RulingsFound(kept, len(kept))
 
@@ -96,7 +96,7 @@ def rank(
 
 
 def _bm25_share(bm25: Scores, index: RulingsIndex, query: Query, allowed: NDArray[np.bool_], settings: RulingSettings) -> Scores:
-    """BM25 as a share of the best ruling's, reduced if even that covers little of the query."""
+    """BM25 as a share of the best ruling's, reduced if even the best covers little of the query."""
     masked = np.where(allowed, bm25, 0)
     top = int(masked.argmax())
     coverage = _coverage(index, query, [top])[0] if masked[top] > 0 else 0.0
@@ -178,7 +178,7 @@ class RulingSearch:
         return allowed
 
     def _valid_at(self, moment: Moment) -> NDArray[np.bool_]:
-        """Which versions were valid at a date: of each ruling the newest that is not later."""
+        """The versions that were valid at a date: for each ruling, the newest one that is not later."""
         newest: dict[int, int] = {}
         for position, ruling in enumerate(self.index.rulings):
             if ruling.current not in newest and not moment.is_later(ruling.game, ruling.date):
@@ -226,14 +226,14 @@ def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Quer
 
 
 def ruling_text(body: Ruling, lang: str) -> str:
-    """Question and answer of a ruling in one language, each on lines of its own."""
+    """Question and answer of a ruling in one language, each starting on a new line."""
     return "\n".join(filter(None, (body["question"].get(lang, ""), body["answer"].get(lang, ""))))
 
 
 def interleave(
     rules: Sequence[Rule], rulings: Sequence[Other], *, ruling_first: bool, settings: RulingSettings = RULINGS
 ) -> list[Rule | Other]:
-    """Rules and rulings in one list: each third place may have a ruling, but at most three of the first ten.
+    """Rules and rulings in one list: every third position may have a ruling, but at most three of the first ten.
 
     `ruling_first`: the first ruling precedes the first rule.
     """
@@ -254,7 +254,7 @@ def interleave(
 
 
 def _turns(every: int, *, ruling_first: bool) -> Iterator[bool]:
-    """Whether each place of a mixed list may have a ruling."""
+    """Whether each position of a mixed list may have a ruling."""
     place = 0 if ruling_first else 1
     while True:
         yield place % every == 0

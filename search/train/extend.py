@@ -1,7 +1,7 @@
-"""Training the static model on with books in two languages: every token gets a second vector beside its first.
+"""Continues the training of the static model on books in two languages: every token gets a second vector beside its first.
 
 The new vectors start from translation probabilities (IBM Model 1, Brown et al. 1993, in both directions) and are trained like the
-shipped ones. The first vectors remain, so that nothing is unlearnt.
+shipped ones. The first vectors are kept, so that nothing is forgotten.
 """
 
 import shutil
@@ -26,23 +26,23 @@ BOOK_TRAINING = TrainingSettings(dimensions=256, epochs=3)
 NEW_WEIGHT = 1.0
 """Mean length of the new part of a text's vector, relative to the shipped part."""
 MIN_PAIRS = 100
-"""Rules in two languages from which training helps."""
+"""Minimum number of rules in two languages for training to help."""
 UNKNOWN_FACTOR = 4.0
-"""Factor of the unknown token's vector after training: in training it stands for rare words, in use for new names."""
+"""Factor of the unknown token's vector after training: in training it represents rare words, in use new names."""
 ROUNDS = 5
 """Rounds of expectation maximisation; more do not improve search."""
 _CANDIDATES = 30
-"""Translations of a token that are considered, by Dice's coefficient."""
+"""Number of candidate translations of a token, chosen by Dice's coefficient."""
 _MIN_DICE = 0.02
 _MIN_PROBABILITY = 2e-3
-"""Translations below are dropped in each round."""
+"""Probability below which translations are dropped in each round."""
 _MIN_PRODUCT = 1e-3
-"""Products of both directions below are dropped at the end."""
+"""Product of both directions below which translations are dropped at the end."""
 TextPair = tuple[str, str]
 
 
 def train_for_bundle(folder: Path, knowledge: Knowledge) -> bool:
-    """Trains the shipped model on, into a folder, if enough is loaded in two languages; returns whether it did."""
+    """Continues the training of the shipped model in a folder, if enough is loaded in two languages; returns whether it did."""
     editions = sorted((key for key, entry in knowledge.manifest.editions.items() if len(entry.languages) > 1), key=str)
     pairs = parallel_texts(record for key in editions for record in knowledge.stored(key))
     if len(pairs) >= MIN_PAIRS:
@@ -78,7 +78,7 @@ def train_on(base: Path, pairs: Sequence[TextPair], folder: Path, settings: Trai
 
 
 def _rare_as_unknown(texts: Sequence[Tokens]) -> list[Tokens]:
-    """Texts with UNKNOWN for tokens of a single text: so new names are translated by new names."""
+    """Texts in which tokens of a single text are replaced by UNKNOWN, so that new names are translated by new names."""
     frequency = Counter(token for text in texts for token in text)
     return [list(dict.fromkeys(token if frequency[token] > 1 else UNKNOWN for token in text)) for text in texts]
 
@@ -103,7 +103,7 @@ def _initial_vectors(couples: Sequence[TokenPair], settings: TrainingSettings) -
 def _concatenated(
     old: tuple[list[str], Vectors], new: tuple[list[str], Vectors], texts: Sequence[Tokens]
 ) -> tuple[list[str], Vectors]:
-    """Every token with its old and its new vector concatenated, scaled so that both parts of a text have NEW_WEIGHT to 1."""
+    """Every token with its old and new vectors concatenated, scaled so that the parts of a text have the ratio NEW_WEIGHT to 1."""
     tokens = list(dict.fromkeys([*old[0], *new[0]]))
     row = {token: nth for nth, token in enumerate(tokens)}
     parts = []
@@ -116,7 +116,7 @@ def _concatenated(
 
 
 class Translations(NamedTuple):
-    """Which tokens of two languages translate each other."""
+    """Computes which tokens of two languages translate each other."""
 
     tokens: tuple[Sequence[str], Sequence[str]]  # of each language, sorted
     counts: tuple[Sequence[int], Sequence[int]]  # texts that contain them
@@ -152,7 +152,7 @@ def _occurrences(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
 
 
 def _candidates(own: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
-    """Dice's coefficient of each token with its best candidates, from either side; 0 for all other pairs."""
+    """Dice's coefficient of each token with its best candidates, in either direction; 0 for all other pairs."""
     from scipy.sparse import csr_matrix
 
     together = (own.T @ other).tocoo()
@@ -176,7 +176,10 @@ def _best_of_rows(matrix: "csr_matrix") -> "csr_matrix":
 
 
 def _ibm_model_1(candidates: "csr_matrix", own: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
-    """The probability that each token becomes each candidate, shape (tokens, tokens of the other language); rows sum to 1."""
+    """The probability that each token is translated by each candidate, shape (tokens, tokens of the other language).
+
+    Rows sum to 1.
+    """
     table, own_texts = _rows_to_sum_1(candidates), own.T.tocsr()
     for _ in range(ROUNDS):
         expected = other.multiply(own @ table).tocsr()

@@ -1,8 +1,8 @@
-"""Training of the static model that ships: `make model`.
+"""Trains the shipped static model: `make model`.
 
 Token vectors start from latent semantic analysis of groups of texts with the same meaning. Then texts of one group attract each
-other and those of different groups part (multiple negatives ranking loss of sentence-transformers). `search.train.extend` trains on
-with the same steps from books in two languages.
+other and those of different groups repel each other (multiple negatives ranking loss of sentence-transformers).
+`search.train.extend` continues with the same steps on books in two languages.
 """
 
 import sys
@@ -48,7 +48,7 @@ _DEFINITION = f"{SKOS}definition"
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How a model is trained; docs/model.md says how the values were chosen."""
+    """The settings of training; docs/model.md describes how the values were chosen."""
 
     dimensions: int = 192
     epochs: int = 8
@@ -57,7 +57,7 @@ class TrainingSettings:
     learning_rate: float = 0.01  # of Adam, decreasing linearly to 0
     scale: float = 20.0  # of cosines in the loss
     dropout: float = 0.3  # share of a text's tokens that a step omits
-    text_share: float = 0.7  # how often a question is paired with a text of its rule, not with another question
+    text_share: float = 0.7  # how often a question is paired with a text of its rule instead of another question
     seed: int = 1
 
 
@@ -73,7 +73,7 @@ class Group(NamedTuple):
 
 
 def shipped_groups() -> list[Group]:
-    """Everything that ships, sorted by name: rules with their questions, concepts with their labels in every game."""
+    """All shipped data, sorted by name: rules with their questions, concepts with their labels in every game."""
     return sorted([*rule_groups(digests()), *concept_groups()])
 
 
@@ -92,7 +92,7 @@ def _gloss_texts(gloss: Gloss) -> tuple[str, ...]:
 
 
 def concept_groups() -> Iterator[Group]:
-    """The concepts: the definitions and labels of all their cases in the games."""
+    """The concepts: the definitions and labels of their counterparts in all games."""
     names: dict[str, set[str]] = {}
     for label in shipped_labels():
         names.setdefault(shared_concept(label.concept), set()).add(label.text)
@@ -161,7 +161,7 @@ def _without_unknown(group: TokenizedGroup, tokens: frozenset[str]) -> Tokenized
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """Limits torch and BLAS to one thread: sums in another order would give other bytes."""
+    """Limits torch and BLAS to one thread: another order of summation would give other bytes."""
     import torch
     from threadpoolctl import threadpool_limits
 
@@ -177,7 +177,7 @@ def single_threaded() -> Iterator[None]:
 def initial_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dimensions: int, seed: int) -> Vectors:
     """Token vectors by latent semantic analysis, shape (tokens, dimensions): tokens of the same groups are near each other.
 
-    Vectors keep their lengths, which are great for tokens that occur with others: with unit length, chance would count as much as
+    Vectors keep their lengths, which are large for tokens that occur with others: with unit length, chance would count as much as
     translation (docs/model.md). Columns beyond the number of groups are zero.
     """
     from scipy.sparse import csr_matrix
@@ -213,7 +213,7 @@ def train_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows:
 
 
 def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], settings: TrainingSettings, random: Random) -> None:
-    """Trains the token vectors in place, one step a batch."""
+    """Trains the token vectors in place, one step per batch."""
     import torch
     from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 
@@ -231,7 +231,7 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], set
 
 
 def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random: Random) -> Iterator[list[TokenPair]]:
-    """The batches of one epoch. A batch has one pair of a group at most, because other pairs of a batch are negatives."""
+    """The batches of one epoch. A batch has at most one pair of each group, because other pairs of a batch are negatives."""
     pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _pairs(group, settings, random)]
     waiting = [pairs[nth] for nth in random.permutation(len(pairs))]
     while waiting:
@@ -267,7 +267,7 @@ def _dropout(text: Tokens, settings: TrainingSettings, random: Random) -> str:
 
 
 def main() -> int:
-    """Trains the model that ships."""
+    """Trains the shipped model."""
     train(shipped_groups(), SHIPPED_MODEL)
     return 0
 

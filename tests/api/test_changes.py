@@ -1,4 +1,4 @@
-"""What changed between editions, as the command line and HTTP tell it, and what a rule's page says of its thread."""
+"""Changes between editions on the command line and over HTTP, and the thread on a rule's page."""
 
 import json
 from collections.abc import Iterator
@@ -61,6 +61,14 @@ def test_changes_of_two_editions(client: TestClient) -> None:
     assert changed == [("insert", "alone ")]
     assert (body["counts"]["added"], body["counts"]["moved-edited"], body["counts"]["reused"]) == (2, 2, 2)
     assert body["summary"] == "2 rules new, 101.2 → 101.4 and 1 more move, 1 reworded, 1 with renumbered references only"
+
+
+@pytest.mark.parametrize(("kind", "rules"), [("added", 2), ("moved-edited", 2), ("only_references", 1), ("reused", 2)])
+def test_the_page_of_changes_shows_those_of_each_kind_that_is_counted(client: TestClient, kind: str, rules: int) -> None:
+    page = client.get("/changes", params={"book": "ferry/cr", "from": OLDEST, "kind": kind}, headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    assert page.text.count('<li><p class="meta">') == rules
+    assert f"kind={kind}" in page.text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +153,7 @@ def test_a_hit_says_so_too(client: TestClient, editions: Home) -> None:
 
 def test_the_page_says_so(editions: Home) -> None:
     words = call(editions.path, "show", f"ferry:{OLDEST}:101.2").out
-    assert "has ANOTHER RULE as 101.2; see its 101.4 (moved and reworded)" in words
+    assert "101.2 is ANOTHER RULE; see its 101.4 (moved and reworded)" in words
     assert "was 101.3 in 2021-01-01" in call(editions.path, "show", f"ferry:{NEWEST}:101.4").out
 
 

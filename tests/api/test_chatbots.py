@@ -60,7 +60,7 @@ class Terminal:
         return words
 
     def types(self, command: str) -> str:
-        """What a command prints; what it exports stays. One that ends with `&` is a server."""
+        """The output of a command; its exported variables stay. A command that ends with `&` is a server."""
         if command.endswith("&"):
             self._serves(self.here(command.removesuffix("&")))
             return ""
@@ -97,7 +97,7 @@ def terminal(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def told(expected: str) -> re.Pattern[str]:
-    """What must be printed; `…` stands for anything, at the end of a line for the lines behind it, too."""
+    """The expected output; `…` stands for anything, at the end of a line for the following lines, too."""
     return re.compile(".*?".join(map(re.escape, expected.strip().split("…"))), re.S)
 
 

@@ -33,12 +33,44 @@ def test_the_retrieval_function(server: str) -> None:
     assert retrieve(server, "pokemon prize cards") == []
 
 
-def test_the_bot(digest_home: Home) -> None:
+class Chat:
+    """A gateway with some messages, and the replies to them."""
+
+    def __init__(self, bot: dict[str, Any], *texts: str) -> None:
+        self.replies: list[str] = []
+        self.messages = [bot["Message"](text, self.replies.append) for text in texts]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.messages)
+
+
+def test_the_bot_answers_in_glosses_that_it_calls_so(digest_home: Home) -> None:
+    bot = example("bot.py")
+    chat = Chat(bot, "hello", "!rule order of cards in the graveyard dm", "!rule pokemon", "!rule ")
     with Library.open(digest_home.path, create=False) as library:
-        heard = ["hello", "!rule order of cards in the graveyard dm", "!rule pokemon", "!rule "]
-        said = list(example("bot.py")["answers"](library, heard))
-    assert len(said) == 3
-    assert said[0].startswith("> ")
-    assert "dm/" in said[0]
-    assert "pokemon" in said[1]
-    assert "the query is empty" in said[2]
+        bot["run"](library, chat)
+    assert len(chat.replies) == 3
+    assert chat.replies[0].startswith("> ")
+    assert "dm/zones-summary:undated:404.3 (our own words, unofficial" in chat.replies[0]
+    assert "pokemon" in chat.replies[1]
+    assert "the query is empty" in chat.replies[2]
+
+
+def test_the_bot_sends_verified_words_alone(ferry_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, question = example("bot.py"), "!rule how many tokens does a ferry hold"
+    honest, false, strange = (Chat(bot, question) for _ in range(3))
+    with Library.open(ferry_home, create=False) as library:
+        bot["run"](library, honest)
+        body = library.ask(question.removeprefix("!rule "))
+        claim = next(claim for claim in body["claims"] if claim["source"] == "rule")
+        monkeypatch.setattr(library, "ask", lambda _: body | {"claims": [claim | {"text": claim["text"].replace("six", "ninety")}]})
+        bot["run"](library, false)
+        monkeypatch.setattr(library, "ask", lambda _: body | {"claims": [claim | {"ref": "ferry/cr:2021-05-03:999.9"}]})
+        bot["run"](library, strange)
+    assert "six" in claim["text"]
+    assert f"> {claim['text']}\n{claim['ref']}" in honest.replies[0]
+    assert [*false.replies, *strange.replies] == ["I found no words that I can prove."] * 2
+
+
+def test_the_bot_is_short() -> None:
+    assert len((EXAMPLES / "bot.py").read_text("utf-8").splitlines()) < 60

@@ -16,7 +16,7 @@ RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.ja.csv"
 SENTENCE = re.compile(r"[A-Za-z][a-z’']+(?: [A-Za-z][A-Za-z’'-]*){4,}")
 """Five words in a row: names of games and cards are shorter."""
 OWN = {"text", "texts", "quote", "exact", "before", "after", "use", "en", "query", "value", "highlights", "sources"}
-"""What is a book's own words, asked, or beside the same in other languages (`value` beside `value_labels`)."""
+"""Fields in a book's own words, of the question, or beside the same in other languages (`value` beside `value_labels`)."""
 
 
 def strings(body: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:  # noqa: ANN401

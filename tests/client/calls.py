@@ -6,7 +6,7 @@ from rulestone_client import Client
 from rulestone_client.api.rules import get_rules
 from rulestone_client.api.search import search
 from rulestone_client.api.zones import get_zones
-from rulestone_client.models import AnswerLang, Problem, Rules, Search, Zones
+from rulestone_client.models import AnswerLang, BriefSearch, Problem, Rules, Search, SearchView, Zones
 
 
 def main(address: str) -> None:
@@ -18,6 +18,8 @@ def main(address: str) -> None:
         answer = search.sync(client=client, q="graveyard order", limit=3)
         assert isinstance(answer, Search)
         assert len(answer.hits) == 3 and answer.hits[0].score > 0
+        brief = search.sync(client=client, q="graveyard order", limit=3, view=SearchView.BRIEF)
+        assert isinstance(brief, BriefSearch) and brief.hits[0].ref
         zones = get_zones.sync(client=client, games="dm,mtg", lang=AnswerLang.ZH)
         assert isinstance(zones, Zones)
         assert {zone.game for zone in zones.zones} == {"dm", "mtg"}

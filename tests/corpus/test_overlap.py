@@ -1,4 +1,4 @@
-"""What ships is in our own words: no run of 20 CJK characters or 8 English words of a real rulebook stands in it."""
+"""The shipped text is our own: it has no run of 20 CJK characters or 8 English words of a real rulebook."""
 
 import re
 from collections.abc import Iterator

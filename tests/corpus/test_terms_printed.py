@@ -15,7 +15,7 @@ from tests.support.texts import TEXTS
 
 @pytest.mark.real
 def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What differs is excused with a reason in terms.tsv, and nothing is excused that does not differ."""
+    """Every difference has a reason in terms.tsv, and every reason a difference."""
     monkeypatch.delenv("RULESTONE_DIGEST")
     told = differences(readings(map(Path, books(TEXTS))))
     assert {name: line for name, line in told.items() if name not in excused()} == {}

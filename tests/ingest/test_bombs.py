@@ -11,7 +11,7 @@ import pytest
 from corpus.errors import InputError
 from ingest.pipeline import parse_guarded
 from ingest.read import limits
-from ingest.read.formats import refuse_tangle
+from ingest.read.formats import refuse_deep_nesting
 from ingest.read.limits import Limits
 from ingest.read.sandbox import apart
 from ingest.recognise import Hints
@@ -137,4 +137,4 @@ def test_a_process_hands_back_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_pages_as_they_are_written_pass(html: str) -> None:
-    refuse_tangle(PAGE + html, "a.html")
+    refuse_deep_nesting(PAGE + html, "a.html")

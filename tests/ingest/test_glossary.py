@@ -69,15 +69,46 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
         (b"en,ja\n", "has no terms"),
         (b"", "has no columns of two languages"),
         (b"\xff\xfe", "is not UTF-8 text"),
-        (b"<html></html>", "is XML of a kind that is not read"),
-        (b"<martif>", "is no XML"),
+        (b"<html></html>", "is unsupported XML"),
+        (b"<martif>", "is not valid XML"),
         (BOMB, "has no terms"),
         (
             b"<TS><context><message><source>a</source><translation>b</translation></message></context></TS>",
-            "does not say its languages",
+            "does not state its languages",
         ),
     ],
 )
 def test_what_is_no_glossary_is_refused(data: bytes, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read(data, "glossary")
+
+
+JSON = b'{"terms": [{"name": "raft", "jp": "\xe7\xad\x8f", "remark": "x"}, {"name": "oar"}]}'
+
+
+def test_a_json_list_with_any_keys_is_read_with_a_map() -> None:
+    [row] = read(JSON, "glossary.json", keys={"en": "name", "ja": "jp", "note": "remark"})
+    assert ({lang: [term.text for term in terms] for lang, terms in row.terms.items()}, row.note) == (
+        {"en": ["raft"], "ja": ["筏"]},
+        "x",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "keys", "reason"),
+    [
+        (JSON, {}, "its keys: name, jp, remark"),
+        (JSON, {"en": "name", "zz": "jp"}, "its keys"),
+        (b"[1, 2]", {}, "its keys: -"),
+        (b"{", {}, "is no JSON"),
+    ],
+)
+def test_other_json_is_refused(data: bytes, keys: dict[str, str], reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        read(data, "glossary.json", keys=keys)
+
+
+def test_forbidden_names_are_a_status_of_their_own() -> None:
+    assert rows("en,ja,ja never\nraft,筏,舟\n".encode()) == [
+        (2, {"en": [("raft", "preferred")], "ja": [("筏", "preferred"), ("舟", "forbidden")]})
+    ]

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.model import Loose, Node
+from corpus.model import Node, Unaddressed
 from tests.support.ferrymen import BOOKS, Ferrybook, faults, locators, node, original, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "parse.toml").read_text("utf-8"))["case"]
 WORDS = ("locators", "texts", "original", "kinds", "parents", "authorities", "examples", "notes", "front", "furniture")
 
 
-def words(text: str, loose: tuple[Loose, ...], role: str) -> list[str]:
+def words(text: str, loose: tuple[Unaddressed, ...], role: str) -> list[str]:
     stretches = (text[stray.span.start : stray.span.end] for stray in loose if stray.role == role)
     return [line for stretch in stretches for line in stretch.splitlines() if line.strip()]
 

@@ -215,15 +215,15 @@ REFUSED = [
     ("ferry.txt", b"1. Row.\x01\x02\x1b" * 99, "is a binary file (too many control characters)"),
     ("ferry.txt", bytes(range(128, 256)) * 40, "its bytes match no encoding (not UTF-8 from byte 0 on"),
     ("ferry.txt", RULES["en"].encode() + b"\x92", f"not UTF-8 from byte {len(RULES['en'].encode()):,} on"),
-    ("ferry.txt", b"\xff\xfe" + "row".encode("utf-16-le") + b"x", "begins with the mark of utf-16, but byte 8"),
-    ("ferry.txt", b"\xef\xbb\xbfrow\xff", "begins with the mark of utf-8, but byte 3"),
-    ("ferry.txt", LATIN_1_MOJIBAKE.encode(), "is garbled: UTF-8 was once read in another encoding"),
+    ("ferry.txt", b"\xff\xfe" + "row".encode("utf-16-le") + b"x", "begins with a byte order mark of utf-16, but byte 8"),
+    ("ferry.txt", b"\xef\xbb\xbfrow\xff", "begins with a byte order mark of utf-8, but byte 3"),
+    ("ferry.txt", LATIN_1_MOJIBAKE.encode(), "is garbled: UTF-8 was read in another encoding"),
     ("ferry.txt", "ã‚¾ãƒ¼ãƒ³".encode(), "is garbled"),
     ("ferry.txt", "The ferryâ€™s quay".encode(), "is garbled"),
     ("ferry.txt", RULES["ja"].encode().decode("cp932", "replace").replace("\ufffd", "?").encode(), "is garbled"),
     ("ferry.txt", RULES["zh"].encode().decode("gb18030", "replace").replace("\ufffd", "?").encode(), "is garbled"),
     ("ferry.txt", RULES["ja"].encode("cp932").decode("utf-8", "replace").encode(), "characters are U+FFFD, lost in a"),
-    ("ferry.txt", b"row" * 400_000, "has a line of 1,200,000 characters, at most 1,000,000 are read"),
+    ("ferry.txt", b"row" * 400_000, "has a line of 1,200,000 characters, the limit is 1,000,000"),
     ("ferry.pdf", b"1. Row.", 'not a PDF, although its name says so (it should begin with "%PDF-")'),
     ("ferry.pdf", b"", "is empty or has only spaces"),
     ("ferry.pdf", FERRY_PDF[:-200], "the PDF is cut off (its end mark %%EOF is missing)"),
@@ -266,7 +266,7 @@ def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with path.open("wb") as file:
         file.truncate(int(limits.LIMITS.file) + 1)
     monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("opened"))
-    with pytest.raises(InputError, match="has 67,108,865 bytes or more, at most 67,108,864 are read"):
+    with pytest.raises(InputError, match="has 67,108,865 bytes or more, the limit is 67,108,864"):
         read(path)
 
 
@@ -275,7 +275,7 @@ def test_a_growing_file_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limits, "LIMITS", limits.Limits(file=6))
     small = os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, 1, 0, 0, 0))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
-    with pytest.raises(InputError, match="at most 6 are read"):
+    with pytest.raises(InputError, match="the limit is 6"):
         read(path)
 
 

@@ -120,15 +120,15 @@ def test_a_headings_only_book_takes_its_files_name() -> None:
 
 NOVEL = "It was a dark and stormy night; the ferry lay at the pier, and nobody rang the bell.\n\nThen the goose came.\n\n"
 REFUSED = [
-    (NOVEL * 20, FERRY, "ferrymen.txt: this is no rulebook that Rulestone can read: no numbering style fits"),
-    ("渡し舟は夜のうちに桟橋を離れた。\n\n誰も鐘を鳴らさなかった。\n\n" * 20, FERRY, "this is no rulebook"),
-    ("1. Buy milk.\n2. Feed the goose.\n", FERRY, "this is no rulebook"),
+    (NOVEL * 20, FERRY, "ferrymen.txt: not a rulebook that Rulestone can read: no numbering style fits"),
+    ("渡し舟は夜のうちに桟橋を離れた。\n\n誰も鐘を鳴らさなかった。\n\n" * 20, FERRY, "not a rulebook"),
+    ("1. Buy milk.\n2. Feed the goose.\n", FERRY, "not a rulebook"),
     ("Паром стоит у причала. Гусь молчит.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
     ("나룻배가 선착장에 있다. 거위는 조용하다.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
     ("Die Fähre liegt am Steg und die Gans schweigt über das Wetter von gestern.\n" * 30, FERRY, "the language 'de'"),
-    (NUMBERED, Hints(), "of a game that Rulestone does not recognise; say which with --game SLUG"),
+    (NUMBERED, Hints(), "of an unknown game; name it with --game SLUG"),
     (NUMBERED, Hints(game="The Ferry"), "--game 'The Ferry': a game is named in 1 to 40 of a-z, 0-9 and hyphens"),
-    (NUMBERED, Hints(game="ferry", lang="de"), "--lang de: Rulestone knows ja, zh-Hans, zh-Hant, en"),
+    (NUMBERED, Hints(game="ferry", lang="de"), "--lang de: not supported; expected one of ja, zh-Hans, zh-Hant, en"),
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What copies tear apart or push together: lines broken within a word, numbers in the middle of a line, wrapped citations."""
+"""Damage by copying: lines broken within a word, numbers in the middle of a line, wrapped citations."""
 
 import pytest
 

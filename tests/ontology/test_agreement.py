@@ -69,7 +69,7 @@ def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     again = {(seed, kind): size for seed in ("5014", "6014") for kind, size in {"mapping": 100, "counterpart": 60}.items()}
     drawn = {("2014", "claim"): 150, ("2014", "mapping"): 100, ("2014", "counterpart"): 60, **again}
-    drawn |= {("20261124", kind): size for kind, size in sample.SIZES.items()}
+    drawn |= {(seed, kind): size for seed in ("20261124", "20261125") for kind, size in sample.SIZES.items()}
     assert Counter((row["seed"], row["kind"]) for row in rows) == drawn
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
 

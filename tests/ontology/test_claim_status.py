@@ -1,4 +1,4 @@
-"""What older rules alone say: superseded, disputed or accepted, by what of the book is loaded."""
+"""Claims of older rules alone: superseded, disputed or accepted, by the loaded editions."""
 
 from functools import cache
 

@@ -13,6 +13,7 @@ from ontology import shipped
 from ontology.concepts.bundle import Concepts, write_concepts
 from ontology.concepts.claims import claims_in
 from ontology.concepts.names import StoredNames, form_of, stored_names
+from ontology.keywords import KINDS, keywords
 from ontology.mappings import mappings_in
 from ontology.translation.glossary import Curated, curated_quads
 
@@ -33,7 +34,7 @@ class Both(NamedTuple):
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
-    """What ships, a label that a person prefers, and a term of a book."""
+    """The shipped concepts, a label that a person prefers, and a term of a book."""
     store, folder = Store(), Path(tmp_path_factory.mktemp("bundle"))
     labels = [Curated(GRAVEYARD, "en", "boneyard", "preferred", "Ann"), Curated(GRAVEYARD, "ja", "墓", "admitted", "Bo")]
     for lines in (*shipped.graphs().values(), curated_quads(labels), BOOK_TERM.encode()):
@@ -50,7 +51,7 @@ def test_every_concept_has_the_same_names_in_the_same_order(both: Both) -> None:
     assert [label for some in names.labels.values() for label in some] == both.stored.labels
     assert len(names.labels) > 300
     assert names.hubs == both.stored.hubs
-    assert names.of_books == frozenset({f"{CONCEPT}mtg/pier"})
+    assert names.of_books == {f"{CONCEPT}mtg/pier", *(word.concept for word in keywords() if word.kind in KINDS)}
     assert names.by_language(GRAVEYARD)["en"][0] == {"label": "boneyard", "sort": "preferred", "official": False, "curator": "Ann"}
     assert names.name(GRAVEYARD, "en")["label"] == "boneyard"
     assert f"{CONCEPT}mtg/nothing" not in names.labels

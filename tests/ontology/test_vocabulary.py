@@ -206,15 +206,15 @@ def ruling(*facts: str, without: str = "") -> str:
 @pytest.mark.parametrize(
     ("quads", "reason"),
     [
-        (ruling(without="answer"), "rs:answer is given too few times"),
-        (ruling(without="game"), "rs:game is given too few times"),
-        (ruling(without="ruledBy"), "rs:ruledBy is given too few times"),
-        (ruling(without="authority"), "rs:authority is given too few times"),
+        (ruling(without="answer"), "rs:answer has too few values"),
+        (ruling(without="game"), "rs:game has too few values"),
+        (ruling(without="ruledBy"), "rs:ruledBy has too few values"),
+        (ruling(without="authority"), "rs:authority has too few values"),
         (ruling(f'<{NS}answer> "Everybody."@en'), "rs:answer has two texts in one language"),
         (ruling(f'<{NS}question> "Wer?"@de'), "rs:question is 'Wer?'@de; expected a text in one of"),
-        (ruling(f'<{NS}date> "8 March 2025"'), "rs:date is 8 March 2025; expected what fits"),
+        (ruling(f'<{NS}date> "8 March 2025"'), "rs:date is 8 March 2025; expected a match of"),
         (ruling(f'<{NS}cardName> ""'), "rs:cardName is ; expected at least 1 characters"),
-        (ruling(f'<{NS}ruledBy> "The Desk"', without="ruledBy"), "rs:ruledBy is The Desk; expected what fits"),
+        (ruling(f'<{NS}ruledBy> "The Desk"', without="ruledBy"), "rs:ruledBy is The Desk; expected a match of"),
         (ruling(f'<{NS}restsOn> "102.2"'), "rs:restsOn is 102.2; expected an address"),
         (ruling(f"<{NS}replacedBy> <urn:r1>"), "rs:replacedBy is <urn:r1>; expected a rs:Ruling"),
         (ruling(f'<{NS}withdrawn> "gone"'), "rs:withdrawn is gone; expected a value of the type xsd:boolean"),
@@ -303,8 +303,8 @@ def test_shape_is_broken(quad: str) -> None:
 
 
 WRONG = {
-    "minCount": ([], "is given too few times"),
-    "maxCount": ([f"<urn:{nth}>" for nth in range(9)], "is given too many times"),
+    "minCount": ([], "has too few values"),
+    "maxCount": ([f"<urn:{nth}>" for nth in range(9)], "has too many values"),
     "minLength": (['""'], "characters"),
     "maxLength": ([f'"{"x" * 999}"@en'], "characters"),
     "minInclusive": (['"-1"^^<http://www.w3.org/2001/XMLSchema#integer>'], "expected at least 0"),
@@ -312,11 +312,11 @@ WRONG = {
     "nodeKind": (['"x"'], "expected an address"),
     "class": (["<urn:none>"], "expected a "),
     "in": (["<urn:none>"], "expected one of"),
-    "pattern": (['"no such thing"'], "expected what fits"),
+    "pattern": (['"no such thing"'], "expected a match of"),
     "languageIn": (['"Boot"@de'], "expected a text in one of"),
     "uniqueLang": (['"boat"@en', '"ship"@en'], "has two texts in one language"),
 }
-"""What breaks a constraint, and what is said of it."""
+"""A breach of each constraint, and its message."""
 
 
 def broken_each() -> dict[str, tuple[str, str]]:
@@ -382,10 +382,10 @@ def test_shapes_find_the_same_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("quad", "reason"),
     [
-        (f'<urn:r1> <{NS}locator> "second" <urn:g> .\n', "rs:locator is given too many times; expected at most 1"),
+        (f'<urn:r1> <{NS}locator> "second" <urn:g> .\n', "rs:locator has too many values; expected at most 1"),
         (f'<urn:r1> <{NS}text> "Eine Fähre."@de <urn:g> .\n', "rs:text is 'Eine Fähre.'@de; expected a text in one of ja,"),
         (f'<urn:r1> <{NS}text> "Again."@en <urn:g> .\n', "rs:text has two texts in one language; expected one"),
-        (f"<urn:c> <{RDF.type}> <{NS}Citation> <urn:g> .\n", "rs:exact is given too few times; expected at least 1"),
+        (f"<urn:c> <{RDF.type}> <{NS}Citation> <urn:g> .\n", "rs:exact has too few values; expected at least 1"),
     ],
 )
 def test_a_broken_shape_is_told_in_a_sentence_of_ours(quad: str, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""What a translation lost: an invented book in two languages, with one slip of each kind."""
+"""Drift: an invented book in two languages, with one slip of each kind."""
 
 import csv
 import io

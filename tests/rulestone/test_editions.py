@@ -219,8 +219,8 @@ def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
 @pytest.mark.parametrize(
     ("as_of", "error", "words"),
     [
-        ("2021-13", InputError, "no day of any calendar"),
-        ("2021-02-30", InputError, "no day of any calendar"),
+        ("2021-13", InputError, "is not a date"),
+        ("2021-02-30", InputError, "is not a date"),
         ("yesterday", NotFoundError, "give a date .* or a loaded edition; loaded are dm/zones-summary/undated, ferry/cr/undated"),
         ("undated", InputError, "may be dm/zones-summary/undated, ferry/cr/undated; name one of them"),
     ],

@@ -45,7 +45,7 @@ SCRAPS = (
     *("<p>", "</p>", "<html>", "<table>", "<!--", "]]>", "&lt;", "&#x0;", "%PDF-1.4\n", "\n====\n", ".. [1] ", "::\n\n"),
     *("(see rule 101.1)", "（規則101.1参照）", "101.1a–d", "《", "》", "「", "」", "Glossary\n", "2024-01-01"),
 )
-"""What books are made of, and what breaks them."""
+"""The parts of books, and characters that break them."""
 BOOK = st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=8)), max_size=30).map("".join)
 FIGURES = "0123456789.-–．０９a bzß①ⅣA١%"
 NUMBER = st.text(alphabet=FIGURES, max_size=24)

@@ -1,4 +1,4 @@
-"""What the pretrained encoder is taught, and that teaching nothing changes nothing."""
+"""Training of the adapter of the pretrained encoder; training on nothing changes nothing."""
 
 import random
 from collections import Counter

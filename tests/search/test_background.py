@@ -1,4 +1,4 @@
-"""Who asks a question never waits for the encoder to be made."""
+"""A question never waits for the encoder to load."""
 
 import subprocess
 import threading

@@ -1,4 +1,4 @@
-"""What stands in the index of words is what bm25s reckons."""
+"""The index of words has the scores of bm25s."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who asks what a thing is gets the rules that define it first; who asks more is not held up by them."""
+"""A question for a definition gets the defining rules first; a longer question is not affected by them."""
 
 import shutil
 import tomllib

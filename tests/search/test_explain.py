@@ -51,7 +51,7 @@ def asking(text: str, concepts: tuple[str, ...] = (), games: tuple[str, ...] = (
 
 
 def shown(text: str, query: Query) -> list[str]:
-    """What is highlighted."""
+    """The highlighted words."""
     return [text[span["start"] : span["end"]] for span in HIGHLIGHTER.spans(text, query)]
 
 

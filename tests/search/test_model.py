@@ -187,7 +187,7 @@ class TestNamedModels:
     ) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
         monkeypatch.setattr("search.encode.choice.folder_sha256", pytest.fail)
-        with pytest.raises(EnvironmentFault, match="holds no SentenceTransformer") as fault:
+        with pytest.raises(EnvironmentFault, match="contains no SentenceTransformer") as fault:
             encoder()
         assert "\n" not in str(fault.value)
 

@@ -5,9 +5,8 @@ from collections import Counter
 import pytest
 
 from bench.digest.copies import CJK_RUN, WORD_RUN, cjk, words
-from bench.search.situations import sample
+from bench.search.situations import EDITIONS, Situation, sample, situations
 from corpus.digest import digests
-from search.train.situations import EDITIONS, Situation, situations
 from tests.support.texts import TEXTS, readings
 
 UNGLOSSED = "onepiece"

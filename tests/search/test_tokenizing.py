@@ -1,4 +1,4 @@
-"""What a process of its own splits texts into is what they would be split into here."""
+"""The tokenizer's worker process splits texts as this process does."""
 
 import subprocess
 import sys

@@ -8,7 +8,7 @@ SCHEMAS = contract_definitions()
 
 
 def component(name: str) -> str:
-    """What the description calls a schema of the contract: `rule_record` is `RuleRecord`."""
+    """The description's name of a schema of the contract: `rule_record` is `RuleRecord`."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 

@@ -35,8 +35,8 @@ def folded(size: int, times: int = 1) -> bytes:
 BOMBS: dict[str, tuple[str, bytes, str]] = {
     "attributes": ("a.html", (PAGE + "<p " + " ".join(f"a{i}=1" for i in range(32_000)) + ">").encode(), "256 attributes"),
     "quoted ends": ("a.html", (PAGE + "<p " + "".join(f'a{i}=">"' for i in range(32_000)) + ">").encode(), "256 attributes"),
-    "nested": ("a.html", (PAGE + "<div>" * 300_000).encode(), "512 HTML elements inside one another"),
-    "nested, as if closed": ("a.html", (PAGE + "<div/>" * 300_000).encode(), "512 HTML elements inside one another"),
+    "nested": ("a.html", (PAGE + "<div>" * 300_000).encode(), "512 nested HTML elements"),
+    "nested, as if closed": ("a.html", (PAGE + "<div/>" * 300_000).encode(), "512 nested HTML elements"),
     "pages": ("a.pdf", pdf(zlib.compress(SHOWN * 400), 3_000), "has 3,000 pages, at most 2,000"),
     "empty pages": ("a.pdf", pdf(zlib.compress(b""), 200_000), "has 200,000 pages"),
     "unfolding": ("a.pdf", pdf(folded(300 * 2**20)), "unfolds to more than 268,435,456 bytes"),

@@ -55,7 +55,7 @@ def spans(readings: Iterable[Reading]) -> list[Span]:
 
 
 def faults(text: str, readings: Sequence[Reading]) -> list[str]:
-    """What breaks losslessness: non-blank characters in no span, and characters in two; empty for a sound reading."""
+    """Breaches of losslessness: non-blank characters in no span, and characters in two; empty for a sound reading."""
     wrong: list[str] = []
     at = 0
     for span in [*spans(readings), Span(len(text), len(text))]:
@@ -78,7 +78,7 @@ def node(reading: Reading, locator: str) -> Node:
 
 
 def original(text: str, spans_: Sequence[Span]) -> str:
-    """What stands in the source under some spans."""
+    """The source text under some spans."""
     return "".join(text[span.start : span.end] for span in spans_)
 
 

@@ -52,7 +52,7 @@ def put_two(home: Path) -> None:
 
 
 def opened(home: Home) -> Knowledge:
-    """What the current bundle of a home knows."""
+    """The contents of the current bundle of a home."""
     bundle = home.current()
     assert bundle is not None
     return Knowledge.open(bundle)

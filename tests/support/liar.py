@@ -13,7 +13,7 @@ def completion(content: object) -> bytes:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """What one request gets: the server's `behave`, told what it was sent."""
+    """One request, answered by the server's `behave`."""
 
     server: "Liar"
 

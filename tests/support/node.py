@@ -20,7 +20,7 @@ def node() -> str | None:
 
 
 def asked(packs: dict[str, str], texts: list[str], questions: list[tuple[str, list[str]]]) -> dict[str, Any]:
-    """What the modules make of some texts and questions over some packs (see ask.mjs)."""
+    """The modules' results for some texts and questions over some packs (see ask.mjs)."""
     program = node()
     assert program is not None
     given = json.dumps({"static": str(FOLDER), "packs": packs, "texts": texts, "questions": questions})

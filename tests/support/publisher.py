@@ -30,7 +30,7 @@ def page(*links: str) -> bytes:
 
 @dataclass
 class Given:
-    """What a path is answered with."""
+    """The response to a path."""
 
     body: bytes = b""
     status: int = 200

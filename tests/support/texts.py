@@ -15,5 +15,5 @@ QUERIES = TEXTS.parent / "eval" / "queries.jsonl"
 
 @cache
 def readings(name: str) -> tuple[Reading, ...]:
-    """What is read in a real rulebook."""
+    """The reading of a real rulebook."""
     return tuple(parse_file(TEXTS / name))

@@ -1,1 +1,1 @@
-"""The commands, a module for each topic. Babel reads their help texts here (tools/messages.py)."""
+"""The commands, a module for each topic. Babel reads the help texts from the docstrings (tools/messages.py)."""

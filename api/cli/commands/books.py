@@ -19,7 +19,7 @@ from rulestone.languages import language_option
 if TYPE_CHECKING:
     from corpus.contract import Added
 
-Later = Annotated[bool, typer.Option("--later", help="Leave the encoding, which takes minutes, to `rulestone index`.")]
+Later = Annotated[bool, typer.Option("--later", help="Skip the encoding, which takes minutes; run `rulestone index` later.")]
 
 
 def build(context: typer.Context, later: Later = False) -> int:
@@ -42,7 +42,7 @@ def index(context: typer.Context) -> None:
 
 
 def push(context: typer.Context) -> None:
-    """Write the search index to Milvus as RULESTONE_INDEX names it; the previous bundle stays there until the next push."""
+    """Write the search index to the Milvus server that RULESTONE_INDEX names; it keeps the previous bundle until the next push."""
     passages = library_of(context).push()
     say([_("{passages} passages written to {address}", passages=passages, address=os.environ["RULESTONE_INDEX"])])
 
@@ -60,13 +60,13 @@ def doctor(
 
 
 def _asked_title(library: Library, game: str | None, adding: "Callable[..., Added]") -> str | None:
-    """On a terminal the name of a game that nothing names: asked once, before its first file is added."""
+    """The name of an unknown game, asked once on a terminal before its first file is added."""
     if not game or library.title_of(game) or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     seen = adding(dry_run=True)["added"]
     if not any(file["readings"] for file in seen) or any(file.get("title") for file in seen):
         return None
-    name: str = typer.prompt(_("What do people call the game {game}? (Enter: no name)", game=game), default="", show_default=False)
+    name: str = typer.prompt(_("What is the name of the game {game}? (Enter: no name)", game=game), default="", show_default=False)
     return name.strip() or None
 
 
@@ -78,14 +78,14 @@ def add(
     lang: Annotated[str | None, typer.Option(help="Language of the files: ja, zh, zh-Hant or en.")] = None,
     edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
-    title: Annotated[str | None, typer.Option(help='What people call the game: "Flesh and Blood".')] = None,
+    title: Annotated[str | None, typer.Option(help='The name of the game: "Flesh and Blood".')] = None,
     alias: Annotated[list[str] | None, typer.Option(help="Another name of the game; once for each.")] = None,
     source: Annotated[str | None, typer.Option(help="Slug of the source of rulings.")] = None,
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace an edition whose words differ.")] = False,
-    keep_going: Annotated[bool, typer.Option("--keep-going", help="Add the files that can be added.")] = False,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Add the valid files even if others are refused.")] = False,
     later: Later = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the outline of each file, and save nothing.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print how each file was recognised.")] = False,
@@ -119,7 +119,7 @@ def remove(
         str,
         typer.Argument(metavar="EDITION|FILE", help="mtg:2024-06-07, mtg/cr/2024-06-07, an IRI, or a file by name or path."),
     ],
-    lang: Annotated[str | None, typer.Option(help="The one language to remove: ja, zh, zh-Hant or en.")] = None,
+    lang: Annotated[str | None, typer.Option(help="Remove only this language: ja, zh, zh-Hant or en.")] = None,
     as_json: Json = False,
 ) -> None:
     """Remove an edition, one language of it, or an added file, as if it had never been added."""

@@ -1,4 +1,4 @@
-"""`compare`, `concept`, `term` and `propose`: what the rules say across games, what it is called, and zones found in texts."""
+"""`compare`, `concept`, `term` and `propose`: statements of the rules across games, names, and zones found in texts."""
 
 from typing import Annotated
 
@@ -20,12 +20,12 @@ def compare(
     context: typer.Context,
     what: Annotated[str, typer.Argument(metavar="WHAT", help="zones or topics.")],
     games: Games = None,
-    topic: Annotated[str | None, typer.Option(help="The one topic to compare, by any name: mulligan, マリガン.")] = None,
+    topic: Annotated[str | None, typer.Option(help="Compare only this topic, by any name: mulligan, マリガン.")] = None,
     lang: Lang = None,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Compare the games, zone by zone or topic by topic, each statement with the rule that proves it."""
+    """Compare the games by zone or by topic, each statement with the rule that proves it."""
     shown = answer_language(lang)
     if what == "topics":
         topics = library_of(context).topics(games=games, topic=topic, lang=shown, as_of=as_of)
@@ -33,13 +33,13 @@ def compare(
     if what != "zones":
         raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
     if topic is not None:
-        raise InputError("--topic chooses among topics; write: compare topics --topic {topic}", topic=topic[:40])
+        raise InputError("--topic selects a topic; write: compare topics --topic {topic}", topic=topic[:40])
     zones = library_of(context).zones(games=games, lang=shown, as_of=as_of)
     return answer(zones, zones_table(zones, width()), as_json=as_json)
 
 
 def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf = None, as_json: Json = False) -> None:
-    """Show a concept: its names, what the rules say of it, and its counterparts in other games."""
+    """Show a concept: its names, its properties according to the rules, and its counterparts in other games."""
     body = library_of(context).concept(joined(ref), lang=answer_language(lang), as_of=as_of)
     answer(body, concept_lines(body, width()), as_json=as_json)
 
@@ -55,7 +55,7 @@ def term(
     offset: Offset = None,
     as_json: Json = False,
 ) -> None:
-    """Show the names of a term in every game and language, and where it is used."""
+    """Show the names of a term in every game and language, and its uses."""
     first, most = parse_int("offset", offset, OFFSET), parse_int("limit", limit, USES)
     shown = answer_language(lang, within)
     body = library_of(context).term(joined(label), games=game, lang=shown, book_lang=within, as_of=as_of, limit=most, offset=first)
@@ -68,7 +68,7 @@ def propose(
     as_json: Json = False,
     output: Annotated[str | None, typer.Option("-o", "--output", help="Turtle file to write, for a judge to correct.")] = None,
 ) -> None:
-    """Propose the zones of a game that nobody has annotated, with the rule and the words for each statement."""
+    """Propose the zones of a game without annotations, with the rule and the words for each statement."""
     library = library_of(context)
     if output:
         return write([library.propose_turtle(which)], output)

@@ -1,4 +1,4 @@
-"""`export`, `sparql` and `check`: the whole knowledge base, a book for translators, terms, a query, and what is wrong."""
+"""`export`, `sparql` and `check`: the whole knowledge base, a book for translators, terms, queries, and errors."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,12 +22,17 @@ Kind = Annotated[
 Book = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="tmx, xliff: game/book; else the only one in two languages.")]
 Source = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated from.")]
 Target = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated into.")]
-Edition = Annotated[str | None, typer.Option(help="tmx, xliff: an edition; else the newest in both languages.")]
+Edition = Annotated[
+    str | None, typer.Option(help="tmx, xliff: an edition; else the newest in both languages, with --todo in the source's.")
+]
 Section = Annotated[str | None, typer.Option(help="tmx, xliff: only this section: 7, 701, glossary.")]
+Todo = Annotated[bool, typer.Option("--todo", help="xliff: only the units to translate anew, with notes, as a work package.")]
 Game = Annotated[str | None, typer.Option(help="Terms: games, separated by commas; by default all.")]
 Langs = Annotated[str | None, typer.Option("--lang", help="Terms: languages, separated by commas, in the order of the columns.")]
 Groups = Annotated[str | None, typer.Option("--concepts", help="Terms: zones, keywords, actions, states … or kinds of concepts.")]
-Dialect = Annotated[str | None, typer.Option(help="tbx: 2019 (ISO 30042:2019, TBX-Basic), or 2008 (martif).")]
+Dialect = Annotated[
+    str | None, typer.Option(help="tbx: 2019 (ISO 30042:2019, TBX-Basic), or 2008 (martif); xliff --todo: 2.1 or 1.2.")
+]
 Texts = Annotated[bool, typer.Option("--with-texts", help="Terms: quote the examples of use from loaded books.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output. skos: or a folder.")]
 Options = dict[str, str | bool | None]
@@ -41,6 +46,7 @@ def export(
     target: Target = None,
     edition: Edition = None,
     section: Section = None,
+    todo: Todo = False,
     game: Game = None,
     lang: Langs = None,
     concepts: Groups = None,
@@ -49,16 +55,24 @@ def export(
     output: Output = None,
 ) -> None:
     """Write the whole knowledge base, a book in two languages, or the terms of games to standard output or to a file."""
-    bitext: Options = {"BOOK": book, "--source": source, "--target": target, "--edition": edition, "--section": section}
+    bitext: Options = {
+        "--todo": todo or None,
+        "BOOK": book,
+        "--source": source,
+        "--target": target,
+        "--edition": edition,
+        "--section": section,
+    }
     terms: Options = {"--game": game, "--lang": lang, "--concepts": concepts, "--dialect": dialect}
     terms["--with-texts"] = with_texts or None
     library = library_of(context)
     if kind in _BITEXT:
-        _refuse(kind, terms)
-        write(library.bitext(kind, book, source=source, target=target, edition=edition, section=section), output)
+        _refuse(kind, {name: value for name, value in terms.items() if name != "--dialect"})
+        options: dict[str, Any] = {"source": source, "target": target, "edition": edition, "section": section}
+        write(library.bitext(kind, book, **options, todo=todo, dialect=dialect), output)
     elif kind in _TERMS:
         _refuse(kind, bitext)
-        options: dict[str, Any] = {"langs": lang, "concepts": concepts, "dialect": dialect, "with_texts": with_texts}
+        options = {"langs": lang, "concepts": concepts, "dialect": dialect, "with_texts": with_texts}
         if kind == "skos" and output and Path(output).is_dir():
             for slug in game.split(",") if game else library.termbase_games():
                 write([library.termbase(kind, games=slug, **options)], Path(output) / f"{slug.strip()}.ttl")
@@ -73,7 +87,7 @@ def export(
 
 
 def _refuse(kind: str, options: Options) -> None:
-    """Raises InputError for options that this kind does not take."""
+    """Raises InputError for options that do not apply to this kind."""
     if unused := [name for name, value in options.items() if value is not None]:
         raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given=", ".join(unused))
 
@@ -81,7 +95,7 @@ def _refuse(kind: str, options: Options) -> None:
 def sparql(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="File with a query; - reads standard input.")],
-    seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds that the query may take.")] = 60,
+    seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Time limit of the query in seconds.")] = 60,
     as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
 ) -> int:
     """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""

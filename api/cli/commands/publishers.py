@@ -17,19 +17,21 @@ from corpus.errors import InputError
 from corpus.sources import sources
 
 if TYPE_CHECKING:
-    from rulestone.publishers.books import Looked, Publishers
+    from rulestone.publishers.books import Publishers, SourceResult
 
-Yes = Annotated[bool, typer.Option("--yes", help="Download without being asked.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Download without asking.")]
 _YES = {"y", "yes", "はい", "是"}
 
 
 def get(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="GAME|BOOK", help="mtg or mtg/cr; without it, what can be had.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="GAME|BOOK", help="mtg or mtg/cr; without it, the available books are listed.")
+    ] = None,
     yes: Yes = False,
     later: Later = False,
 ) -> int:
-    """Fetch the newest edition of a book from its publisher and add it. Uses the network."""
+    """Download the newest edition of a book from its publisher and add it. Uses the network."""
     if name is None:
         say(source_lines(sources()))
         return 0
@@ -59,7 +61,7 @@ def update(
     later: Later = False,
     as_json: Json = False,
 ) -> int:
-    """Ask the publishers of the loaded books for newer editions and add them. Uses the network; for cron, give --yes."""
+    """Ask the publishers of the loaded books for newer editions and add them. Uses the network; in cron, use --yes."""
     from rulestone.publishers.books import Publishers
 
     library = library_of(context)
@@ -78,22 +80,22 @@ def update(
 
 
 def _agreed() -> bool:
-    """Asks whether to download. Raises InputError if nobody can answer."""
+    """Asks whether to download. Raises InputError if there is no terminal to ask on."""
     if not (sys.stdin and sys.stdin.isatty()):
-        raise InputError("nobody can be asked here whether to download; give --yes")
+        raise InputError("cannot ask for confirmation without a terminal; use --yes")
     tell(_("Download and add? [y/N]"))
     return sys.stdin.readline().strip().casefold() in _YES
 
 
-def _add(publishers: "Publishers", todo: Sequence["Looked"], *, later: bool) -> None:
+def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: bool) -> None:
     with progress() as report:
         downloading = _("downloading")
         for each in todo:
             publishers.add(each, lambda done, total: report(done, total or done, downloading), report, later=later)
 
 
-def _told(looked: Iterable["Looked"]) -> int:
-    """Tells what went wrong, a line each; the exit code."""
+def _told(looked: Iterable["SourceResult"]) -> int:
+    """Prints the errors, one per line; returns the exit code."""
     faults = [each.fault for each in looked if each.fault]
     for fault in faults:
         tell(f"rulestone: {fault.in_language(terminal_language())}")

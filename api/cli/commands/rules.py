@@ -17,11 +17,13 @@ Book = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/c
 Old = Annotated[str, typer.Argument(metavar="FROM", help="An edition, or a date, month or year: the newest edition then.")]
 New = Annotated[str | None, typer.Argument(metavar="[TO]", help="A later edition; by default the newest.")]
 Section = Annotated[str | None, typer.Option(help="Only changes in this section: 7, 701, glossary.")]
-Page = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write one HTML page that can be mailed.")]
+Page = Annotated[
+    str | None, typer.Option("--html", metavar="FILE", help="Write one self-contained HTML page, for example to send by mail.")
+]
 
 
 def editions(context: typer.Context, as_json: Json = False) -> None:
-    """List every edition that is loaded or known from the digest, and whether it is current."""
+    """List every edition that is loaded or in the digest, and whether it is current."""
     body = library_of(context).editions()
     answer(body, editions_lines(body), as_json=as_json)
 
@@ -40,7 +42,7 @@ def show(
 
 
 def cites(context: typer.Context, ref: Reference, within: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
-    """Show what a rule cites, and which rules cite it."""
+    """Show the citations of a rule, and the rules that cite it."""
     answer_language(None, within)
     body = library_of(context).cites(joined(ref), book_lang=within, as_of=as_of)
     answer(body, cites_lines(body, width()), as_json=as_json)
@@ -56,7 +58,7 @@ def diff(
     html: Page = None,
     as_json: Json = False,
 ) -> None:
-    """Show what changed from one edition of a book to a later one, section by section and word by word."""
+    """Show the changes from one edition of a book to a later one, section by section and word by word."""
     if html is not None and as_json:
         raise InputError("--html writes a page, --json prints a body; give one of the two")
     body = library_of(context).changes(book, old, new, section=section, lang=answer_language(lang))

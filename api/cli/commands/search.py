@@ -17,11 +17,11 @@ from corpus.errors import InputError
 from rulestone.limits import HITS, OFFSET, RULINGS, parse_int
 
 _CARD_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml")
-"""Endings of files of cards; no card's name has one."""
+"""Suffixes of files of cards; no card's name has one."""
 _FAILURES = {"wrong": ("misquoted", "not_found"), "stale": ("edited", "moved", "reused"), "unchecked": ("unchecked", "ambiguous")}
 """Groups of `--fail-on` → statuses of citations."""
 _LARGEST = 64 << 20
-"""Bytes of a text to verify, and of a batch."""
+"""Maximum number of bytes of a text to verify, and of a batch."""
 
 
 def search(
@@ -92,7 +92,7 @@ def rulings(
 ) -> int:
     """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""
     if what and what[0] == "add" and len(what) > 1 and Path(what[-1]).suffix:
-        raise InputError("rulings are added as books are: rulestone add {files} --game GAME", files=" ".join(what[1:]))
+        raise InputError("add rulings like books: rulestone add {files} --game GAME", files=" ".join(what[1:]))
     library, shown = library_of(context), answer_language(lang)
     body = library.rulings(
         joined(what) if what else None,
@@ -119,7 +119,7 @@ def grounds(
     library = library_of(context)
     if file is not None:
         if game or below:
-            raise InputError("give either a FILE to add, or --game and --below for what is to be printed")
+            raise InputError("give either a FILE to add, or --game and --below to filter the printed table")
         with progress() as report:
             added = library.judge(file, progress=report)
         return answer(added, judgements_added_lines(added), as_json=as_json)
@@ -152,12 +152,15 @@ def verify(
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="A text; - reads standard input.")],
     game: Game = None,
     as_of: Annotated[
-        str | None, typer.Option(help="The edition that the text cites from: 2022-06-10, 2022, a slug, latest; else a date in it.")
+        str | None,
+        typer.Option(
+            help="The edition from which the text cites: 2022-06-10, 2022, a slug, latest; by default a date in the text."
+        ),
     ] = None,
     lang: Lang = None,
     sarif: Annotated[str | None, typer.Option(metavar="FILE", help="Also write the findings as SARIF 2.1.0, for editors.")] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Print the text with marks at what is not proven; also exit 1 if nothing is cited.")
+        bool, typer.Option("--strict", help="Print the text with the unproven parts marked; also exit 1 if nothing is cited.")
     ] = False,
     fixed: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a copy with the numbers of today, where the move is certain.")

@@ -19,7 +19,7 @@ from corpus.messages import message
 from rulestone.limits import Range, parse_int
 
 PORT = Range(0, 2**16 - 1, 8000)
-"""0 is any free port."""
+"""0 selects any free port."""
 WORKERS = Range(1, 64, 1)
 _REASONS = {
     errno.EADDRINUSE: message("the port is in use; stop the program that uses it or give another --port"),
@@ -31,10 +31,10 @@ _REASONS = {
 def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[str, typer.Option(help="Port to listen on; 0 takes a free one.")] = "8000",
+    port: Annotated[str, typer.Option(help="Port to listen on; 0 selects a free one.")] = "8000",
     workers: Annotated[str | None, typer.Option(help="Worker processes; use more than one if many people search at once.")] = None,
-    cert: Annotated[Path | None, typer.Option(help="A certificate in PEM: pages work offline from a secure address only.")] = None,
-    key: Annotated[Path | None, typer.Option(help="The key that belongs to it, in PKCS #8.")] = None,
+    cert: Annotated[Path | None, typer.Option(help="A certificate in PEM; pages work offline only from a secure address.")] = None,
+    key: Annotated[Path | None, typer.Option(help="The private key of the certificate, in PKCS #8.")] = None,
 ) -> None:
     """Serve the web pages and the HTTP API, which is documented at /docs."""
     from api.http.server import serve as run
@@ -62,7 +62,7 @@ def mcp(context: typer.Context) -> None:
 
 
 class Address(NamedTuple):
-    """An IP address of this machine, and a port of it."""
+    """An IP address of this machine, with a port."""
 
     host: str
     port: int
@@ -75,8 +75,8 @@ class Address(NamedTuple):
 def resolve(host: str, port: int) -> Address:
     """The address to listen on for a host and port; port 0 becomes a free one.
 
-    Binds a socket there and closes it again. Raises InputError for a host without an address, EnvironmentFault if the
-    machine refuses.
+    Tests the address by binding a socket to it. Raises InputError for a host without an address, EnvironmentFault if the address
+    cannot be bound.
     """
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

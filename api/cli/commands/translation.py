@@ -15,10 +15,10 @@ from rulestone.limits import LINES, OFFSET, parse_int
 
 _TEXT = "game/book/edition:language, e.g. fow/cr/undated:ja; by default the newest edition and its one language."
 Old = Annotated[str | None, typer.Argument(metavar="A", help=_TEXT)]
-New = Annotated[str | None, typer.Argument(metavar="B", help="The other text, named likewise.")]
+New = Annotated[str | None, typer.Argument(metavar="B", help="The other text, in the same form.")]
 Sheet = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table to check in a spreadsheet.")]
-CheckPage = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write a page to check by eye.")]
-Apply = Annotated[str | None, typer.Option("--apply", metavar="FILE", help="Take a checked table into the knowledge base.")]
+CheckPage = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write a page for visual inspection.")]
+Apply = Annotated[str | None, typer.Option("--apply", metavar="FILE", help="Add a checked table to the knowledge base.")]
 
 
 def align(
@@ -34,7 +34,7 @@ def align(
     library = library_of(context)
     if apply is not None:
         if old is not None or tsv is not None or html is not None:
-            raise InputError("--apply takes a checked table and nothing else")
+            raise InputError("--apply takes only a checked table")
         applied = library.apply_alignment(apply)
         answer(applied, applied_alignment_lines(applied), as_json=as_json)
         return 0
@@ -57,7 +57,9 @@ TargetLang = Annotated[str, typer.Option("--target", help="The language of the t
 Translation = Annotated[str | None, typer.Option(help="The edition that was translated, if it is another one.")]
 Kinds = Annotated[str | None, typer.Option("--kind", help="Only findings of these kinds, separated by commas: number,term.")]
 Table = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table.")]
-Page = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write one page that can be mailed.")]
+Page = Annotated[
+    str | None, typer.Option("--html", metavar="FILE", help="Write one self-contained page, for example to send by mail.")
+]
 Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0, for editors and code review.")]
 
 
@@ -74,7 +76,7 @@ def drift(
     sarif: Sarif = None,
     as_json: Json = False,
 ) -> int:
-    """Report what a translation lost, the gravest first; exit 1 if there are findings."""
+    """Report omissions and differences of a translation, the most serious first; exit 1 if there are findings."""
     kinds = [word.strip() for word in kind.split(",")] if kind else []
     library = library_of(context)
     body = library.drift(book, source, target, translation=translation, kinds=kinds, lang=answer_language(lang))
@@ -99,7 +101,7 @@ Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
 Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
 Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
 Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
-Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show, 20 by default; 10000 into a file.")]
+Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show, 20 by default, or 10000 with -o.")]
 Skipped = Annotated[str | None, typer.Option("--offset", help="Lines to skip.")]
 File = Annotated[str | None, typer.Option("-o", "--output", help="File to write: lines as .csv or .tsv, by its ending.")]
 
@@ -146,11 +148,14 @@ def concordance(
 
 
 What = Annotated[str, typer.Argument(metavar="import|apply|list")]
-Glossary = Annotated[str | None, typer.Argument(metavar="[FILE]", help="A glossary (CSV, TSV, TBX, Qt .ts), or edited proposals.")]
+Glossary = Annotated[
+    str | None, typer.Argument(metavar="[FILE]", help="A glossary (CSV, TSV, TBX, Qt .ts, JSON), or edited proposals.")
+]
 SourceColumn = Annotated[str | None, typer.Option("--source", help="import: the language of a column named source.")]
 TargetColumn = Annotated[str | None, typer.Option("--target", help="import: the language of a column named target.")]
+Keys = Annotated[str | None, typer.Option("--map", help="import: the keys of a JSON list: en=name,zh=cn.")]
 Output = Annotated[str | None, typer.Option("-o", "--output", help="import: file for the proposals; else standard output.")]
-By = Annotated[str, typer.Option(help="apply: the person who decided; the labels name them.")]
+By = Annotated[str, typer.Option(help="apply: the person who decided, stored with the labels.")]
 
 
 def terms(
@@ -160,17 +165,18 @@ def terms(
     game: Game = None,
     source: SourceColumn = None,
     target: TargetColumn = None,
+    keys: Keys = None,
     output: Output = None,
     by: By = "curator",
 ) -> None:
     """Compare a glossary with the known terms, add the labels that a person accepted, or list the added ones."""
     library = library_of(context)
     if what == "list":
-        say("\t".join(label[:5]) for label in library.curated_terms())
+        say("\t".join(label) for label in library.curated_terms())
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
     elif what == "import":
-        proposals = library.propose_terms(file, game=game, source=source, target=target)
+        proposals = library.propose_terms(file, game=game, source=source, target=target, keys=keys)
         write([library.proposals_table(proposals)], output)
         if output:
             counted = Counter(proposal.finding.value for proposal in proposals)

@@ -75,7 +75,7 @@ class ConceptsQuery(Parameters):
     kind: Maybe[str] = Field(
         None,
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
-        "idea, book-term",
+        "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term",
     )
     limit: int = bounded(CONCEPTS, "Maximum number of concepts")
     offset: int = bounded(OFFSET, "Number of concepts to skip")
@@ -118,7 +118,7 @@ def _concept(request: Request, ref: str, lang: str | None, as_of: str | None) ->
 
 
 def _languages(concepts: Iterable[ConceptName]) -> list[str]:
-    """The languages that the names are in."""
+    """The languages of the names."""
     return [name["lang"] for name in concepts if name["lang"]]
 
 

@@ -52,7 +52,7 @@ def get_resource(
     path: Annotated[str, Path(description="The part of an address after /id/: mtg/cr/2024-06-07/400.7d")],
     query: Annotated[ResourceQuery, Query()],
 ) -> Response:
-    """What an address identifies: a rule (`/id/mtg/cr/2024-06-07/400.7d`), edition (`/id/mtg/cr/2024-06-07`), concept or ruling.
+    """The resource at an address: a rule (`/id/mtg/cr/2024-06-07/400.7d`), edition (`/id/mtg/cr/2024-06-07`), concept or ruling.
 
     `latest` as the edition redirects to the current one. `/id/concept/mtg/graveyard` is the concept of a game,
     `/id/concept/graveyard` a cross-game one.
@@ -97,12 +97,12 @@ def get_void(request: Request, _: Annotated[Parameters, Query()]) -> Response:
 
 
 TRUNCATED = "Rulestone-Truncated"
-"""The header that names the limit which cut a response: `rows` or `bytes`."""
+"""The header with the limit that truncated a response: `rows` or `bytes`."""
 _FORM, _QUERY, _UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
 _THREADS = 8
-"""Threads of a process that run queries; look-ups have threads of their own."""
+"""Number of threads of a process that run queries; look-ups have their own threads."""
 _QUEUED = 32
-"""Queries that may wait for one of these threads."""
+"""Number of queries that may be queued for one of these threads."""
 Graphs = Sequence[Annotated[str, Field(json_schema_extra={"format": "uri"})]]
 _GRAPHS = {"type": "array", "items": {"type": "string", "format": "uri"}}
 
@@ -190,10 +190,10 @@ async def query_by_post(request: Request, _: Annotated[SparqlQuery, Query()]) ->
 
 
 async def _text(request: Request) -> str:
-    """The body of a request. Raises TooLargeError as soon as it is too large, InputError for what is no UTF-8."""
+    """The body of a request. Raises TooLargeError as soon as it is too large, InputError if it is not UTF-8."""
     most = int(SPARQL.query)
     refusal = TooLargeError("the query has more than {most} KiB; expected a SPARQL query", most=most >> 10)
-    data = await body_of(request, 4 * most, refusal)  # a form may write a byte in three
+    data = await body_of(request, 4 * most, refusal)  # a form may encode a byte in three
     try:
         return data.decode()
     except UnicodeDecodeError as fault:
@@ -201,7 +201,7 @@ async def _text(request: Request) -> str:
 
 
 def _parsed(pairs: Iterable[tuple[str, str]]) -> SparqlQuery:
-    """The parameters of address and form together. Raises InputError, RequestValidationError."""
+    """The parameters of the address and of the form. Raises InputError, RequestValidationError."""
     pairs = list(pairs)
     if any(name == "update" for name, _ in pairs):
         raise InputError("this is an update, and the knowledge base is read-only; expected a query, as {type}", type="query")

@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1")
 EVENTS = "text/event-stream"
 _VARY = f"Accept, {LANGUAGE}"
 _VERIFY_BYTES = 6 * TEXT + (4 << 10)
-"""Maximum bytes of a request to verify: JSON may need six bytes for a character."""
+"""Maximum bytes of a request to verify: JSON may need six bytes per character."""
 _VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
 _VERIFY_FLAGS = ("strict",)
 
@@ -85,7 +85,7 @@ class AskQuery(Parameters):
 
 @router.get("/answers", tags=["answers"], response_model=Ask | BriefAsk, responses={200: {"content": description.media(EVENTS)}})
 def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
-    """A few quotations of rules that answer a question: definitions first, then rules and exceptions.
+    """A few quotations of rules that answer a question: the best rule first, exceptions last.
 
     An answer needs more evidence than a search, so it abstains more often. `Accept: text/event-stream` returns server-sent events:
     `answer`, then each `claim`, `difference` and `ruling`, then `end`.
@@ -233,7 +233,7 @@ def _verify_fields(data: bytes) -> dict[str, Any]:
         raise InputError('expected a JSON object with "text", a string; it may have {known}', known=", ".join(_VERIFY_FIELDS[1:]))
     if unknown := [name for name in fields if name not in _VERIFY_FIELDS]:
         raise InputError(
-            "{path} knows no field {unknown}; it takes {known}",
+            "{path} has no field {unknown}; known fields: {known}",
             path="/v1/verify",
             unknown=", ".join(name[:40] for name in unknown[:5]),
             known=", ".join(_VERIFY_FIELDS),

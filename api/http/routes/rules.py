@@ -219,7 +219,7 @@ def get_feed(request: Request, query: Annotated[FeedQuery, Query()]) -> Response
 def atom(body: Feed, address: str) -> bytes:
     """The feed as XML (RFC 4287), which depends on the editions alone.
 
-    `address` is its path on this server without a host, since a host would be what the client claims it to be.
+    `address` is its path on this server without a host, because the client chooses the host name.
     """
     ET.register_namespace("", _ATOM_NAMESPACE)
     feed = ET.Element(f"{{{_ATOM_NAMESPACE}}}feed")

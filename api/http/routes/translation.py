@@ -1,4 +1,4 @@
-"""What translators use: alignments, drift, and bitexts, termbases and concordances, most of them as files for their tools."""
+"""Routes for translators: alignments, drift, bitexts, termbases and concordances, most of them as files for their tools."""
 
 from hashlib import blake2b
 from itertools import chain

@@ -20,7 +20,7 @@ _BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
 
 
 class Ends:
-    """The ends of the parts of a text (sentences or paragraphs)."""
+    """The end offsets of the parts of a text (sentences or paragraphs)."""
 
     def __init__(self, ends: list[int]) -> None:
         self.places = ends
@@ -55,7 +55,7 @@ def paragraphs(text: str) -> Ends:
 
 _WINDOW = 70
 _YEAR = re.compile(r"(?:19|20)\d\d")
-"""A cheap test for dates: most texts have none."""
+"""A quick test for dates: most texts have none."""
 _NUMERIC = re.compile(
     r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?|(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?"
     r"|(\d{4})(\d{2})(\d{2})|(\d{4})"
@@ -100,7 +100,7 @@ def _before() -> tuple[re.Pattern[str], ...]:
 
 
 def iso(date: str) -> str:
-    """A date as printed → `2022`, `2022-06` or `2022-06-10`."""
+    """A printed date → `2022`, `2022-06` or `2022-06-10`."""
     month = next(
         (place for place, name in enumerate(listed("edition", "months"), 1) if compiled(rf"\b{name}\b").search(date)), None
     )

@@ -22,14 +22,14 @@ _META = re.compile(
 )
 _ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _HEAD, _FOOT = 14, 4
-"""Lines at the beginning and at the end of a text that can be its byline."""
+"""Number of lines at the beginning and end of a text that may be its byline."""
 _LONGEST = 110
 """Longest byline, in characters."""
 _EDGE = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
 _STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
 _CITES = re.compile(r"(?<!\d)\d{3}\.\d")
 _STAMPED = 2
-"""Number of messages with a time that make a text a chat log."""
+"""Number of time-stamped messages from which a text counts as a chat log."""
 
 
 class Written(NamedTuple):
@@ -64,7 +64,7 @@ def _document() -> tuple[re.Pattern[str], ...]:
 
 
 def _named_edition(text: str) -> str | None:
-    """The edition that a text declares as its subject, in a sentence without citations."""
+    """The edition that a text declares as its own, in a sentence without citations."""
     for pattern in _document():
         for match in pattern.finditer(text):
             start = max(text.rfind(end, 0, match.start()) for end in "\n。.") + 1
@@ -120,7 +120,7 @@ def _untagged(line: str) -> str:
 
 
 def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
-    """The dates of a line, if it is a byline; `labelled`: only those after a word such as `updated`."""
+    """The dates of a line, if it is a byline; `labelled`: only dates after a word such as `updated`."""
     dates = list(_date().finditer(line[:400]))
     for match in dates:
         label = _label().search(line[max(0, match.start() - 40) : match.start()])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from corpus.address import path_on_any_host
 from corpus.catalogue import catalogue
 from corpus.documents import RULES
+from corpus.editions.citations.articles import Articles
 from corpus.editions.citations.context import Dated, Ends, Games, date_before, date_behind, dates, games_in, paragraphs, sentences
 from corpus.editions.citations.mention import Item, Mention
 from corpus.editions.citations.numbers import Chains, Numbering, closed, document_before
@@ -29,7 +30,7 @@ class Found:
 
 
 def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
-    """The citations of a text; `game` is the game of citations whose sentence names none."""
+    """The citations of a text; `game` is the default for citations whose sentence names no game."""
     seen = view(text)
     plain = seen.text
     quoted = outside(quotations(plain), seen.links)
@@ -37,7 +38,9 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     dated = list(dates(plain))
     games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
     given, taken = addresses(plain, numbering.grammars)
-    context = _Context(plain, games, dated, ends, Chains(plain, numbering, games, taken), game)
+    articles = Articles(plain, numbering, games, taken, game)
+    chains = Chains(plain, numbering, games, [*taken, *articles.spans])
+    context = _Context(plain, games, dated, ends, chains, articles, game)
     mentions = given + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
     ties = attributed(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
@@ -57,18 +60,29 @@ def _without(text: str, dated: Sequence[Dated]) -> str:
 class _Context:
     """The context of the citations in a text: their games and editions."""
 
-    def __init__(self, text: str, games: Games, dated: Sequence[Dated], ends: Ends, chains: Chains, game: str | None) -> None:
-        self._text, self._games, self._ends, self._chains, self._game = text, games, ends, chains, game
+    def __init__(
+        self,
+        text: str,
+        games: Games,
+        dated: Sequence[Dated],
+        ends: Ends,
+        chains: Chains,
+        articles: Articles,
+        game: str | None,
+    ) -> None:
+        self._text, self._games, self._ends, self._game = text, games, ends, game
+        self._lists = [*chains.chains(), *([item] for item in articles.items)]
+        self._held = {**chains.held, **articles.held}
         self._dated: dict[int, list[Dated]] = {}
         for date in sorted(dated):
             self._dated.setdefault(ends.part(date.start), []).append(date)
 
     def mentions(self) -> list[Mention]:
         """The citations of a text that are not addresses."""
-        return [mention for items in self._chains.chains() for mention in self._of(items)]
+        return [mention for items in self._lists for mention in self._of(items)]
 
     def _of(self, items: Sequence[Item]) -> list[Mention]:
-        """A list of numbers as citations: game and edition named beside one of them apply to all."""
+        """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
         named = self._games.beside(first) or self._games.beside(last)
         said = date_behind(self._text, closed(self._text, last.end)) or date_before(self._text, first.start)
@@ -82,7 +96,7 @@ class _Context:
 
     def _around(self, item: Item) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
-        there = self._chains.held.get(item.wanted, frozenset())
+        there = self._held.get(item.wanted, frozenset())
         sentence, *wider = (self._games.around(item, scope) for scope in range(3))
         if self._game:
             elsewhere = self._game not in sentence and there.intersection(sentence)
@@ -92,27 +106,28 @@ class _Context:
     def _in_sentence(self, item: Item) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""
         near = self._dated.get(self._ends.part(item.start), [])
-        before = [quotation for quotation in near[-_MOST:] if quotation.end <= item.start]
-        behind = [quotation for quotation in near[:_MOST] if quotation.start >= item.end]
+        before = [quotation for quotation in near[-_MAX:] if quotation.end <= item.start]
+        behind = [quotation for quotation in near[:_MAX] if quotation.start >= item.end]
         chosen = before[-1:] or behind[:1]
         return chosen[0].when if chosen else None
 
 
 def _own_game(words: str) -> tuple[str, ...]:
-    """The game whose document is called so in few letters: `IPG` is Magic's."""
+    """The game whose document has this abbreviation; `IPG` is Magic's."""
     name = words[:3].lower()
     return tuple(book.game for book in catalogue().books.values() if book.document != RULES and book.slug == name)
 
 
-_MOST = 50
-"""Most dates of one sentence that are examined."""
+_MAX = 50
+"""Maximum number of dates examined in one sentence."""
 
 
 _URL = re.compile(r"https?://[^\s<>\"'()\[\]{}「」『』“”、。，；）】]+")
 _OTHER = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|www\.[^\s<>]+")
 _SHORT = re.compile(
     r"(?<![\w/:.\-])([a-z][a-z0-9-]{1,15})(?:/([a-z0-9][a-z0-9.-]{0,30}))?:(?:([a-z0-9][a-z0-9.-]{0,30}):)?"
-    r"(\d[\da-zA-Z.\-]{0,24}(?:~[\d.]{1,12})?|glossary/[\w-]{1,60}|[a-z][a-z-]{0,30}/\d[\d.]{0,12}(?:~[\d.]{1,12})?)",
+    r"(\d[\da-zA-Z.\-]{0,24}(?:~[\d.]{1,12})?|第[\d〇零一二三四五六七八九十百部編编篇章節节款条條項项の第]{2,40}"
+    r"|glossary/[\w-]{1,60}|[a-z][a-z-]{0,30}/\d[\d.]{0,12}(?:~[\d.]{1,12})?)",
 )
 _TRAILING = ".,;:!?…"
 

@@ -22,7 +22,7 @@ class Quotation:
     span: Span
     start: int
     end: int
-    marks: str = ""  # the enclosing ones; ">" for a block quote, "" for none, " " for none with only a space before the words
+    marks: str = ""  # the enclosing ones; ">" for a block quote, "" for none, " " if only a space precedes the words
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Mention:
     games: tuple[str, ...] = ()
     elsewhere: str = ""
     book: str | None = None
-    document: str = ""  # tournament or penalties, where the text names such a document
-    edition: str | None = None  # in the form of an address
+    document: str = ""  # tournament or penalties, if the text names such a document
+    edition: str | None = None  # written as an address
     when: str | None = None  # an ISO date, complete or partial
     quotations: tuple[Quotation, ...] = ()

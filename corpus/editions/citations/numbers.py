@@ -1,8 +1,8 @@
-"""Which numbers in a text cite rules: single numbers, lists and ranges."""
+"""Finds the numbers in a text that cite rules: single numbers, lists and ranges."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache, lru_cache
 
@@ -25,13 +25,13 @@ _PARTS = re.compile(r"\d+|[a-z]+")
 
 
 def item_at(match: re.Match[str]) -> Item:
-    """The number of a match of TOKEN."""
+    """The number in a match of TOKEN."""
     return Item(match.start(), match.end(), folded_number(match[0].replace("(", "").replace(")", "")))
 
 
-def fits(wanted: str, grammars: Iterable[Grammar]) -> bool:
+def fits(number: str, grammars: Iterable[Grammar]) -> bool:
     """Whether a number fits one of the numberings."""
-    plain = wanted.partition("~")[0]
+    plain = number.partition("~")[0]
     return any(_form(grammar).fullmatch(plain) for grammar in grammars)
 
 
@@ -44,37 +44,37 @@ def _form(grammar: Grammar) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1 << 12)
-def parts(wanted: str) -> tuple[str, ...]:
+def parts(number: str) -> tuple[str, ...]:
     """The components of a number: `702.19b` → `702`, `19`, `b`."""
-    return tuple(_PARTS.findall(wanted.partition("~")[0]))
+    return tuple(_PARTS.findall(number.partition("~")[0]))
 
 
-def is_plain(wanted: str) -> bool:
+def is_plain(number: str) -> bool:
     """Whether a number consists of digits only, like any count."""
-    return wanted.isdigit()
+    return number.isdigit()
 
 
-def is_telling(wanted: str) -> bool:
+def is_distinctive(number: str) -> bool:
     """Whether a number is almost certainly a rule's: three digits, more and a letter; or at least four components."""
-    pieces = parts(wanted)
+    pieces = parts(number)
     lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
-    return lettered or len(pieces) > 3 or "~" in wanted
+    return lettered or len(pieces) > 3 or "~" in number
 
 
-def is_decimal(wanted: str) -> bool:
+def is_decimal(number: str) -> bool:
     """Whether it is a number like 603.3, which is rarely a measurement."""
-    pieces = parts(wanted)
-    return len(pieces) == 2 and len(pieces[0]) > 2 and "." in wanted
+    pieces = parts(number)
+    return len(pieces) == 2 and len(pieces[0]) > 2 and "." in number
 
 
-def is_date(wanted: str) -> bool:
+def is_date(number: str) -> bool:
     """Whether it is a date with a year: 2022-06-10, 10.6.2022."""
-    pieces = parts(wanted)
+    pieces = parts(number)
     return len(pieces) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (pieces[0], pieces[2]))
 
 
 def successor(last: str, suffix: str) -> str | None:
-    """The number that `c` stands for after 603.3b (603.3c), or `5` after 603.3 (603.5); None if it cannot continue."""
+    """The number that `c` abbreviates after 603.3b (603.3c), or `5` after 603.3 (603.5); None if it is no continuation."""
     pieces = parts(last)
     if not pieces or suffix.isalpha() != pieces[-1].isalpha() or suffix.isdigit() != pieces[-1].isdigit():
         return None
@@ -84,7 +84,7 @@ def successor(last: str, suffix: str) -> str | None:
 
 
 _WINDOW = 40
-"""Characters before a number that are examined."""
+"""Number of characters before a number that are examined."""
 
 
 class Cue(IntEnum):
@@ -113,7 +113,7 @@ def _glue() -> re.Pattern[str]:
 
 
 def lead(text: str, start: int) -> int:
-    """The end of the words before a number, without connecting characters."""
+    """The end of the words before a number, without conjunctions and punctuation."""
     window = text[max(0, start - 10) : start]
     glue = _glue().search(window)
     return start - len(window) + (glue.start() if glue else len(window))
@@ -143,6 +143,11 @@ def cue_before(text: str, start: int) -> Cue:
 @cache
 def _rule() -> re.Pattern[str]:
     return compiled(any_of(*listed("behind", "rule")))
+
+
+@cache
+def _of_other_rules() -> re.Pattern[str]:
+    return compiled(any_of(*listed("behind", "other")))
 
 
 @cache
@@ -190,7 +195,7 @@ Reads = Callable[[str], bool]
 _SUFFIX = re.compile(r"[a-z]{1,2}(?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
 _GOES_ON = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
 _LONGEST = 60
-"""Members of one list."""
+"""Maximum number of members of one list."""
 
 
 @cache
@@ -248,7 +253,7 @@ def _with_range(text: str, item: Item, is_number: Reads) -> Item:
 
 
 def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
-    """The next member of a list: a number of the same form, or only the letter that differs."""
+    """The next member of a list: a number of the same form, or only a different letter."""
     whole = TOKEN.match(text, start)
     if whole:
         item = split_range(item_at(whole), is_number)
@@ -256,10 +261,10 @@ def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads
         alike = plain == is_plain(last.wanted) and is_number(item.wanted) and (not plain or is_known(item.wanted))
         return item if alike and not is_counted(text, item.start, item.end) else None
     suffix = _SUFFIX.match(text, start)
-    wanted = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
-    if not suffix or not wanted or _is_article(text, suffix):
+    number = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
+    if not suffix or not number or _is_article(text, suffix):
         return None
-    return Item(start, suffix.end(), wanted)
+    return Item(start, suffix.end(), number)
 
 
 def _is_article(text: str, suffix: re.Match[str]) -> bool:
@@ -270,16 +275,17 @@ def _is_article(text: str, suffix: re.Match[str]) -> bool:
 _NOT_BEFORE = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
 _CR = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
 Held = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
-"""Numbers → those that books contain, with the games of these books."""
+"""Numbers → those that exist in books, with the games of these books."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """The facts about the loaded books that finding citations needs: numberings, names and contents of each game."""
+    """The facts about the loaded books that are needed to find citations: numberings, names and contents of each game."""
 
     grammars: Mapping[str, tuple[Grammar, ...]]
     names: Names
     held: Held
+    with_articles: frozenset[str] = frozenset()  # games that have a book of articles: 第3条
 
     def every(self) -> list[Grammar]:
         """The numberings of all games."""
@@ -290,7 +296,7 @@ class Chains:
     """The numbers of a text that are citations, list by list."""
 
     def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span]) -> None:
-        """`taken` are the spans of addresses; `held` maps numbers of the text to the games that have them."""
+        """`taken` are the spans of addresses; `held` maps numbers in the text to the games that have them."""
         self._text, self._games = text, games
         self._grammars = numbering.every()
         self._by_game = numbering.grammars
@@ -301,7 +307,8 @@ class Chains:
             if free.holds(token.start()) and self._may_begin(token.start())
         ]
         numbers = {item.wanted for item in self._items}
-        self.held = numbering.held({name for wanted in numbers for name in (wanted, *_group(wanted))})
+        self.held = numbering.held({name for number in numbers for name in (number, _undotted(number), *_group(number))})
+        self._items = [self._as_held(item) for item in self._items]
 
     def chains(self) -> list[list[Item]]:
         """The lists of numbers; a single citation is a list of one."""
@@ -315,6 +322,11 @@ class Chains:
                 end = runs[-1][-1].end
         return runs
 
+    def _as_held(self, item: Item) -> Item:
+        """A number as its book prints it: 702.19b where a text has 702.19.b."""
+        plain = _undotted(item.wanted)
+        return replace(item, wanted=plain) if item.wanted not in self.held and plain in self.held else item
+
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""
         before = self._text[max(0, start - 2) : start]
@@ -324,17 +336,19 @@ class Chains:
             return not before or before[-1] not in ".,-" or not before[:-1].isdigit()
         return bool(_CR.search(self._text[max(0, start - 3) : start]))
 
-    def _is_number(self, wanted: str) -> bool:
-        return fits(wanted, self._grammars)
+    def _is_number(self, number: str) -> bool:
+        return fits(number, self._grammars)
 
     def _is_citation(self, item: Item) -> bool:
-        text, wanted = self._text, item.wanted
-        if is_date(wanted):
+        text, number = self._text, item.wanted
+        if is_date(number):
             return False
         if document_before(text, item.start)[0]:
-            return not is_plain(wanted)
+            return not is_plain(number)
+        if _of_other_rules().match(text, item.end):
+            return False
         cue, counted = cue_before(text, item.start), is_counted(text, item.start, item.end)
-        if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_telling(wanted))):
+        if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_distinctive(number))):
             return False
         named = self._games.beside(item)
         if cue >= Cue.SURE:
@@ -342,54 +356,54 @@ class Chains:
         if named and named[-1].game:
             return self._is_of(item, named[-1].game)
         if cue is Cue.LIKELY:
-            return self._is_likely(wanted)
+            return self._is_likely(number)
         return self._stands_alone(item)
 
     def _is_bare(self, item: Item) -> bool:
         """Whether a number without context is a citation in a text that has others: a book has it, or could have it."""
-        text, wanted = self._text, item.wanted
-        if is_date(wanted) or is_counted(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
+        text, number = self._text, item.wanted
+        if is_date(number) or is_counted(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
             return False
-        if wanted in self.held:
-            return is_telling(wanted) or is_decimal(wanted)
-        return is_telling(wanted) and self._has_place(wanted)
+        if number in self.held:
+            return is_distinctive(number) or is_decimal(number)
+        return is_distinctive(number) and self._has_place(number)
 
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
-        """After `rule`: any number with several components; a plain one needs three digits or a named book that has it."""
-        wanted = item.wanted
-        if not is_plain(wanted):
+        """After `rule`: any number with several components; a plain number needs three digits or a named book that has it."""
+        number = item.wanted
+        if not is_plain(number):
             return True
-        if len(wanted) > 2:
-            return self._is_number(wanted) or bool(named)
+        if len(number) > 2:
+            return self._is_number(number) or bool(named)
         ordinal = self._text[item.start - 1 : item.start] == "第"
-        return wanted in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
+        return number in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
 
     def _is_of(self, item: Item, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
-        wanted = item.wanted
-        there = game in self.held.get(wanted, ())
-        if is_plain(wanted):
-            return there and len(wanted) > 2
-        return there or (fits(wanted, self._by_game.get(game, ())) and not (len(parts(wanted)) == 2 and not is_decimal(wanted)))
+        number = item.wanted
+        there = game in self.held.get(number, ())
+        if is_plain(number):
+            return there and len(number) > 2
+        return there or (fits(number, self._by_game.get(game, ())) and not (len(parts(number)) == 2 and not is_decimal(number)))
 
-    def _is_likely(self, wanted: str) -> bool:
-        if is_plain(wanted):
-            return len(wanted) > 2 and wanted in self.held
-        return wanted in self.held or ((is_telling(wanted) or is_decimal(wanted)) and self._is_number(wanted))
+    def _is_likely(self, number: str) -> bool:
+        if is_plain(number):
+            return len(number) > 2 and number in self.held
+        return number in self.held or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
 
-    def _has_place(self, wanted: str) -> bool:
-        """Whether a book could have a number: it has those around, and its numbering has the form."""
-        games = {game for name in _group(wanted) for game in self.held.get(name, ())}
-        return any(fits(wanted, self._by_game.get(game, ())) for game in games)
+    def _has_place(self, number: str) -> bool:
+        """Whether a book could have a number: it has the surrounding numbers, and its numbering allows the form."""
+        games = {game for name in _group(number) for game in self.held.get(name, ())}
+        return any(fits(number, self._by_game.get(game, ())) for game in games)
 
     def _stands_alone(self, item: Item) -> bool:
-        """Without a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
-        wanted = item.wanted
+        """Without such a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
+        number = item.wanted
         if self._text[item.end : item.end + 1] in ("条", "條"):
-            return not is_plain(wanted) and self._is_number(wanted)
-        if is_telling(wanted):
-            return wanted in self.held or self._has_place(wanted)
-        return is_decimal(wanted) and wanted in self.held and is_spoken_of(self._text, item.start, item.end)
+            return not is_plain(number) and self._is_number(number)
+        if is_distinctive(number):
+            return number in self.held or self._has_place(number)
+        return is_decimal(number) and number in self.held and is_spoken_of(self._text, item.start, item.end)
 
 
 class _Free:
@@ -400,18 +414,23 @@ class _Free:
         self._end = 0
 
     def holds(self, place: int) -> bool:
-        """Whether a position is outside them."""
+        """Whether a position is outside the spans."""
         while self._taken and self._taken[-1].start <= place:
             self._end = max(self._end, self._taken.pop().end)
         return place >= self._end
 
 
-def _group(wanted: str) -> tuple[str, ...]:
-    """The parent number of a lettered one, and its first children: 702.19, 702.19a and 702.19b of 702.19f."""
-    parent = _parent(wanted)
-    return (parent, f"{parent}a", f"{parent}b") if wanted[-1:].isalpha() else (parent,)
+def _undotted(number: str) -> str:
+    """A number without the dot before its letter."""
+    return re.sub(r"\.(?=[a-z]{1,2}$)", "", number)
 
 
-def _parent(wanted: str) -> str:
-    """The parent number of a lettered one: 702.19 of 702.19b."""
-    return re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", wanted)
+def _group(number: str) -> tuple[str, ...]:
+    """The parent number of a lettered number, and its first children: 702.19, 702.19a and 702.19b for 702.19f."""
+    parent = _parent(number)
+    return (parent, f"{parent}a", f"{parent}b") if number[-1:].isalpha() else (parent,)
+
+
+def _parent(number: str) -> str:
+    """The parent number of a lettered number: 702.19 for 702.19b."""
+    return re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", number)

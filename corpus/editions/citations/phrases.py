@@ -37,5 +37,5 @@ def shared(kind: str) -> tuple[str, ...]:
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern that is looked for in upper and lower case."""
+    """A case-insensitive pattern."""
     return re.compile(pattern, re.IGNORECASE)

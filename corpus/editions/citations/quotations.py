@@ -14,7 +14,7 @@ from corpus.editions.citations.phrases import any_of, compiled, listed, single
 from corpus.model import Span
 
 _AHEAD = 40
-"""Most marks that are examined for the end of a quotation."""
+"""Maximum number of marks examined for the end of a quotation."""
 _BLOCK = re.compile(r"^[ \t]{0,3}>", re.M)
 _BLOCK_LINE = re.compile(r"[ \t]{0,3}>[^\n]*\n?")
 _LEADER = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
@@ -41,7 +41,7 @@ def quotations(text: str) -> list[Quotation]:
 
 
 def outside(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
-    """The quotations outside link texts, which are titles."""
+    """The quotations outside link texts, because link texts are titles."""
     ends = sorted(links)
     starts = [link.start for link in ends]
 
@@ -76,7 +76,7 @@ def _opens(text: str, mark: re.Match[str]) -> bool:
 
 
 def _closed(text: str, marks: list[re.Match[str]], at: int, closers: str) -> int | None:
-    """The position of the mark that closes the one at `at`, within its paragraph; of nested marks of one kind the outermost."""
+    """The position of the mark that closes the one at `at`, within its paragraph; for nested marks of one kind, the outermost."""
     opening, depth, first = marks[at][0], 0, None
     straight = opening in closers
     for mark in marks[at + 1 : at + 1 + _AHEAD]:
@@ -95,13 +95,13 @@ def _closed(text: str, marks: list[re.Match[str]], at: int, closers: str) -> int
 
 
 def _is_nested(text: str, mark: re.Match[str]) -> bool:
-    """Whether a straight mark inside a quotation opens another one: it precedes a word and follows none."""
+    """Whether a straight mark inside a quotation opens another one: it precedes a word and does not follow one."""
     before, behind = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
     return behind.isalnum() and (before.isspace() or before in '"([（“‘')
 
 
 def _closes_single(text: str, mark: re.Match[str], closers: str, first: int | None) -> bool:
-    """Whether an apostrophe may close: not inside a word; the last one before a stop, else the first."""
+    """Whether an apostrophe may close a quotation: it is not inside a word, and is the last one before a stop, else the first."""
     behind = text[mark.end() : mark.end() + 1]
     if mark[0] not in closers or behind.isalnum():
         return False
@@ -129,7 +129,7 @@ def _says() -> re.Pattern[str]:
     return compiled(single("quotation", "says"))
 
 
-def told(text: str, end: int) -> Quotation | None:
+def after_says(text: str, end: int) -> Quotation | None:
     """The words after a citation and `says:`, up to the end of the line; None if they have quotation marks."""
     match = _says().match(text, end)
     if not match:
@@ -141,7 +141,7 @@ def told(text: str, end: int) -> Quotation | None:
 
 
 _LONGEST = 4000
-"""Characters of a line that can be a rule's words: the longest rule has half as many."""
+"""Characters of a line that can be a rule's words: twice the length of the longest rule."""
 
 
 def _to_line_end(text: str, start: int) -> str:
@@ -150,25 +150,25 @@ def _to_line_end(text: str, start: int) -> str:
 
 
 _FARTHEST = 240
-"""Most characters between a citation and its quotation."""
+"""Maximum number of characters between a citation and its quotation."""
 _BRACKETED = re.compile(r"[(\[（［【〔][^()\[\]（）［］【】〔〕\n]{0,80}[)\]）］】〕]")
 _OPEN = re.compile(r"\s{0,3}[,.;。、]?\s{0,3}(?:[(\[（［【〔]|[—–―-]{1,2}|~|\n\s{0,3}[—–―-])")
 _CLOSED = re.compile(r"[)\]）】〕\n]")
 _NEAR_SAYING = 30
-"""Most characters between a quotation and a rule number after it: “…” is what rule 603.3 says."""
+"""Maximum number of characters between a quotation and the rule number after it: “…” is what rule 603.3 says."""
 _LETTER = re.compile(r"[^\W_]")
 _NUMBERED = re.compile(r"[\s*_`.:：。)）\]]{0,6}")
 _OPENED = re.compile(r"\s{0,3}[(（\[［【〔][^()（）\[\]\n]{0,24}$")
 _SIGNED = re.compile(r"[\n>\s]*[—–―-]{1,2}\s?[^\n]{0,60}$")
 
 
-class Tie(IntEnum):
-    """How certainly a quotation belongs to a citation."""
+class Attribution(IntEnum):
+    """The certainty that a quotation belongs to a citation."""
 
     BEHIND = 1  # without marks, up to the end of the line, after the number and a colon
     LINE = 2  # the same, if the number starts its line or sentence
     NEAR = 3  # somewhere near it
-    BESIDE = 4  # nothing between them that separates them
+    BESIDE = 4  # no separator between them
     SAID = 5  # a verb of saying between them
 
 
@@ -178,7 +178,7 @@ class Attributed:
 
     quotation: Quotation
     mention: int
-    tie: Tie
+    tie: Attribution
 
 
 @cache
@@ -190,7 +190,7 @@ def _saying() -> re.Pattern[str]:
 
 @cache
 def _people() -> re.Pattern[str]:
-    """Somebody who says something, right before words that are then theirs and no rule's."""
+    """A speaker directly before words, which are then the speaker's and not a rule's."""
     return compiled(rf"(?<![^\W_]){any_of(*listed('quotation', 'people'))}[\s,:：，]{{0,3}}$")
 
 
@@ -205,26 +205,26 @@ def attributed(
     text: str, items: Sequence[Item], quotations: Sequence[Quotation], sentences: Ends, paragraphs: Ends
 ) -> list[Attributed]:
     """The quotations that belong to a citation; `items` in text order."""
-    beside = _Beside(text, items, sentences, paragraphs)
+    beside = _Attributor(text, items, sentences, paragraphs)
     own = [quotation for quotation in quotations if not _is_rendering(text, quotation.span.start)]
     attributions = [tied for quotation in own if (tied := beside.tie(quotation))]
     quoted = {tied.mention for tied in attributions}
     for place, item in enumerate(items):
         end = closed(text, item.end)
-        said = None if place in quoted else told(text, end)
+        said = None if place in quoted else after_says(text, end)
         if said and not _overlaps(said, quotations):
-            attributions.append(Attributed(said, place, Tie.SAID))
+            attributions.append(Attributed(said, place, Attribution.SAID))
         following = items[place + 1].start if place + 1 < len(items) else len(text)
         rest = None if said or _is_quoted(item, quotations) else _rest(text, end, following)
         is_head = rest is not None and _is_head(text, item.start)
         if rest and (is_head or rest.marks != " "):
-            attributions.append(Attributed(rest, place, Tie.LINE if is_head else Tie.BEHIND))
+            attributions.append(Attributed(rest, place, Attribution.LINE if is_head else Attribution.BEHIND))
     return attributions
 
 
 @cache
 def _refers() -> re.Pattern[str]:
-    """Words that make a bracket part of the rule and not an attribution."""
+    """Words that mark a bracket as part of the rule, not as an attribution."""
     return compiled(any_of(*listed("quotation", "referring")))
 
 
@@ -245,7 +245,7 @@ def _lead() -> re.Pattern[str]:
 
 
 def _is_head(text: str, start: int) -> bool:
-    """Whether a number starts its line or sentence, apart from a bullet, a label or a word for a rule."""
+    """Whether a number starts its line or sentence, after at most a bullet, a label or a word for a rule."""
     return bool(_lead().search(text[max(0, start - _LEAD) : start])) or not text[:start].strip()
 
 
@@ -266,7 +266,7 @@ def _rest(text: str, end: int, following: int) -> Quotation | None:
 
 
 _LEAD, _CLOSE = 60, 6
-"""Most characters before a number at the start of a line, and after it up to the next number of a list."""
+"""Maximum number of characters before a number at the start of a line, and from it to the next number of a list."""
 
 
 def _overlaps(words: Quotation, quotations: Sequence[Quotation]) -> bool:
@@ -281,7 +281,7 @@ def _is_quoted(item: Item, quotations: Sequence[Quotation]) -> bool:
     return at >= 0 and quotations[at].span.end > item.start
 
 
-class _Beside:
+class _Attributor:
     """The citations around a position."""
 
     def __init__(self, text: str, items: Sequence[Item], sentences: Ends, paragraphs: Ends) -> None:
@@ -292,14 +292,14 @@ class _Beside:
     def tie(self, quotation: Quotation) -> Attributed | None:
         """The citation to which a quotation belongs."""
         inside, before, behind = self._inside(quotation), self._before(quotation), self._behind(quotation)
-        near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Tie.NEAR)
-        if inside and (quotation.marks == ">" or near == Tie.NEAR):
+        near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Attribution.NEAR)
+        if inside and (quotation.marks == ">" or near == Attribution.NEAR):
             return inside
         opened = behind and self._is_opened(quotation.span.end, self.items[behind.mention].start)
-        if behind and behind.tie > Tie.NEAR and (opened or not before or before.mention in self.behind_of):
+        if behind and behind.tie > Attribution.NEAR and (opened or not before or before.mention in self.behind_of):
             self.behind_of.add(behind.mention)
             return behind
-        if before and (before.tie > Tie.NEAR or not behind or behind.tie == Tie.NEAR):
+        if before and (before.tie > Attribution.NEAR or not behind or behind.tie == Attribution.NEAR):
             return before
         if behind:
             self.behind_of.add(behind.mention)
@@ -314,20 +314,20 @@ class _Beside:
                 gap = _NUMBERED.match(self.text, item.end)
                 start = gap.end() if gap else item.end
                 if start < quotation.end:
-                    return Attributed(replace(quotation, start=start), at, Tie.BESIDE)
+                    return Attributed(replace(quotation, start=start), at, Attribution.BESIDE)
         last = bisect_left(self.starts, quotation.end) - 1
         if quotation.marks == ">" and last >= 0 and self.items[last].start > quotation.start:
             before = self.text[quotation.start : self.items[last].start]
             signed = _SIGNED.search(before)
             if signed and "\n" in signed[0]:
-                return Attributed(replace(quotation, end=quotation.start + signed.start()), last, Tie.SAID)
+                return Attributed(replace(quotation, end=quotation.start + signed.start()), last, Attribution.SAID)
             bracket = _OPENED.search(before)
             if (
                 bracket
                 and not _refers().search(bracket[0])
                 and not _LETTER.search(self.text, closed(self.text, self.items[last].end), quotation.end)
             ):
-                return Attributed(replace(quotation, end=quotation.start + bracket.start()), last, Tie.SAID)
+                return Attributed(replace(quotation, end=quotation.start + bracket.start()), last, Attribution.SAID)
         return None
 
     def _led(self, start: int, item: Item) -> bool:
@@ -345,8 +345,8 @@ class _Beside:
         gap = _BRACKETED.sub(" ", self.text[start:end])
         whole = quotation.marks == ">" or self.sentences.together(max(start - 1, 0), end)
         if (whole and _saying().search(gap) and not _people().search(gap)) or _spoken_on().search(gap):
-            return Attributed(quotation, at, Tie.SAID)
-        return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
+            return Attributed(quotation, at, Attribution.SAID)
+        return Attributed(quotation, at, Attribution.BESIDE if whole and self._bare(gap) else Attribution.NEAR)
 
     def _behind(self, quotation: Quotation) -> Attributed | None:
         at = bisect_left(self.starts, quotation.span.end)
@@ -360,11 +360,11 @@ class _Beside:
         whole = opened or self.sentences.together(start, end)
         said = _saying().search(gap) or (len(gap) < _NEAR_SAYING and _saying().match(self.text[self.items[at].end :][:12].lstrip()))
         if whole and len(gap) < 60 and (opened or said):
-            return Attributed(quotation, at, Tie.BESIDE)
-        return Attributed(quotation, at, Tie.BESIDE if whole and self._bare(gap) else Tie.NEAR)
+            return Attributed(quotation, at, Attribution.BESIDE)
+        return Attributed(quotation, at, Attribution.BESIDE if whole and self._bare(gap) else Attribution.NEAR)
 
     def _is_opened(self, end: int, start: int) -> bool:
-        """Whether a bracket or dash directly after the words leads to a citation without being closed before it."""
+        """Whether a bracket or dash directly after the words leads to a citation and is not closed before it."""
         gap = self.text[end:start]
         opening = _OPEN.match(gap)
         return bool(opening) and not _CLOSED.search(gap, opening.end() if opening else 0)
@@ -377,5 +377,5 @@ class _Beside:
 
     @staticmethod
     def _bare(gap: str) -> bool:
-        """Whether there is hardly a word between them."""
+        """Whether almost no words separate them."""
         return len(_LETTER.findall(gap)) <= 6

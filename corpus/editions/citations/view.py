@@ -43,7 +43,7 @@ _NUMBER = re.compile(
 _OWN_ADDRESS = "/id/"
 _UNSEEN_CHARACTERS = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
 _WRAPPED = 58
-"""Column from which a line may have been wrapped."""
+"""Column at which a line may have been wrapped."""
 _WIDE = re.compile(f"[{CJK}\u3000-\u303f\uff01-\uff60]")
 
 
@@ -95,7 +95,7 @@ def view(source: str) -> View:
 
 
 def _edits(source: str) -> tuple[list[Edit], list[Span]]:
-    """The edits in order and without overlaps, and the link texts."""
+    """Edits in order and without overlaps, and the link texts."""
     unseen = list(_regions(source))
     links: list[Span] = []
     edits = [Edit(region.start, region.end, "") for region in unseen]
@@ -174,7 +174,7 @@ def _markdown(source: str, links: list[Span]) -> Iterator[Edit]:
 
 
 def _link(link: re.Match[str], links: list[Span]) -> Iterator[Edit]:
-    """The words of a link without its address; brackets around a number stay."""
+    """The words of a link without its address; brackets around a number are kept."""
     if link[1]:
         yield Edit(*link.span(), "")
         return

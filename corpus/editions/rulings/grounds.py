@@ -1,4 +1,4 @@
-"""Rulings with uncertain grounds: neither their source nor a curator names a rule, and proposals have a low confidence."""
+"""Rulings with uncertain grounds: neither the source nor a curator names a rule, and all proposals have a low confidence."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from corpus.chronology import Period, parse_period, period_of
-from corpus.editions.rulings.stood import answer_at, standing, those_that_stand
+from corpus.editions.rulings.valid_answers import answer_at, valid_answers, valid_rulings
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.store.books import Books
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus.contract import ChangedSince, Ruling, RulingBrief
 
 _NEWEST = 5
-"""Most rulings that are listed with a rule."""
+"""Maximum number of rulings listed with a rule."""
 _STAYED = (Kind.FIRST, Kind.SAME)
 
 
@@ -24,7 +24,7 @@ def ruling_at(knowledge: Books, iri: str) -> "Ruling":
     there = knowledge.rulings.by_iri([iri]).values()
     rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
-        raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists what is loaded", iri=iri[:200])
+        raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists the loaded ones", iri=iri[:200])
     return rulings[0]
 
 
@@ -36,7 +36,7 @@ def of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
 
 
 def briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
-    """The newest rulings that rest on a rule, in short."""
+    """The newest rulings that rest on a rule, in short form."""
     return [_brief(knowledge, ruling, iri, lang) for ruling in of_rule(knowledge, [iri])[:_NEWEST]]
 
 
@@ -67,21 +67,21 @@ def _through(knowledge: Books, iri: str) -> list[str]:
 def of_card(knowledge: Books, name: str) -> "list[Ruling]":
     """The rulings about a card, by its name, the newest first."""
     stored = knowledge.rulings
-    return _newest_first(standing(knowledge, stored.by_iri(stored.of_card(name)).values()))
+    return _newest_first(valid_answers(knowledge, stored.by_iri(stored.of_card(name)).values()))
 
 
 def every(knowledge: Books, game: str | None = None) -> "list[Ruling]":
     """Every valid ruling, the newest first."""
-    return _newest_first(standing(knowledge, knowledge.rulings.every(game)))
+    return _newest_first(valid_answers(knowledge, knowledge.rulings.every(game)))
 
 
 def listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """The valid ones among the rulings, the newest first."""
-    return _newest_first(those_that_stand(knowledge, knowledge.rulings.by_iri(iris).values()))
+    return _newest_first(valid_rulings(knowledge, knowledge.rulings.by_iri(iris).values()))
 
 
 def changed(knowledge: Books) -> set[str]:
-    """The addresses of the rulings that rest on a rule which has changed since they were given."""
+    """The addresses of the rulings that rest on a rule that has changed since their date."""
     iris: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
     return iris
 

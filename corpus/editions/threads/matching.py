@@ -25,7 +25,7 @@ class Places:
         return self.rules[locator].parent
 
     def beside(self, locator: str, step: int) -> str | None:
-        """The rule `step` positions further, at any level; None at the ends."""
+        """The rule `step` positions away, at any level; None at the ends."""
         place = self.at[locator] + step
         return self.order[place] if 0 <= place < len(self.order) else None
 
@@ -56,11 +56,11 @@ class Matches:
         """Takes a match back."""
         del self.back[self.forward.pop(old)]
 
-    def free_old(self) -> Iterator[StoredRule]:
+    def unmatched_old(self) -> Iterator[StoredRule]:
         """The old rules without a match, in document order."""
         return (rule for locator, rule in self.old.rules.items() if locator not in self.forward)
 
-    def free_new(self) -> Iterator[StoredRule]:
+    def unmatched_new(self) -> Iterator[StoredRule]:
         """The new rules without a match, in document order."""
         return (rule for locator, rule in self.new.rules.items() if locator not in self.back)
 
@@ -69,7 +69,7 @@ class Matches:
         return 0.5 * self._parents(old, new) + 0.3 * self._neighbours(old, new) + (0.2 if old == new else 0.0)
 
     def beside(self, old: str, new: str) -> bool:
-        """Whether the previous or the next rules are matched to each other, too."""
+        """Whether the previous or the next rules are matched to each other as well."""
         return self._neighbours(old, new) > 0
 
     def _parents(self, old: str, new: str) -> float:
@@ -97,7 +97,7 @@ Words = Callable[[StoredRule], str]
 def match_exact(matches: Matches) -> None:
     """Matches rules with equal words, references masked.
 
-    First those in their old place, then those with unique words, finally repeated ones by their surroundings.
+    First those in their old place, then those with unique words, finally repeated ones by their neighbours.
     """
     _in_place(matches)
     for words in (_folded, _masked):
@@ -123,18 +123,18 @@ def _in_place(matches: Matches) -> None:
 
 
 def _unique(matches: Matches, words: Words) -> None:
-    new = _grouped(matches.free_new(), words)
-    for text, olds in _grouped(matches.free_old(), words).items():
+    new = _grouped(matches.unmatched_new(), words)
+    for text, olds in _grouped(matches.unmatched_old(), words).items():
         if len(olds) == 1 and len(new.get(text, ())) == 1:
             matches.add(olds[0].locator, new[text][0].locator)
 
 
 def _repeated(matches: Matches, words: Words) -> int:
-    """Matches rules with the same repeated words whose surroundings match; returns how many."""
-    new = _grouped(matches.free_new(), words)
+    """Matches rules with the same repeated words whose neighbours match; returns their number."""
+    new = _grouped(matches.unmatched_new(), words)
     pairs = [
         (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
-        for text, olds in _grouped(matches.free_old(), words).items()
+        for text, olds in _grouped(matches.unmatched_old(), words).items()
         for rule in olds
         for other in _near(rule, new.get(text, ()))
     ]
@@ -142,7 +142,7 @@ def _repeated(matches: Matches, words: Words) -> int:
 
 
 def _near(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
-    """Of very many rules with the same words the closest ones."""
+    """If very many rules have the same words, only the closest ones."""
     return others if len(others) <= most else sorted(others, key=lambda other: abs(other.order - rule.order))[:most]
 
 
@@ -154,10 +154,10 @@ def _grouped(rules: Iterable[StoredRule], words: Words) -> dict[str, list[Stored
     return groups
 
 
-_MOST = 0.5
-"""Share of a heading's parts that must be matched below one other heading."""
+_MAX = 0.5
+"""Share of a heading's parts that must be matched below a single other heading."""
 _TITLE = 6
-"""Most words of a title, if a book prints its headings as rules."""
+"""Maximum number of words in a title, for books that print headings as rules."""
 
 
 def match_headings(matches: Matches) -> None:
@@ -172,7 +172,7 @@ def match_headings(matches: Matches) -> None:
 
 
 def _is_title(rule: StoredRule) -> bool:
-    """Whether a rule's words are a heading's; a numbered rule with a few words and parts below it is one too."""
+    """Whether a rule's words are those of a heading; a numbered rule with a few words and with parts counts as one."""
     return rule.title or len(rule.words) <= _TITLE
 
 
@@ -182,17 +182,17 @@ def _where_parts_are(matches: Matches, locator: str) -> str | None:
     if not new:
         return None
     [(there, count)] = Counter(new).most_common(1)
-    fits = there is not None and count > _MOST * len(parts) and _is_title(matches.new.rules[there])
+    fits = there is not None and count > _MAX * len(parts) and _is_title(matches.new.rules[there])
     return there if fits and there not in matches.back else None
 
 
 Shingle = str | tuple[str, str]
 _KEYS = 16
-"""Number of rarest shingles of a rule by which candidates are found."""
+"""Number of a rule's rarest shingles that are used to find candidates."""
 _COMMON = 60
-"""Most rules that may share such a shingle; a more frequent one is not distinctive."""
+"""Maximum number of rules that share such a shingle; a more frequent one is not distinctive."""
 _CANDIDATES = 12
-"""Most candidates that are compared for one rule."""
+"""Maximum number of candidates compared for one rule."""
 
 
 class Shingles:
@@ -239,9 +239,9 @@ class Shingles:
 
 
 _CONTAINED = 0.85
-"""Similarity of a text that the other one contains."""
+"""Similarity assigned to a text that the other one contains."""
 _TOLD = 12
-"""Distinct shingles from which containment is no accident."""
+"""Number of distinct shingles from which containment is not accidental."""
 
 
 def _shingles(words: Sequence[str]) -> Iterator[Shingle]:
@@ -253,13 +253,13 @@ _SURE, _LIKELY, _PLACED = 0.75, 0.55, 0.42
 """Minimum scores of the rounds, descending: certain matches give position evidence for the others."""
 _CONTEXT = 0.25
 """Weight of position evidence beside words."""
-_LEAST = 0.2
+_MIN = 0.2
 """Similarity of words below which rules never match, except titles and glossary entries of one name."""
 
 
 def match_edited(matches: Matches) -> None:
     """Matches rules of similar words, best first."""
-    old, new = list(matches.free_old()), list(matches.free_new())
+    old, new = list(matches.unmatched_old()), list(matches.unmatched_new())
     shingles = Shingles([*matches.old.rules.values(), *matches.new.rules.values()])
     likeness = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
     for least in (_SURE, _LIKELY, _PLACED):
@@ -268,7 +268,7 @@ def match_edited(matches: Matches) -> None:
 
 
 def _round(matches: Matches, shingles: Shingles, likeness: dict[tuple[str, str], float], least: float) -> int:
-    """Accepts matches with at least this score, the best first; returns how many."""
+    """Accepts matches with at least this score, the best first; returns their number."""
     for rule, other in _placed(matches):
         if (rule.locator, other.locator) not in likeness:
             likeness[rule.locator, other.locator] = shingles.alike(rule, other)
@@ -281,7 +281,7 @@ def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: flo
         if old in matches.forward or new in matches.back:
             continue
         score = alike + _CONTEXT * matches.context(old, new)
-        if score >= least and (alike >= _LEAST or _one_name(old, new)):
+        if score >= least and (alike >= _MIN or _one_name(old, new)):
             yield score, -matches.old.at[old], old, new
 
 
@@ -292,7 +292,7 @@ def _one_name(old: str, new: str) -> bool:
 
 def _placed(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
     """Pairs that are candidates by position: same number, same neighbours, parts of the same rule."""
-    for rule in matches.free_old():
+    for rule in matches.unmatched_old():
         for locator in dict.fromkeys(_places(matches, rule)):
             if locator not in matches.back:
                 yield rule, matches.new.rules[locator]
@@ -311,5 +311,5 @@ def _places(matches: Matches, rule: StoredRule) -> Iterator[str]:
 
 
 def _some(locators: Iterable[str], most: int = 30) -> Iterator[str]:
-    """Not all parts of a rule that has very many."""
+    """Only some parts of a rule that has very many."""
     yield from list(locators)[:most]

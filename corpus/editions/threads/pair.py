@@ -13,13 +13,13 @@ from corpus.words.text import fold
 def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     """The step of each rule, by locators: the new rules in document order, then the removed ones in the order of the old edition.
 
-    A chapter that only one edition covers is left out, because the fate of its rules is unknown.
+    Chapters that only one edition covers are left out, because the fate of their rules is unknown.
     """
     matches = matched(Places(old), Places(new))
-    split = cut_from(matches.free_new(), matches.old.rules, _today(matches.forward, matches.new))
-    merged = cut_from(matches.free_old(), matches.new.rules, _today(matches.back, matches.old))
+    split = cut_from(matches.unmatched_new(), matches.old.rules, _today(matches.forward, matches.new))
+    merged = cut_from(matches.unmatched_old(), matches.new.rules, _today(matches.back, matches.old))
     links = [*matches.forward.items(), *split, *((piece, whole) for whole, piece in merged)]
-    return list(_Told(matches, dict.fromkeys(links)).steps())
+    return list(_StepBuilder(matches, dict.fromkeys(links)).steps())
 
 
 def matched(old: Places, new: Places) -> Matches:
@@ -39,11 +39,11 @@ def similarity(old: StoredRule, new: StoredRule) -> float:
 
 
 def _today(partner: Mapping[str, str], places: Places) -> dict[str, str]:
-    """What each matched rule says in the other edition, folded and masked."""
+    """The folded and masked text of each matched rule in the other edition."""
     return {locator: places.rules[other].masked for locator, other in partner.items()}
 
 
-class _Told:
+class _StepBuilder:
     """Turns matches into steps. `links` are old and new rules with words in common: one to one, or a whole and its pieces."""
 
     def __init__(self, matches: Matches, links: Iterable[tuple[str, str]]) -> None:
@@ -77,14 +77,14 @@ class _Told:
         return Step(kind, old.locator, new.locator, similarity(old, new), edited and self._only_references(old, new))
 
     def _only_references(self, old: StoredRule, new: StoredRule) -> bool:
-        """Whether only the references differ, and each follows its rule."""
+        """Whether only the references differ, and each still refers to the same rule."""
         if old.masked != new.masked or len(old.cites) != len(new.cites):
             return False
         return all(there in self.after.get(here, (here,)) for here, there in zip(old.cites, new.cites, strict=True))
 
 
 def _covered(edition: Places, known: Collection[str], others: Places) -> frozenset[str]:
-    """The chapters of the other edition that this one covers: all, unless it is only a part of the book."""
+    """The chapters of the other edition that this one covers: all, unless this one is only a part of the book."""
     chapters = frozenset(others.children.get(None, ()))
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
@@ -94,13 +94,14 @@ def _covered(edition: Places, known: Collection[str], others: Places) -> frozens
 _SHARE = 0.5
 """Share of a piece's words that must be sentences of the rule it was split from."""
 _LONG = 5
-"""Fewest words (a third of the CJK characters) of a distinctive sentence."""
+"""Minimum number of words (a third as many CJK characters) in a distinctive sentence."""
 
 
 def cut_from(pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], kept: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """`(whole, piece)` for each unmatched piece that mostly consists of sentences of one whole.
 
-    `kept` has the folded, masked words of each whole in the other edition, by locator: sentences that it keeps were not split off.
+    `kept` has the folded, masked words of each whole in the other edition, by locator: sentences that the whole retains were not
+    split off.
     """
     index = _index(wholes.values())
     for piece in pieces:

@@ -1,6 +1,6 @@
 """Proposed matches between editions without a common language, by glosses and common concepts.
 
-A match is proposed only if two rules are each other's best by a margin. Other rules stay open, neither added nor removed.
+A match is proposed only if two rules are mutual best matches by a margin. Other rules stay open, neither added nor removed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,8 +14,8 @@ from corpus.store.threads.step import Step, kind_of
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
-_LEAST, _MARGIN = 0.4, 0.8
-"""Minimum similarity of a proposal, and the highest share of it that the next best pair may reach."""
+_MIN, _MARGIN = 0.4, 0.8
+"""Minimum similarity of a proposal, and the maximum similarity of the next best pair as a share of it."""
 _GLOSS = ("en", "zh-Hans", "ja")
 
 
@@ -33,12 +33,12 @@ def proposals(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step
     return [
         Step(kind_of(here, there, edited=True), here, there, round(min(score, 0.99), 2), proposed=True)
         for (here, there), score in scores.items()
-        if score >= _LEAST and all(rivals[end][1] <= _MARGIN * score for end in ((0, here), (1, there)))
+        if score >= _MIN and all(rivals[end][1] <= _MARGIN * score for end in ((0, here), (1, there)))
     ]
 
 
 def _rivals(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int, str], tuple[float, float]]:
-    """The best two scores of each rule, by side and locator."""
+    """The two best scores of each rule, by side and locator."""
     best: dict[tuple[int, str], tuple[float, float]] = {}
     for ends, score in scores.items():
         for end in enumerate(ends):

@@ -20,7 +20,7 @@ _BLANKS = re.compile("[ \t\u3000]*")
 
 
 def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate":
-    """The verdict on a text: proven if the words of every citation are verified, uncited without citations."""
+    """The verdict on a text: proven if the words of every citation are verified, uncited if it has no citations."""
     told = list(_sentences(text, citations))
     wrong = [sentence for sentence in told if not sentence["proven"]]
     return {
@@ -45,7 +45,7 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
 
 
 def _is_proven(citation: "VerifiedCitation") -> bool:
-    """Whether the words of a citation were compared and are right."""
+    """Whether the words of a citation were compared and are correct."""
     return citation["status"] == Status.VERIFIED and citation["checked"] == "words"
 
 

@@ -53,20 +53,20 @@ class Comparable:
 
 
 def comparable(source: str, *, simple: bool = False) -> Comparable:
-    """A text as it is compared."""
+    """A text in its normalised form for comparison."""
     return Comparable(source, simple=simple)
 
 
 @lru_cache(maxsize=1 << 14)
 def _plain(character: str) -> str:
-    """A character (or one with a voicing mark) as it is compared."""
+    """A character (or one with a voicing mark) in its normalised form."""
     if character in _DASH:
         return "-"
     return "".join(unicodedata.normalize("NFKC", character).lower().split())
 
 
 class _Table(dict[int, str]):
-    """Code point → its compared form; computed on first use."""
+    """Code point → its normalised form; computed on first use."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -81,7 +81,7 @@ _OUTER = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ])")
 
 
 def _characters(source: str) -> Iterator[tuple[str, int]]:
-    """The same character by character, with positions."""
+    """The same, character by character, with positions."""
     before = ""
     for place, character in enumerate(source):
         if character in _DROPPED or character in _VOICED or character.isspace():
@@ -110,7 +110,7 @@ def begins(source: str, place: int) -> bool:
 
 
 def ends(source: str, place: int) -> bool:
-    """Whether one can end before a position."""
+    """Whether a Latin word or a number can end before a position."""
     return not _continues(source, place - 1, 1)
 
 
@@ -129,8 +129,8 @@ _EDGE = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
-_MOST_SKIPPED = 120
-"""Most characters that brackets can replace."""
+_MAX_SKIPPED = 120
+"""Maximum number of characters that brackets can replace."""
 
 
 @cache
@@ -171,7 +171,7 @@ def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
 def _readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
     """The readings of quoted words, the strictest first: pieces, and how many characters may be omitted before each.
 
-    Kept, because some words are looked for in many wordings.
+    Cached, because some words are compared with many wordings.
     """
     readings, parts = [_pieces([words], simple)], _ellipsis().split(words)
     if len(parts) > 1:
@@ -196,7 +196,7 @@ def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int 
         for place, piece in enumerate(_BRACKETS.split(part)[::2]):
             if text := comparable(piece.strip(_EDGE), simple=simple).text:
                 pieces.append(text)
-                gaps.append(_MOST_SKIPPED if place else None)
+                gaps.append(_MAX_SKIPPED if place else None)
     return pieces, gaps
 
 
@@ -215,7 +215,7 @@ def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparab
             end = there + len(piece)
         else:
             return whole.span(first, end)
-        if first > 4 * _MOST_SKIPPED * len(pieces):
+        if first > 4 * _MAX_SKIPPED * len(pieces):
             return None
     return None
 
@@ -241,7 +241,7 @@ def _places(piece: str, whole: Comparable, start: int) -> Iterator[int]:
 
 
 def _is_torn(source: str, begin: int, end: int) -> bool:
-    """Whether a CJK word is cut off at the edge that reverses the meaning."""
+    """Whether the edge cuts off a CJK word that reverses the meaning."""
     before, after = _torn()
     head = bool(_HAN.match(source, begin)) and bool(before.match(source[begin - 1 : begin]))
     return head or (bool(_HAN.match(source, end - 1)) and bool(after.match(source, end)))
@@ -249,7 +249,7 @@ def _is_torn(source: str, begin: int, end: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text of a rule: `start` is its offset in the whole; `own`: it is the rule's text and not an example."""
+    """A text of a rule: `start` is its offset in the whole; `own`: it is the rule's own text and not an example."""
 
     rule: str
     start: int
@@ -267,7 +267,7 @@ class Wording:
 
     @cached_property
     def whole(self) -> Comparable:
-        """The text as it is compared, made on first use."""
+        """The normalised text, computed on first use."""
         return comparable(self.text, simple=self.lang.startswith("zh"))
 
     def passage_at(self, place: int) -> Passage:
@@ -303,17 +303,17 @@ _KANA = re.compile("[\u3041-\u30ff]")
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000
-"""Most characters of a quotation, and of a rule with its parts, in the search for the nearest words."""
+"""Maximum length of a quotation, and of a rule with its parts, in the search for the nearest words, in characters."""
 
 
 _SENTENCE = re.compile(r"[。！？!?]|\.(?=\s)|\s?[—―]{1,2}\s?|\s-\s")
-_MOST_SENTENCES = 12
+_MAX_SENTENCES = 12
 
 
 def leading(words: str) -> list[int]:
-    """The ends of the leading sentences of some words, the longest run first, without the end of the words."""
+    """The end offsets of the leading sentences of some words, the longest run first, excluding the end of the words."""
     ends = [match.end() for match in _SENTENCE.finditer(words) if match.end() < len(words)]
-    return ends[:_MOST_SENTENCES][::-1]
+    return ends[:_MAX_SENTENCES][::-1]
 
 
 class Verdict(StrEnum):
@@ -385,7 +385,7 @@ def languages(words: str) -> frozenset[str]:
 
 
 _COPIED = 0.9
-"""Similarity from which words in the other Chinese script are a copy of the loaded translation."""
+"""Similarity above which words in the other Chinese script count as a copy of the loaded translation."""
 
 
 def check(words: str, loaded: Sequence[Wording]) -> Quoted:
@@ -412,7 +412,7 @@ def standing(words: str, loaded: Sequence[Wording]) -> Quoted | None:
 
 
 def _bare(words: str) -> str:
-    """Words without surrounding punctuation, separated by single spaces."""
+    """The words without surrounding punctuation, separated by single spaces."""
     return " ".join(words.strip(_EDGE).split())
 
 
@@ -442,8 +442,9 @@ def _nearest(words: str, wording: Wording) -> Quoted:
 
 
 _SHARED, _NEAR_LATIN, _NEAR_HAN = 0.4, 0.62, 0.5
-"""Share of common words, or similarity, from which words paraphrase a rule. Our glosses of 3,022 rules share 0.72 of their words
-with their rule in English (0.61 of their pairs of characters in Chinese), 0.24 (0.16) with the next, 0.04 (0.02) with others."""
+"""Share of common words, or similarity, above which words count as a paraphrase of a rule. Our glosses of 3,022 rules share 0.72
+of their words with their own rule in English (0.61 of their character pairs in Chinese), 0.24 (0.16) with the next rule, 0.04
+(0.02) with others."""
 _UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 
 
@@ -477,7 +478,7 @@ def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _place(wording: Wording, start: int, end: int) -> Place:
-    """A span of the whole, relative to the passage in which it starts."""
+    """A span of the whole, relative to the passage that contains its start."""
     passage = wording.passage_at(start)
     inner = start - passage.start
     return Place(passage.rule, wording.lang, max(inner, 0), min(max(end - passage.start, 0), len(passage.text)), passage.own)

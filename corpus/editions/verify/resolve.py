@@ -10,9 +10,10 @@ from corpus.address import EditionKey
 from corpus.documents import DOCUMENT
 from corpus.editions.citations.find import find
 from corpus.editions.citations.mention import Item, Mention
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
-from corpus.editions.verify.shelf import Shelf
 from corpus.messages import Message, message
+from corpus.ordinals import Path, folded_path, path_in
 from corpus.store.records import edition_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ class Status(StrEnum):
 class Resolved:
     """A citation and its rule; without one, the status, the reason and the candidate rules.
 
-    `around` has the rule with that number in each loaded edition around the date, if no edition of the date is loaded.
-    With `record` they are the same; otherwise only a quotation can decide between them.
+    `around` has the rule with that number in each loaded edition around the date, if no edition of that date is loaded.
+    With `record`, all of these are the same rule; otherwise only a quotation can decide between them.
     """
 
     item: Item
@@ -51,39 +52,44 @@ class Resolved:
     own: bool = False  # the citation names its edition
 
 
-def resolve(shelf: Shelf, mention: Mention, scope: Scope) -> list[Resolved]:
-    """The rule of a citation; for a range every rule. `scope` is the default edition."""
-    first = _resolve(shelf, mention, mention.item, scope)
+def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved]:
+    """The rule of a citation; for a range, every rule. `scope` is the default edition."""
+    first = _resolve(lookup, mention, mention.item, scope)
     if mention.item.through is None:
         return [first]
-    last = _resolve(shelf, mention, replace(mention.item, wanted=mention.item.through), scope)
+    last = _resolve(lookup, mention, replace(mention.item, wanted=mention.item.through), scope)
     ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
-    numbers = [record["locator"] for record in shelf.between(ends[0], ends[1])]
-    inner = [_resolve(shelf, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
+    numbers = [record["locator"] for record in lookup.between(ends[0], ends[1])]
+    inner = [_resolve(lookup, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]
 
 
-def _resolve(shelf: Shelf, mention: Mention, item: Item, scope: Scope) -> Resolved:
+def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> Resolved:
     if mention.elsewhere:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere))
     named = mention.edition or mention.when or scope.named
-    records = [record for record in shelf.at(item.wanted) if _is_meant(shelf, mention, record["game"], record["book"])]
-    games = _in_named(shelf, named, _games(mention, records))
+    records = [record for record in lookup.at(item.wanted) if _is_meant(lookup, mention, record["game"], record["book"])]
+    games = _in_named(lookup, named, _games(mention, records))
     if len(games) > 1:
         return _ambiguous(item, records, games)
     if not games:
-        games = tuple({entry.game for entry in shelf.entries(shelf.keys) if entry.languages})
+        games = tuple({entry.game for entry in lookup.entries(lookup.keys) if entry.languages})
         if len(games) != 1:
             return Resolved(item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted))
     [game] = games
-    resolved = _of_game(shelf, mention, item, [record for record in records if record["game"] == game], game, scope)
+    there = [record for record in records if record["game"] == game]
+    resolved = _of_game(lookup, mention, item, there, game, scope)
+    if path := path_in(item.wanted):
+        resolved = _of_article(lookup, mention, resolved, path, there)
     return replace(resolved, game=game, own=bool(mention.edition or mention.when))
 
 
-def _of_game(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, scope: Scope) -> Resolved:
-    keys = [key for key in shelf.keys if key.game == game and _is_meant(shelf, mention, key.game, key.book)]
+def _of_game(lookup: RuleLookup, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, scope: Scope) -> Resolved:
+    keys = [key for key in lookup.keys if key.game == game and _is_meant(lookup, mention, key.game, key.book)]
+    if path_in(item.wanted):
+        keys = [key for key in keys if lookup.knowledge.records.has_articles(key)]
     named = mention.edition or mention.when or scope.named
     if not keys and mention.document:
         note = message("{document} of {game} are not loaded", document=DOCUMENT[mention.document], game=game)
@@ -91,29 +97,65 @@ def _of_game(shelf: Shelf, mention: Mention, item: Item, there: "Sequence[RuleRe
     if not keys:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
     if named is None:
-        return _today(shelf, item, there, keys)
+        return _today(lookup, item, there, keys)
     if mention.edition:
         key = next(filter(None, (alone(named, keys_of) for keys_of in _by_book(keys))), None)
-        return _in_edition(shelf, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
+        return _in_edition(lookup, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
     asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
-    return _on_day(shelf, item, there, game, keys, asked)
+    return _on_day(lookup, item, there, game, keys, asked)
 
 
-def _is_meant(shelf: Shelf, mention: Mention, game: str, book: str) -> bool:
-    return mention.book in (None, book) and shelf.is_document(game, book, mention.document)
+def _of_article(lookup: RuleLookup, mention: Mention, resolved: Resolved, path: Path, there: "Sequence[RuleRecord]") -> Resolved:
+    """The same for an article (第3条): it must be the only one of its edition, and of a text that is named.
+
+    Every law and contract has an article 3. A part of an article whose parts have no numbers is looked for in the whole of it.
+    """
+    number, record = resolved.item.wanted, resolved.record
+    if record is None:
+        article = _article_above(lookup, resolved, path)
+        if article is None:
+            return resolved
+        note = message(
+            "the parts of {article} have no numbers; {number} was not looked up", article=article["locator"], number=number
+        )
+        return replace(resolved, status=Status.UNCHECKED, note=note, candidates=(article,), around=(article,))
+    same = tuple(other for other in there if edition_of(other) == edition_of(record))
+    if len(same) > 1:
+        note = message(
+            "{edition} has several articles {number}; name the chapter before it", edition=record["edition"], number=number
+        )
+        return replace(resolved, record=None, status=Status.AMBIGUOUS, note=note, candidates=same, around=same)
+    if mention.games or mention.document or mention.book:
+        return resolved
+    note = message("other texts have articles {number}, too; name the game or the document beside it", number=number)
+    return replace(resolved, record=None, status=Status.UNCHECKED, note=note, candidates=same, around=same)
+
+
+def _article_above(lookup: RuleLookup, resolved: Resolved, path: Path) -> "RuleRecord | None":
+    """The article of a part that was not found, if none of its parts has such a number."""
+    end = next((at for at, step in enumerate(path, 1) if step.unit == "条"), len(path))
+    if resolved.status is not Status.NOT_FOUND or end == len(path):
+        return None
+    found = [record for record in lookup.at(folded_path(path[:end])) if record["edition"] == resolved.edition]
+    units = {step.unit for record in found for child in record["children"] for step in path_in(child["locator"])[-1:]}
+    return found[0] if len(found) == 1 and path[-1].unit not in units else None
+
+
+def _is_meant(lookup: RuleLookup, mention: Mention, game: str, book: str) -> bool:
+    return mention.book in (None, book) and lookup.is_document(game, book, mention.document)
 
 
 def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
-    """The games of a citation: the named one; of several, or without a name, those that have the number."""
+    """The candidate games of a citation: the named one; if several or none are named, those that have the number."""
     if len(mention.games) == 1:
         return mention.games
     holding = dict.fromkeys(record["game"] for record in records)
     return tuple(game for game in holding if not mention.games or game in mention.games)
 
 
-def _in_named(shelf: Shelf, named: str | None, games: tuple[str, ...]) -> tuple[str, ...]:
-    """The only one of the games that has an edition of that name."""
-    having = tuple(game for game in games if any(key.game == game and key.edition == named for key in shelf.keys))
+def _in_named(lookup: RuleLookup, named: str | None, games: tuple[str, ...]) -> tuple[str, ...]:
+    """The only one of the games with an edition of that name."""
+    having = tuple(game for game in games if any(key.game == game and key.edition == named for key in lookup.keys))
     return having if len(having) == 1 else games
 
 
@@ -124,19 +166,19 @@ def _by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
     return list(books.values())
 
 
-def _today(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
+def _today(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
     """The number in the current edition, else in the latest that has it."""
     if there:
         return Resolved(item, record=there[0], edition=there[0]["edition"])
-    return _in_edition(shelf, item, (), main_book(shelf.entries(keys))[-1].key)
+    return _in_edition(lookup, item, (), main_book(lookup.entries(keys))[-1].key)
 
 
-def _in_edition(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", key: EditionKey) -> Resolved:
+def _in_edition(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", key: EditionKey) -> Resolved:
     """The number in one edition only."""
     record = next((record for record in there if edition_of(record) == key), None)
     if record:
         return Resolved(item, record=record, edition=key.edition)
-    if not is_whole(shelf.entries([key])[0], item.wanted):
+    if not is_whole(lookup.entries([key])[0], item.wanted):
         note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.wanted)
         return Resolved(item, status=Status.UNCHECKED, note=note, edition=key.edition)
     note = message("{edition} has no rule {number}", edition=key.edition, number=item.wanted)
@@ -146,30 +188,30 @@ def _in_edition(shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", key: Ed
 
 
 def _on_day(
-    shelf: Shelf, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
+    lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
 ) -> Resolved:
     """The number in the edition of a date, if that is loaded, else in those around it."""
-    books = [_in_book(shelf, editions, scope) for editions in _by_book(keys)]
+    books = [_in_book(lookup, editions, scope) for editions in _by_book(keys)]
     exact = [force.exact for force in books if force.exact]
     if exact:
         having = next((key for key in exact if any(edition_of(record) == key for record in there)), None)
-        return _in_edition(shelf, item, there, having or _largest(shelf, exact))
+        return _in_edition(lookup, item, there, having or _largest(lookup, exact))
     around = [force for force in books if force.around]
     if not around:
         return _not_loaded(item, game, scope.named or "", keys, there[:1])
     having_any = [force for force in around if any(edition_of(record) in force.around for record in there)]
-    force = max(having_any or around, key=lambda force: max(shelf.entries([key])[0].rules for key in force.around))
+    force = max(having_any or around, key=lambda force: max(lookup.entries([key])[0].rules for key in force.around))
     return _between(item, there, force, scope)
 
 
-def _in_book(shelf: Shelf, keys: Sequence[EditionKey], scope: Scope) -> InForce:
+def _in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> InForce:
     """The editions of a book for a date, among those with texts if there are any; a name may refer to any of them."""
-    force = in_force(scope, with_text(shelf.entries(keys)))
+    force = in_force(scope, with_text(lookup.entries(keys)))
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
 
 
-def _largest(shelf: Shelf, keys: Sequence[EditionKey]) -> EditionKey:
-    return main_book(shelf.entries(keys))[-1].key
+def _largest(lookup: RuleLookup, keys: Sequence[EditionKey]) -> EditionKey:
+    return main_book(lookup.entries(keys))[-1].key
 
 
 def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
@@ -204,25 +246,25 @@ def _not_loaded(item: Item, game: str, named: str, keys: Sequence[EditionKey], c
     return Resolved(item, status=Status.UNCHECKED, note=note, edition=named, candidates=tuple(candidates))
 
 
-def assumed_edition(shelf: Shelf, game: str, scope: Scope) -> str | None:
-    """The default edition of a game's citations; None if no loaded one was in force."""
-    editions = main_book(shelf.entries([key for key in shelf.keys if key.game == game]))
+def assumed_edition(lookup: RuleLookup, game: str, scope: Scope) -> str | None:
+    """The default edition of a game's citations; None if no loaded edition was in force."""
+    editions = main_book(lookup.entries([key for key in lookup.keys if key.game == game]))
     if not editions:
         return None
     if scope.named is None:
-        return max(editions, key=lambda entry: shelf.knowledge.currency.has_current(entry.key)).edition
-    force = _in_book(shelf, [entry.key for entry in editions], scope)
+        return max(editions, key=lambda entry: lookup.knowledge.currency.has_current(entry.key)).edition
+    force = _in_book(lookup, [entry.key for entry in editions], scope)
     if force.exact:
         return force.exact.edition
     return force.around[0].edition if force.begun else None
 
 
 _MAY_CITE = re.compile(r"\d|://")
-"""A cheap test: every citation has a digit or an address, and most of thousands of rulings have neither."""
+"""A quick test: every citation has a digit or an address, and most rulings have neither."""
 
 
 class Cited(NamedTuple):
-    """Words of a text that cite a rule, and its address; None if no loaded book has it."""
+    """Words of a text that cite a rule, and its address; None if no loaded book contains it."""
 
     start: int
     end: int
@@ -230,16 +272,16 @@ class Cited(NamedTuple):
     rule: str | None
 
 
-def cited(shelf: Shelf, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
+def cited(lookup: RuleLookup, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
     """The citations of a text about a game, in order: in the edition of its date if loaded, else in the current one."""
     if not _MAY_CITE.search(text):
         return
-    loaded = {key.edition for key in shelf.keys if key.game == game}
+    loaded = {key.edition for key in lookup.keys if key.game == game}
     scope = Scope(Why.AS_OF, as_of) if as_of in loaded else Scope()
-    for mention in find(text, shelf.numbering, game).mentions:
-        items = resolve(shelf, mention, scope)
+    for mention in find(text, lookup.numbering, game).mentions:
+        items = resolve(lookup, mention, scope)
         if scope.named and not any(item.record for item in items):
-            items = resolve(shelf, mention, Scope())
+            items = resolve(lookup, mention, Scope())
         yield from map(_cited, items)
 
 

@@ -1,4 +1,4 @@
-"""The edition against which a citation is checked: by name or date, with the loaded editions around that date."""
+"""The edition against which a citation is checked: selected by name or date, with the loaded editions around that date."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,11 +22,11 @@ _ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 LATEST = "latest"
 """The value of `as_of` for the current edition."""
 _WHOLE = 10
-"""Characters of a whole date."""
+"""Length of a complete date."""
 
 
 class Why(StrEnum):
-    """The source of an edition: the option `as_of`, a date in the text, or none, which means today."""
+    """Where an edition comes from: the option `as_of`, a date in the text, or neither, which means today."""
 
     AS_OF = "as_of"
     TEXT = "text"
@@ -38,8 +38,8 @@ class Scope:
     """The default edition of citations.
 
     `named` is a complete or partial date or an edition's name; None means today. `until` is a later date if the text has several:
-    the edition was in force between `named` and `until`. `named_itself`: the text names the edition of that date and was not just
-    written then. `read` has the languages in which the author may have read the rules.
+    the edition was in force at some time between `named` and `until`. `named_itself`: the text names the edition of that date,
+    instead of having been written then. `read` has the languages in which the author may have read the rules.
     """
 
     why: Why = Why.TODAY
@@ -100,7 +100,7 @@ def _around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
 
 
 def is_whole(entry: EditionEntry, locator: str) -> bool:
-    """Whether a number that an edition lacks does not exist, because its chapter or every chapter is loaded."""
+    """Whether a number that an edition lacks certainly does not exist, because its chapter or every chapter is loaded."""
     if not entry.languages:
         return False
     covered = set(entry.covers)
@@ -133,16 +133,16 @@ def _rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
 
 
 def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
-    """The editions with loaded texts; all if none has any."""
+    """The editions with loaded texts; all editions if none has any."""
     known = list(entries)
     loaded = [entry.key for entry in known if entry.languages]
     return iter(loaded or [entry.key for entry in known])
 
 
 def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
-    """Whether two rules have the same words where it counts; None if they have no language in common.
+    """Whether two rules have the same words in the languages that matter; None if they have no language in common.
 
-    It counts in the language of highest authority that both are loaded in, and in those that are `read`.
+    Those are the common language of highest authority, and those in `read`.
     """
     common = record["texts"].keys() & other["texts"].keys()
     if not common:
@@ -153,7 +153,10 @@ def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]
 
 
 def undecided(number: str, day: str, force: InForce, records: "Sequence[RuleRecord]") -> Message:
-    """Why it is uncertain which rule a number was on a date; `records`: its rules in the editions around that have one."""
+    """The reason why it is uncertain which rule a number meant on a date.
+
+    `records`: its rules in the editions around that have one.
+    """
     first, last = force.around[0].edition, force.around[-1].edition
     if not force.ended:
         return message(

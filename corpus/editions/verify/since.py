@@ -8,7 +8,7 @@ from corpus.address import split_rule
 from corpus.editions.citations.mention import Item
 from corpus.editions.citations.view import View
 from corpus.editions.verify.resolve import Status
-from corpus.editions.verify.shelf import Shelf
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.editions.verify.verdict import Checked
 from corpus.reference import folded_number
 from corpus.words.text import narrow
@@ -53,7 +53,7 @@ def _is_same(locator: str, citation: Checked) -> bool:
     return here and not today.reused and today.same_words is not False
 
 
-def number_fixes(shelf: Shelf, seen: View, cited: Sequence[Checked]) -> "Iterator[NumberFix]":
+def number_fixes(lookup: RuleLookup, seen: View, cited: Sequence[Checked]) -> "Iterator[NumberFix]":
     """The numbers to update: those of rules that moved unchanged, if the text names no edition beside them.
 
     In a range every rule must have moved this way, and no other rule may be between them now.
@@ -63,7 +63,7 @@ def number_fixes(shelf: Shelf, seen: View, cited: Sequence[Checked]) -> "Iterato
         item = citations[0].resolved.item
         start, end = seen.span(item.start, item.end)
         nows = [now for citation in citations if (now := _certain(citation))]
-        if len(nows) < len(citations) or citations[0].resolved.own or not _is_range(shelf, nows):
+        if len(nows) < len(citations) or citations[0].resolved.own or not _is_range(lookup, nows):
             continue
         printed = seen.source[start:end]
         numbers = [split_rule(now).locator for now in nows]
@@ -85,7 +85,7 @@ def _locator(citation: Checked) -> str:
 
 
 def _certain(citation: Checked) -> str | None:
-    """The rule that is certainly the cited one today; None if uncertain or misquoted."""
+    """The rule today, if it is certainly the cited one; None if uncertain or misquoted."""
     record, today = citation.resolved.record, citation.today
     if record is None or citation.status in (Status.MISQUOTED, Status.UNCHECKED, Status.NOT_FOUND):
         return None
@@ -94,10 +94,10 @@ def _certain(citation: Checked) -> str | None:
     return today.iri if today.known and (today.same_words or today.only_references) else None
 
 
-def _is_range(shelf: Shelf, iris: Sequence[str]) -> bool:
+def _is_range(lookup: RuleLookup, iris: Sequence[str]) -> bool:
     """Whether some rules of today are consecutive."""
-    ends = shelf.rules([iris[0], iris[-1]])
-    return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in shelf.between(*ends)] == list(iris))
+    ends = lookup.rules([iris[0], iris[-1]])
+    return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in lookup.between(*ends)] == list(iris))
 
 
 def _renumbered(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
@@ -127,7 +127,7 @@ def _folded(printed: str) -> str:
 
 
 def _like(printed: str, locator: str) -> str:
-    """A number in the form of another: full width, upper case, its letter in brackets."""
+    """A number in the style of another: full width, upper case, its letter in brackets."""
     shown = locator.upper() if printed != printed.lower() else locator
     if "(" in narrow(printed):
         shown = re.sub(r"([A-Za-z]+)$", r"(\1)", shown)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.catalogue import catalogue
 from corpus.editions.citations.mention import Quotation
-from corpus.editions.citations.quotations import Attributed, Tie
+from corpus.editions.citations.quotations import Attributed, Attribution
 from corpus.editions.verify.quoting import (
     Hint,
     Likeness,
@@ -25,8 +25,8 @@ from corpus.editions.verify.quoting import (
     wordings,
 )
 from corpus.editions.verify.resolve import Resolved, Status
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.editions.verify.scope import same_words
-from corpus.editions.verify.shelf import Shelf
 from corpus.messages import Message, message
 from corpus.store.records import edition_of
 
@@ -54,7 +54,7 @@ class Today:
 
 
 class Threads(Protocol):
-    """The same rules through the editions of a book."""
+    """The same rules across the editions of a book."""
 
     def at(self, iri: str, edition: EditionKey) -> "Sequence[Step]":
         """The steps between a rule and another edition, earlier or later; empty if unknown."""
@@ -86,14 +86,16 @@ def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool)
 
 
 _A_FEW, _SOME, _MANY = 3, 5, 8
-"""In words: a shorter text that is not attributed to the rule is a name or term; one of this length is always a quotation.
+"""In words: a shorter text that is not attributed to the rule counts as a name or term; one of this length is always a quotation.
 After a number at the start of a line, text between the two lengths is a heading."""
 _ALIKE = 0.6
 """Similarity from which words near a citation count as an altered quotation."""
 _BESIDE = 24
-"""Neighbouring rules whose meaning is compared."""
+"""Number of neighbouring rules whose meaning is compared."""
 _MEANT, _UNMEANT, _CLEARLY = 0.35, 0.2, 0.15
-"""Cosines of static vectors: above which words mean a rule, below which they do not, and the allowed lead of another rule."""
+"""Cosines of static vectors: the minimum for words that mean a rule, the maximum for words that do not, and the allowed lead of
+another rule.
+"""
 _NEARLY = 0.8
 """Similarity from which the words after a number and a space at the start of a line are the rule's, not a comment."""
 _FIRST = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
@@ -102,15 +104,15 @@ _WEIGHT = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
 """Order of verdicts on the same words by several editions of a rule; the strongest wins."""
 
 
-Likened = Callable[[str, Sequence[str]], Sequence[float]]
-"""Words and texts in any languages → the similarity of each text to the words, up to 1."""
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+"""Words and texts in any language → the similarity of each text to the words, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """A citation with its status, the rule today, and the verdict on the quotation.
 
-    `checked` is `words` where quoted words were compared, `number` where only the number was looked up.
+    `checked` is `words` if quoted words were compared, `number` if only the number was looked up.
     """
 
     resolved: Resolved
@@ -127,10 +129,10 @@ class Judge:
     """Gives verdicts on the citations of one text."""
 
     def __init__(
-        self, shelf: Shelf, threads: Threads, text: str, read: "Collection[str]" = (), likened: Likened | None = None
+        self, lookup: RuleLookup, threads: Threads, text: str, read: "Collection[str]" = (), similarity_of: Similarity | None = None
     ) -> None:
-        """`read`: the languages in which the author may have read the rules. Without `likened`, no guesses by meaning."""
-        self._shelf, self._threads, self._text, self._read, self._likened = shelf, threads, text, read, likened
+        """`read`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning."""
+        self._lookup, self._threads, self._text, self._read, self._similarity_of = lookup, threads, text, read, similarity_of
         self._wordings: dict[str, list[Wording]] = {}
 
     def judged(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
@@ -171,7 +173,7 @@ class Judge:
         for attributed in sorted(beside, key=lambda attributed: attributed.tie):
             if any(verdict[0].start <= attributed.quotation.start < verdict[0].end for verdict in verdicts):
                 continue  # marks in the words of a rule
-            if attributed.tie <= Tie.LINE and self._is_about(record, attributed, beside):
+            if attributed.tie <= Attribution.LINE and self._is_about(record, attributed, beside):
                 continue
             if verdict := self._weighed(record, attributed):
                 verdicts.append(verdict)
@@ -184,12 +186,12 @@ class Judge:
         if not words.strip() or _is_title(words, record):
             return None
         loaded = self._wording(record)
-        if tie <= Tie.LINE:
+        if tie <= Attribution.LINE:
             return self._of_line(attributed, loaded)
         quoted, few = check(words, loaded), size(words) < _A_FEW
-        if tie is Tie.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
+        if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
-        if few or (tie is Tie.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
+        if few or (tie is Attribution.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
             return None
         return quotation, quoted
 
@@ -206,7 +208,7 @@ class Judge:
     def _of_line(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
-        Only words between marks can be misquoted.
+        Only quoted words can be misquoted.
         """
         quotation, words = attributed.quotation, self.words(attributed.quotation)
         if there := standing(words, loaded):
@@ -218,7 +220,7 @@ class Judge:
                 if size(words[end:]) >= _SOME and check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
-        if attributed.tie is Tie.BEHIND or size(words) < _SOME:
+        if attributed.tie is Attribution.BEHIND or size(words) < _SOME:
             return None
         quoted = check(words, loaded)
         if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and size(words) < _MANY):
@@ -228,12 +230,12 @@ class Judge:
         return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
 
     def _hint(self, record: "RuleRecord", words: str, quoted: Quoted) -> Hint | None:
-        """Whether words that cannot be compared look right: by another edition with the same words, else by meaning."""
+        """Whether words that cannot be compared seem right: by another edition with the same words, else by meaning."""
         if not same_figures(words, self._wording(record)):
             return Hint.DIFFERENT
         if quoted.likeness is Likeness.PARAPHRASE:
             return Hint.RIGHT
-        for other in self._shelf.at(record["locator"]):
+        for other in self._lookup.at(record["locator"]):
             if other["iri"] != record["iri"] and other["book"] == record["book"] and same_words(record, other):
                 likeness = check(words, self._wording(other)).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
@@ -244,13 +246,13 @@ class Judge:
         """Whether words have the figures and the meaning of a rule rather than of its neighbours."""
         if not same_figures(words, self._wording(record)):
             return Hint.DIFFERENT
-        if self._likened is None:
+        if self._similarity_of is None:
             return None
         lang = next(iter(record["texts"]))
-        parents = self._shelf.rules([record["parent"] or ""])
-        siblings = self._shelf.rules(child["iri"] for parent in parents for child in parent["children"][:_BESIDE])
+        parents = self._lookup.rules([record["parent"] or ""])
+        siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_BESIDE])
         others = [rule["texts"][lang]["text"] for rule in siblings if rule["iri"] != record["iri"] and lang in rule["texts"]]
-        own, *beside = self._likened(words, [record["texts"][lang]["text"], *others])
+        own, *beside = self._similarity_of(words, [record["texts"][lang]["text"], *others])
         best = max(beside, default=0.0)
         if own >= _MEANT and own >= best:
             return Hint.RIGHT
@@ -259,7 +261,7 @@ class Judge:
     def _wording(self, record: "RuleRecord") -> list[Wording]:
         """The quotable texts of a rule, cached for one text."""
         if record["iri"] not in self._wordings:
-            self._wordings[record["iri"]] = list(wordings(self._shelf.with_parts(record)))
+            self._wordings[record["iri"]] = list(wordings(self._lookup.with_parts(record)))
         return self._wordings[record["iri"]]
 
     def words(self, quotation: Quotation) -> str:
@@ -270,12 +272,12 @@ class Judge:
     def _today(self, record: "RuleRecord", read: "Collection[str]") -> Today | None:
         """The rule of an earlier edition today; None for a current one. `read` are the languages of the quotation."""
         key = self._current(record)
-        return today(self._shelf.knowledge, self._threads, record, key, read) if key else None
+        return today(self._lookup.knowledge, self._threads, record, key, read) if key else None
 
     def _current(self, record: "RuleRecord") -> EditionKey | None:
         """The latest edition of a rule's book that supersedes it; None for a current rule."""
         key = edition_of(record)
-        later = self._shelf.knowledge.currency.of(key, record["locator"]).later
+        later = self._lookup.knowledge.currency.of(key, record["locator"]).later
         return next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
 
     def _misquoted(self, record: "RuleRecord", quotation: Quotation | None, there: Today | None) -> Message | None:
@@ -284,10 +286,10 @@ class Judge:
             return None
         words = self.words(quotation)
         read = languages(words)
-        others = self._shelf.rules([record["parent"] or ""])
-        siblings = self._shelf.rules(child["iri"] for parent in others for child in parent["children"])
-        same_number = [rule for rule in self._shelf.at(record["locator"]) if rule["book"] == record["book"]]
-        for rule in (*self._shelf.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
+        others = self._lookup.rules([record["parent"] or ""])
+        siblings = self._lookup.rules(child["iri"] for parent in others for child in parent["children"])
+        same_number = [rule for rule in self._lookup.at(record["locator"]) if rule["book"] == record["book"]]
+        for rule in (*self._lookup.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
             if rule["iri"] != record["iri"] and standing(words, [wording for wording in wordings([rule]) if wording.lang in read]):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
@@ -312,7 +314,7 @@ def _is_all(words: str, wording: Wording) -> bool:
 
 
 def _is_title(words: str, record: "RuleRecord") -> bool:
-    """Whether some words are the title of a chapter or section that a rule stands in."""
+    """Whether some words are the title of a chapter or section that contains a rule."""
     titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
     wanted = comparable(words.strip(" .。:：")).text
     return any(wanted in (comparable(title).text, comparable(title.partition(" ")[2]).text) for title in titles)
@@ -322,7 +324,7 @@ def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
     if not record["texts"]:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
     if quoted.likeness:
-        return message("these are not the words of {number} as it is loaded; only the number was checked", number=record["locator"])
+        return message("these are not the loaded words of {number}; only the number was checked", number=record["locator"])
     return message(
         "{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=", ".join(record["texts"])
     )
@@ -333,7 +335,7 @@ def _alone(record: "RuleRecord") -> tuple[Status, Message | None]:
     official = catalogue().book(record["game"], record["book"]).summarises
     if not record["current"] and official:
         return Status.UNCHECKED, message(
-            "{book} only retells {official}, which has no rule {number}",
+            "{book} is only a summary of {official}, which has no rule {number}",
             book=f"{record['game']}/{record['book']}",
             official=official,
             number=record["locator"],
@@ -363,5 +365,5 @@ def _since(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
     if there.only_references and not there.same_words:
         return Status.EDITED, message("only numbers cited in {number} have changed since {edition}", number=number, edition=edition)
     if not there.same_words:
-        return Status.EDITED, message("{number} has other words since {edition}", number=number, edition=edition)
+        return Status.EDITED, message("{number} has been reworded since {edition}", number=number, edition=edition)
     return Status.VERIFIED, None

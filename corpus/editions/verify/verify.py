@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corpus.editions.citations.dating import written
-from corpus.editions.citations.find import find
+from corpus.editions.citations.find import Found, find
 from corpus.editions.citations.mention import Mention, Quotation
 from corpus.editions.citations.quotations import Attributed
 from corpus.editions.citations.view import View
 from corpus.editions.verify.quoting import languages
 from corpus.editions.verify.resolve import Status, assumed_edition, resolve
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.editions.verify.scope import LATEST, Scope, Why
-from corpus.editions.verify.shelf import Shelf
 from corpus.editions.verify.since import changes_since, number_fixes
-from corpus.editions.verify.verdict import Checked, Judge, Likened
+from corpus.editions.verify.verdict import Checked, Judge, Similarity
+from corpus.errors import InputError
+from corpus.ordinals import path_in
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
@@ -23,39 +25,69 @@ if TYPE_CHECKING:
     from corpus.editions.verify.quoting import Quoted
 
 
-def verify(knowledge: Books, text: str, game: str | None, scope: Scope, lang: str, likened: Likened | None = None) -> "Verify":
+def verify(
+    knowledge: Books,
+    text: str,
+    game: str | None,
+    scope: Scope,
+    lang: str,
+    similarity_of: Similarity | None = None,
+    most: int | None = None,
+) -> "Verify":
     """The citations of a text with verdicts; offsets are code points of the text.
 
-    `game` is the default game, `scope` the default edition, `lang` the language of notes. `likened` compares meanings, for
-    guesses about words in a language that is not loaded.
+    `game` is the default game, `scope` the default edition, `lang` the language of notes. `similarity_of` compares meanings, for
+    guesses about words in a language that is not loaded. Raises InputError for more than `most` citations, before any is judged.
     """
-    shelf = Shelf(knowledge)
-    found = find(text, shelf.numbering, game)
+    lookup = RuleLookup(knowledge)
+    found = find(text, lookup.numbering, game)
+    if most is not None:
+        _refuse_many(found, most)
     scope = replace((scope.why is Why.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
-    judge = Judge(shelf, knowledge.threads, found.view.text, scope.read, likened)
+    judge = Judge(lookup, knowledge.threads, found.view.text, scope.read, similarity_of)
     beside: dict[int, list[Attributed]] = {}
     for tie in found.attributed:
         beside.setdefault(tie.mention, []).append(tie)
     checked = [
         judge.judged(resolved, beside.get(place, ()))
-        for place, mention in enumerate(of_one_game(found.mentions, shelf))
-        for resolved in resolve(shelf, mention, scope)
+        for place, mention in enumerate(of_one_game(found.mentions, lookup))
+        for resolved in resolve(lookup, mention, scope)
     ]
     cited = list(_outside(checked))
     statuses = Counter(citation.status for citation in cited)
     return {
         "lang": lang,
         "as_of": (scope.named or LATEST) if scope.why is Why.AS_OF else None,
-        "assumed": _assumed(shelf, cited, scope),
+        "assumed": _assumed(lookup, cited, scope),
         "counts": {status.value: statuses[status] for status in Status},
         "citations": [_body(found.view, citation, lang) for citation in cited],
         "changes": changes_since(cited),
-        "fixes": list(number_fixes(shelf, found.view, cited)),
+        "fixes": list(number_fixes(lookup, found.view, cited)),
     }
 
 
+def _refuse_many(found: Found, most: int) -> None:
+    """Refuses a text with too many citations outside the quotations of others, which are not reported."""
+    quotations = [tie.quotation for tie in found.attributed]
+    ends = sorted((quotation.start, quotation.end) for quotation in quotations)
+    count = at = end = 0
+    for mention in found.mentions:
+        while at < len(ends) and ends[at][0] <= mention.item.start:
+            end, at = max(end, ends[at][1]), at + 1
+        count += mention.item.start >= end
+    if count > most:
+        raise too_many(count, most)
+
+
+def too_many(count: int, most: int) -> InputError:
+    """The error for a text with too many citations."""
+    return InputError(
+        "the text has {count} citations, at most {most} are checked at once; send it in parts", count=count, most=most
+    )
+
+
 def written_scope(text: str) -> Scope | None:
-    """The edition of a text by its own words: the one that it names, or that of its date."""
+    """The edition of a text according to its own words: the named edition, or that of its date."""
     day = written(text)
     if day is None:
         return None
@@ -63,28 +95,33 @@ def written_scope(text: str) -> Scope | None:
 
 
 _FEW = 2
-"""Fewest numbers of a single game that identify the game of a text without a name."""
+"""Minimum number of rule numbers of a single game that identify the game of a text that names none."""
 
 
-def of_one_game(mentions: Sequence[Mention], shelf: Shelf) -> Sequence[Mention]:
-    """The citations of a text; without a named game, of the only game that has all their numbers."""
-    unnamed = {mention.item.wanted for mention in mentions if not mention.games and not mention.elsewhere}
-    holding = list(shelf.held(unnamed).values())
+def of_one_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Mention]:
+    """The citations of a text; if it names no game, those of the only game that has all their numbers."""
+    unnamed = {mention.item.wanted for mention in mentions if _is_unnamed(mention)}
+    holding = list(lookup.held(unnamed).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
     if len(games) != 1 or sum(holders == games for holders in holding) < _FEW:
         return mentions
-    return [replace(mention, games=tuple(games)) if not (mention.games or mention.elsewhere) else mention for mention in mentions]
+    return [replace(mention, games=tuple(games)) if _is_unnamed(mention) else mention for mention in mentions]
 
 
-def _assumed(shelf: Shelf, cited: Sequence[Checked], scope: Scope) -> "list[AssumedEdition]":
+def _is_unnamed(mention: Mention) -> bool:
+    """Whether a citation names no game; articles (第3条) of every text have the same numbers, which identify none."""
+    return not (mention.games or mention.elsewhere or path_in(mention.item.wanted))
+
+
+def _assumed(lookup: RuleLookup, cited: Sequence[Checked], scope: Scope) -> "list[AssumedEdition]":
     """The default edition used for each game."""
     games = dict.fromkeys(citation.resolved.game for citation in cited if citation.resolved.game and not citation.resolved.own)
-    editions = ((game, assumed_edition(shelf, game, scope)) for game in games if game)
+    editions = ((game, assumed_edition(lookup, game, scope)) for game in games if game)
     return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
 
 def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
-    """The citations outside the checked quotations of others."""
+    """The citations, without those inside checked quotations of others."""
     quotations = sorted((cited.quotation.start, cited.quotation.end) for cited in checked if cited.quotation)
     at, end = 0, 0
     for cited in checked:

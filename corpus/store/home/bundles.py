@@ -1,7 +1,7 @@
 """The bundles of a home folder: the current one, their readers, and garbage collection.
 
-A reader holds a shared lock on the bundle's seal; the collector needs an exclusive one and does not block. A bundle that is being
-read therefore stays, and a late reader finds the seal gone and reads the pointer again.
+A reader holds a shared lock on the bundle's seal; the collector needs an exclusive one and does not block. A bundle with readers
+is therefore kept, and a late reader finds the seal missing and reads the pointer again.
 """
 
 import re
@@ -15,12 +15,12 @@ from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.store.home.disk import lock, os_faults, remove, write_file
 
-SEAL = "bundle.lock"  # the last file a draft gets: a folder without it is not a bundle
+SEAL = "bundle.lock"  # the last file of a draft: a folder without it is not a bundle
 _NAME = re.compile(r"[0-9]{6,12}")
 
 
-class Held:
-    """A bundle that stays on disk until `close`, or until the end of the `with` block."""
+class HeldBundle:
+    """A bundle that is kept on disk until `close`, or until the end of the `with` block."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
@@ -61,10 +61,10 @@ class Bundles:
                 bundle = self.path / name
                 if (bundle / SEAL).exists():
                     return bundle
-                before, name = name, self.named()  # swapped and collected since? then the pointer has moved on
+                before, name = name, self.named()  # swapped and collected in the meantime? then the pointer has changed
             return None
 
-    def hold(self) -> Held:
+    def hold(self) -> HeldBundle:
         """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
         while bundle := self.current():
             with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
@@ -76,7 +76,7 @@ class Bundles:
     # The rest requires the writers' lock.
 
     def draft(self) -> Path:
-        """Make an empty draft folder under a number never used before, so that a name always means the same bundle."""
+        """Make an empty draft folder with an unused number, so that a name always means the same bundle."""
         names = [path.name.removesuffix(".tmp") for path in self.path.iterdir()] + [self.named() or ""]
         number = max((int(name) for name in names if _NAME.fullmatch(name)), default=0) + 1
         path = self.path / f"{number:06}.tmp"
@@ -94,11 +94,11 @@ class Bundles:
         return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
 
     def unfinished(self) -> list[Path]:
-        """Drafts, half-removed bundles, a pointer not yet swapped."""
+        """Includes drafts, half-removed bundles, and a pointer that was not swapped yet."""
         return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
 
     def collect(self) -> None:
-        """Remove bundles neither current nor read. Without a current one all stay, for repair."""
+        """Remove bundles neither current nor read. If none is current, all are kept for repair."""
         current = self.current()
         for bundle in self.path.iterdir() if current else ():
             if bundle != current and _NAME.fullmatch(bundle.name):
@@ -106,7 +106,7 @@ class Bundles:
                     _collect(bundle)
 
 
-def _hold(bundle: Path) -> Held | None:
+def _hold(bundle: Path) -> HeldBundle | None:
     """Lock a bundle for reading; None if it is being collected, or was collected before the lock was acquired."""
     seal = bundle / SEAL
     try:
@@ -119,7 +119,7 @@ def _hold(bundle: Path) -> Held | None:
         file.close()
         raise
     if held:
-        return Held(bundle, file)
+        return HeldBundle(bundle, file)
     file.close()
     return None
 

@@ -1,9 +1,8 @@
-"""Integrity of the files of a bundle: a list of their sizes and checksums, whose hash is in the seal.
+"""Integrity of the files of a bundle: a list of their sizes and checksums, whose hash is stored in the seal.
 
-Files that every look-up reads are checked when a bundle is opened, the search index when it is opened. The tables of the store
-(`.sst`)
-and the records (`.db`) are checked by their size alone: RocksDB keeps a checksum of every block, the records one of every row,
-and these are checked with every read. `doctor` and the writer of the next bundle read them completely.
+Files that every look-up reads are checked when a bundle is opened, the files of the search index when the index is opened. For the
+tables of the store (`.sst`) and the records (`.db`), only the size is checked: RocksDB stores a checksum for every block, the
+records one for every row, and every read checks them. `doctor` and the writer of the next bundle read them completely.
 Checksums are XXH3 with 128 bits: they find damage, not forgery.
 """
 
@@ -23,15 +22,15 @@ STORE = "store"
 """Folder of a bundle with the files of the store."""
 _BY_PARTS = (".sst", ".db")
 """Suffixes of the store's tables and of the records, whose parts are checked when they are read."""
-_OTHER = message("its content differs from what was written")
+_OTHER = message("its content has changed since it was written")
 _CHANGING = ("LOG", "LOCK", "IDENTITY")
-"""Files of the store without content, which opening it may change."""
+"""Files of the store without content; opening the store may change them."""
 _PIECE = 1 << 20
 Sums = Mapping[str, tuple[int, str]]
 
 
 def seal(bundle: Path) -> None:
-    """Lists the files of a draft and seals it; afterwards they must not change."""
+    """Lists the files of a draft and seals it; the files must not change afterwards."""
     listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
     written = json.dumps(listed, indent=0).encode()
     write_file(bundle / NAME, written)
@@ -53,7 +52,7 @@ def sealed_with(bundle: Path) -> str:
 
 
 def check_opening(bundle: Path) -> None:
-    """Raises DamagedError if a file that look-ups read has changed; of the store's tables only the sizes are compared."""
+    """Raises DamagedError if a file that look-ups read has changed; for the store's tables only the sizes are compared."""
     for name, expected in _listed(bundle).items():
         if name.startswith(f"{STORE}/") or "/" not in name:
             _check(bundle, name, expected, whole=not name.endswith(_BY_PARTS))
@@ -86,7 +85,7 @@ def is_whole(bundle: Path, folder: str) -> bool:
 
 
 def damage(bundle: Path) -> Iterator[Message]:
-    """What is wrong with the files of a bundle, one line each; reads them all."""
+    """The faults in the files of a bundle, one line each; reads all files completely."""
     try:
         listed = _listed(bundle)
     except DamagedError as fault:
@@ -114,14 +113,14 @@ def _listed(bundle: Path) -> Sums:
     except OSError:
         written, sealed = b"", b""
     if xxhash.xxh3_128_hexdigest(written).encode() != sealed:
-        wrong = message("it is not the list that the bundle was sealed with")
+        wrong = message("it is not the list with which the bundle was sealed")
         raise _damaged(bundle, NAME, wrong)
     listed: Sums = json.loads(written)
     return listed
 
 
 def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
-    """What is wrong with a file, if anything; only its size is compared unless `whole`."""
+    """The fault in a file, if any; compares only the size unless `whole`."""
     size, digest = expected
     try:
         bytes_there = file.stat().st_size

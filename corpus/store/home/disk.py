@@ -46,7 +46,7 @@ _OF_TABLES = {
 def os_faults(action: Message | str) -> Iterator[None]:
     """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; likewise disk errors of SQLite.
 
-    `action` should name a path itself ("write …/out.ttl"): the error of a failed write carries none.
+    `action` should name a path itself ("write …/out.ttl"), because the error of a failed write has none.
 
     Raises EnvironmentFault for every OSError; nested uses wrap only once.
     """
@@ -76,7 +76,7 @@ def _reason(error: OSError) -> Message:
 def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
     """Try to lock an open file; False if another process holds it, unless `wait`. Closing the file unlocks it.
 
-    Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
+    Raises OSError if the file system does not support locks, EnvironmentFault on Windows, which has no flock.
     """
     if sys.platform == "win32":
         raise EnvironmentFault("Rulestone needs flock, which Windows lacks; run it in WSL")
@@ -88,7 +88,7 @@ def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
 
 
 def unlock(file: IO[bytes]) -> None:
-    """Unlock for every holder of this descriptor: closing alone would leave the lock to forked children."""
+    """Unlock for every holder of this descriptor: closing it would leave the lock with forked children."""
     if sys.platform != "win32":
         fcntl.flock(file, fcntl.LOCK_UN)
 
@@ -97,7 +97,7 @@ def unlock(file: IO[bytes]) -> None:
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a file inside the `with` block; the file is created if needed, and the call blocks until the lock is free.
 
-    Raises OSError if the file system offers no locks, EnvironmentFault on Windows, which has no flock.
+    Raises OSError if the file system does not support locks, EnvironmentFault on Windows, which has no flock.
     """
     with path.open("ab") as file:
         lock(file, shared=False, wait=True)

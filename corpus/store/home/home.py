@@ -20,7 +20,7 @@ from pathlib import Path
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from corpus.store.home import checksums
-from corpus.store.home.bundles import Bundles, Held
+from corpus.store.home.bundles import Bundles, HeldBundle
 from corpus.store.home.disk import digest_of, lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from corpus.store.home.manifest import read_sources
 
@@ -37,7 +37,7 @@ def default_home() -> Path:
 
 
 class Home:
-    """One home folder. Making the object touches nothing on disk; the first `writing()` makes the folders."""
+    """One home folder. Creating the object does not touch the disk; the first `writing()` creates the folders."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
@@ -50,8 +50,8 @@ class Home:
         """
         return self._bundles.current()
 
-    def hold(self) -> Held:
-        """Keep the current bundle from being collected until it is closed: for long-lived readers.
+    def hold(self) -> HeldBundle:
+        """Protect the current bundle from garbage collection until it is closed, for long-lived readers.
 
         Raises NotFoundError if there is no bundle, EnvironmentFault if the home cannot be read.
         """
@@ -68,10 +68,10 @@ class Home:
         return self.path / "sources"
 
     def keep(self, data: bytes, name: str) -> Path:
-        """Store a source file, whole or not at all, and return its path. Call it inside `writing()`.
+        """Store a source file atomically and return its path. Call it inside `writing()`.
 
-        Bytes that are already stored stay, under their first name.
-        Raises EnvironmentFault if the disk refuses.
+        If the bytes are already stored, they keep their first name.
+        Raises EnvironmentFault if the disk fails.
         """
         with self._writes():
             folder = self.sources() / sha256(data).hexdigest()
@@ -79,7 +79,7 @@ class Home:
             return next(whole, None) or self._keep(lambda target: write_file(target, data), folder, _plain(name))
 
     def keep_file(self, file: Path, digest: str) -> Path:
-        """The same for a file that is too large for memory. Also raises EnvironmentFault if its SHA-256 has changed."""
+        """The same for a file that is too large for memory. Also raises EnvironmentFault if the SHA-256 of the file has changed."""
         with self._writes():
             folder = self.sources() / digest
             whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
@@ -102,11 +102,11 @@ class Home:
             finally:
                 draft.discard()
                 self._sweep()
-                with suppress(OSError, EnvironmentFault):  # copies of files that were not added after all
+                with suppress(OSError, EnvironmentFault):  # copies of files that were not added in the end
                     self._sweep_sources()
 
     def left_over(self) -> list[Path]:
-        """What a killed writer left, which the next writer removes; empty while one is running."""
+        """Leftovers of a killed writer, which the next writer removes; empty while one is running."""
         lock_file = self.path / "lock"
         if lock_file.exists():
             with lock_file.open("rb") as file:
@@ -115,7 +115,7 @@ class Home:
         return self._unfinished()
 
     def _unfinished(self) -> list[Path]:
-        """What a writer has begun and not finished."""
+        """The unfinished files of a writer."""
         return [*self._bundles.unfinished(), *self.sources().glob("*.tmp")]
 
     def _writes(self) -> AbstractContextManager[None]:
@@ -133,7 +133,7 @@ class Home:
                     "{folder} is locked by process {pid}; try again when it has finished", folder=self.path, pid=pid
                 )
             try:
-                with suppress(OSError):  # the id is informative only, and a full disk must not prevent the clean-up
+                with suppress(OSError):  # the id is only informative, and a full disk must not prevent the clean-up
                     file.truncate(0)
                     file.write(b"%d\n" % os.getpid())
                 yield
@@ -157,7 +157,7 @@ class Home:
             remove(path)
 
     def _sweep_sources(self) -> None:
-        """Remove copies that a killed writer left and no bundle lists. If the list cannot be read, none is removed."""
+        """Remove copies that a killed writer left behind and that no bundle lists. If the list cannot be read, none is removed."""
         base = self._bundles.current()
         needed = read_sources(base) if base else None
         if needed is not None:
@@ -172,7 +172,7 @@ class Home:
 
 
 class Draft:
-    """A bundle in the making. `base` is the bundle it replaces: safe to read until the commit."""
+    """A bundle that is being written. `base` is the bundle it replaces: it can be read until the commit."""
 
     def __init__(self, home: Home, bundles: Bundles) -> None:
         self.base: Path | None = bundles.current()
@@ -182,10 +182,10 @@ class Draft:
         self._final = self.path.with_suffix("")
 
     def commit(self, keep_sources: Collection[str]) -> Path:
-        """Make the draft the current bundle and return its folder; then collect bundles that are not in use.
+        """Make the draft the current bundle and return its folder; then collect unused bundles.
 
         `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
-        Raises EnvironmentFault if the disk refuses; the old bundle stays current. Collecting never raises.
+        Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
         with self._home._writes():
             checksums.seal(self.path)
@@ -210,7 +210,7 @@ class Draft:
 
 
 def _plain(name: str) -> str:
-    """Strip folders off a file name: an untrusted name must not leave the home."""
+    """Strip folders from a file name: an untrusted name must not point outside the home."""
     last = Path(name.replace("\0", "")).name
     return last if last not in ("", "..") else "source"
 

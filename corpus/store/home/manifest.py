@@ -12,16 +12,16 @@ from corpus.games import GameName
 
 NAME = "manifest.json"
 FORMAT = 12
-"""Format of a bundle and its search index. Raise it with every change: a bundle of another format is rebuilt."""
+"""Format of a bundle and its search index. Increase it with every change: a bundle in another format is rebuilt."""
 
 
 def key_of_row(row: Mapping[str, str]) -> EditionKey:
-    """The edition that a row of `AddedFile.readings` names."""
+    """The edition that an entry of `AddedFile.readings` names."""
     return EditionKey(row["game"], row["book"], row["edition"])
 
 
 class AddedFile(NamedTuple):
-    """A file that was added, with what the user said of it."""
+    """A file that was added, with the options that the user gave."""
 
     sha256: str
     name: str
@@ -41,7 +41,7 @@ class CardsEntry(NamedTuple):
 
     sha256: str
     name: str
-    game: str | None  # what the user said of it
+    game: str | None  # options that the user gave for it
     cards: int
     games: tuple[str, ...]
     langs: tuple[str, ...]
@@ -65,10 +65,10 @@ class EditionEntry(NamedTuple):
     rules: int  # addressed nodes
     chapters: tuple[str, ...]  # its top-level divisions, as `divisions` names them: "4", or "4 401" without the chapter
     covers: tuple[str, ...]  # those of them that are loaded
-    chapter_titles: Mapping[str, tuple[str, ...]]  # of chapters named after a file: their titles, folded, each with a `=` before it
+    chapter_titles: Mapping[str, tuple[str, ...]]  # for chapters named after a file: their folded titles, each with a `=` before it
     languages: Mapping[str, str]  # loaded language → authority; empty for an edition known from the digest alone
     files: Mapping[str, tuple[str, ...]]  # language → names of the files
-    dangling: int  # citations that resolve to nothing
+    dangling: int  # citations that do not resolve
     fingerprint: str  # of its records
     graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
     titles: tuple[str, ...] = ()  # first lines of its files, which may name the game
@@ -86,8 +86,8 @@ class PairEntry(NamedTuple):
     book: str
     old: str
     new: str
-    made_of: str  # hash of what was compared
-    begun: str  # hash of that and of the pairs before, which determine the names of threads
+    made_of: str  # hash of the compared data
+    begun: str  # hash of that and of the previous pairs, which determine the names of threads
     quads: int  # in its graph
     steps: int  # number of rules that changed
     graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
@@ -156,7 +156,7 @@ class Manifest:
 
 
 def titles_of(manifest: Manifest) -> dict[str, list[str]]:
-    """Game that is loaded → the names that a user gave it, then the first lines of its books' files."""
+    """Loaded game → the names that a user gave it, then the first lines of its books' files."""
     titles: dict[str, list[str]] = {}
     for added in manifest.added:
         names = [added.hints.get("title"), *(added.hints.get("alias") or "").split(",")]

@@ -40,14 +40,14 @@ def _asked(store: Store, question: Question) -> object:
 
 
 def _boolean(given: ox.QueryBoolean, question: Question, write: Write) -> Answer:
-    media = _welcome(question.media, TABLES)
+    media = _negotiated(question.media, TABLES)
     body = f"{bool(given)}\n".lower().encode() if media in (CSV, TSV) else given.serialize(format=FORMATS[media]) or b""
     write(_ended(body))
     return Answer(bool(given), media)
 
 
 def _solutions(given: ox.QuerySolutions, question: Question, write: Write) -> Answer:
-    media = _welcome(question.media, TABLES)
+    media = _negotiated(question.media, TABLES)
     names = given.variables
     if not names:
         return _bare(sum(1 for _ in given), media, write)
@@ -68,7 +68,7 @@ def _bare(rows: int, media: str, write: Write) -> Answer:
 
 
 def _triples(given: Iterable[ox.Triple], question: Question, write: Write) -> Answer:
-    media = _welcome(question.media, GRAPHS)
+    media = _negotiated(question.media, GRAPHS)
     kept = _Kept(_once(f"{triple} .\n" for triple in given))
     body = "".join(sorted(line for batch in kept.batches(question) for line in batch)).encode()
     if media == TURTLE:
@@ -112,7 +112,7 @@ class _Kept:
             yield batch
 
 
-def _welcome(media: Sequence[str], possible: Sequence[str]) -> str:
+def _negotiated(media: Sequence[str], possible: Sequence[str]) -> str:
     for liked in media:
         if liked in possible:
             return liked

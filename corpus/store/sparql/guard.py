@@ -30,15 +30,15 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
 
 def refuse(query: str) -> None:
     """Raises InputError for an update, and for a query that contains or may contain SERVICE."""
-    if any(_asks_elsewhere(text) for text in {query, _unescaped(query)}):
+    if any(_has_service(text) for text in {query, _unescaped(query)}):
         raise InputError(
-            "the query has SERVICE, which asks another server; leave it out: only this knowledge base is asked. "
-            "A prefix or name of yours with these letters needs another one"
+            "the query has SERVICE, which queries another server; leave it out: only this knowledge base is queried."
+            " Rename prefixes or names that contain these letters"
         )
     first = next((word for word in keywords(query) if word not in ("BASE", "PREFIX")), "")
     if first in _UPDATES:
         raise InputError(
-            "{first} is an update; the knowledge base is only read: expected SELECT, ASK, CONSTRUCT or DESCRIBE", first=first
+            "{first} is an update, and the knowledge base is read-only; expected SELECT, ASK, CONSTRUCT or DESCRIBE", first=first
         )
 
 
@@ -47,7 +47,7 @@ def keywords(query: str) -> Sequence[str]:
     return [match["word"].upper() for match in _TOKEN.finditer(query) if match["word"]]
 
 
-def _asks_elsewhere(query: str) -> bool:
+def _has_service(query: str) -> bool:
     """Whether a query contains or may contain SERVICE."""
     if not _SERVICE.search(query):
         return False

@@ -1,4 +1,4 @@
-"""A pool of running query processes for one bundle, so that queries need not start one."""
+"""A pool of running query processes for one bundle, which saves starting a process for each query."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ class Pool:
             process.end()
 
     def confined(self) -> str:
-        """What blocks network access of queries: `seccomp`, `namespace` or `guard`."""
+        """The mechanism that blocks network access of queries: `seccomp`, `namespace` or `guard`."""
         with self._process() as process:
             return process.confined
 

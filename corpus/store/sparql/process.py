@@ -34,16 +34,16 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=_environment(),
-            start_new_session=True,  # signals to the program do not reach it
+            start_new_session=True,  # shields it from the signals that the program receives
         )
         self.confined = ""
         self.usable = True
-        """Whether it can take another query."""
+        """Whether it can accept another query."""
         self.grown = 0
-        """Bytes by which it has grown since its start."""
+        """Bytes by which its memory has grown since its start."""
 
     def ready(self) -> None:
-        """Blocks until it has opened the store. Raises EnvironmentFault if it cannot."""
+        """Blocks until the process has opened the store. Raises EnvironmentFault if it cannot."""
         with self._until(_OPENING):
             given = self._received()
         if given is None or given[0] != READY:
@@ -60,7 +60,7 @@ class Process:
             with self._until(seconds) as expired:
                 given = self._answered(question, seconds, write)
         except BaseException:
-            self.end()  # its remaining output has no reader
+            self.end()  # nothing reads its remaining output
             raise
         if given is None or expired.is_set():
             raise self._ended(seconds, expired=expired.is_set())
@@ -75,7 +75,7 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """Whether the process is still running."""
         return self._process.poll() is None
 
     def end(self) -> None:
@@ -118,13 +118,13 @@ class Process:
 
     def _memory_fault(self) -> TooCostlyError:
         return TooCostlyError(
-            "the query needs more than {megabytes} MB of memory; narrow it down: join on something, or order fewer rows",
+            "the query needs more than {megabytes} MB of memory; narrow it down: add a join condition, or sort fewer rows",
             megabytes=self._memory >> 20,
         )
 
 
 class _Until:
-    """Runs an action unless its block ends in time; the context value tells whether it ran."""
+    """Runs an action if its block does not end in time; the context value is true if it ran."""
 
     def __init__(self, seconds: float, do: Callable[[], None]) -> None:
         self.expired = threading.Event()
@@ -141,11 +141,11 @@ class _Until:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._timer.join()  # it may be running
+        self._timer.join()  # it may still be running
 
 
 def _environment() -> dict[str, str]:
-    """The environment of the process: the paths of Python's modules, and no secrets."""
+    """The environment of the process: Python's module paths, and no secrets."""
     kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
     return {name: os.environ[name] for name in kept if name in os.environ} | {
         "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)

@@ -13,7 +13,7 @@ from corpus.store.home.checksums import STORE
 from corpus.store.sparql.limits import LIMITS
 from corpus.store.sparql.pool import Pool
 from corpus.store.sparql.question import Answer, Question
-from corpus.store.sparql.reach import is_parsed, reaches
+from corpus.store.sparql.reach import reaches
 
 if TYPE_CHECKING:
     from corpus.store.sparql.everything import WholeStore
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _WAITING = 4
-"""Most queries that wait for the complete store; further ones get BusyError."""
+"""Maximum number of queries that wait for the complete store; further ones get BusyError."""
 
 
 class Querying:
@@ -38,9 +38,9 @@ class Querying:
     def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
         """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written."""
         reaches_all = self._reaches(question)
-        if reaches_all and not self._whole and not is_parsed(question.query):
+        if reaches_all is None and not self._whole:
             self._stored.ask(question, seconds, lambda _: None)  # raises the error of a malformed query at once
-        pool = self._of_everything() if reaches_all else self._stored
+        pool = self._stored if reaches_all is False else self._of_everything()
         return pool.ask(question, seconds, write)
 
     def confined(self) -> str:
@@ -56,7 +56,7 @@ class Querying:
                 pool.close()
                 store.close()
 
-    def _reaches(self, question: Question) -> bool:
+    def _reaches(self, question: Question) -> bool | None:
         if not self._books.unstored:
             return False
         given = {*question.default_graphs, *question.named_graphs}
@@ -65,7 +65,7 @@ class Querying:
         return reaches(question.query)
 
     def _of_everything(self) -> Pool:
-        """The pool of the complete store. Few requests may wait for it, because others need the threads."""
+        """The pool of the complete store. Few requests may wait for it, because other requests need the threads."""
         if self._whole:
             return self._whole[1]
         if not self._waiting.acquire(blocking=False):

@@ -1,4 +1,4 @@
-"""Which queries may touch superseded editions: all except those whose every pattern has a term that editions never use."""
+"""Finds the queries that may touch superseded editions: all except those whose every pattern has a term that editions never use."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,16 +7,11 @@ from corpus.address import RDF_TYPE
 from corpus.store.statements import CLASSES, PREDICATES
 
 
-def is_parsed(query: str) -> bool:
-    """Whether rdflib can read a query; the engine decides about one that it cannot."""
-    return _algebra(query) is not None
-
-
-def reaches(query: str) -> bool:
-    """Whether a query may match statements that are derived from records. True in doubt."""
+def reaches(query: str) -> bool | None:
+    """Whether a query may match statements that are derived from records, True in doubt; None if rdflib cannot read the query."""
     algebra = _algebra(query)
     if algebra is None:
-        return True
+        return None
     if algebra.name == "DescribeQuery":
         return True
     return any(_may_find(pattern) for pattern in _patterns(algebra))

@@ -1,4 +1,4 @@
-"""Writes solutions, given in batches of TSV lines, in an accepted media type.
+"""Writes solutions, passed in batches of TSV lines, in an accepted media type.
 
 The engine converts the lines to every type; this module only concatenates its tables.
 """
@@ -31,7 +31,7 @@ class Table:
         self._begun = False
 
     def rows(self, lines: Sequence[str]) -> bytes:
-        """Some rows, after those before."""
+        """Some rows, which continue the previous ones."""
         body = self._written(lines).removesuffix(self._end)
         if not self._begun:
             self._begun = True
@@ -39,7 +39,7 @@ class Table:
         return _BETWEEN.get(self._media, b"") + body.removeprefix(self._opening)
 
     def end(self) -> bytes:
-        """The end of the table; of a table without rows, all of it."""
+        """The end of the table; the whole table if it has no rows."""
         end = self._end + b"\n" if self._end else b""
         return end if self._begun else self._opening + end
 

@@ -25,7 +25,7 @@ NICE = 15
 def main(store: str, memory: str) -> None:
     """Answers until standard input ends."""
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # output of libraries must not mix with answers
+    os.dup2(2, 1)  # the output of libraries must not mix with answers
     if hasattr(os, "nice"):
         os.nice(NICE)
     by = confine()

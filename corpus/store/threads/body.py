@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PairSteps:
-    """The steps between two editions, by addresses. `outside`: rules of a part of the book that one of them lacks."""
+    """The steps between two editions, by addresses. `outside`: rules of a part of the book that one of the editions lacks."""
 
     old: EditionKey
     new: EditionKey

@@ -14,7 +14,7 @@ from corpus.store.threads.step import Kind, Step, kind_of
 
 @dataclass(frozen=True, slots=True)
 class _Trail:
-    """What happened to a rule so far. `root` is its address in the first edition; None for one that came later."""
+    """The history of a rule so far. `root` is its address in the first edition; None for a later rule."""
 
     root: str | None
     known: bool = True  # False: its origin is unknown

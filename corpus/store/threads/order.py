@@ -1,4 +1,4 @@
-"""Which editions of a book are compared: each with the one before it."""
+"""Decides which editions of a book are compared: each with the one before it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ Pair = tuple[EditionKey, EditionKey]
 
 
 def neighbours(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
-    """The pairs of the editions of one book, by the chapters that each has; the oldest pairs first.
+    """The pairs of compared editions of one book, from the chapters that each has; the oldest pairs first.
 
     An edition of a part of the book (for example one chapter) is compared with the complete edition before it and the one after
     it. Editions whose order is unknown are not compared.

@@ -28,7 +28,10 @@ class Threads:
         self._joined: dict[Pair, PairSteps | None] = {}
 
     def thread_of(self, iri: str) -> list[Version]:
-        """The versions of a rule, the oldest first; the first step is `first`. A rule of an edition that stands alone has one."""
+        """The versions of a rule, the oldest first; the first step is `first`.
+
+        A rule of an edition without neighbours has one version.
+        """
         past = list(self._past(iri))
         roots = [version.iri for version in past if version.step.kind is Kind.FIRST] or [iri]
         begin = [] if past else [_first(roots[0] or iri)]

@@ -1,4 +1,4 @@
-"""A stored rule as threads compare it: its words, these without references, and its position."""
+"""A stored rule in the form that threads compare: its words, the words without references, and its position."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class StoredRule:
     masked: str  # the same with every reference masked
     words: tuple[str, ...]  # of the masked text, in lower case; single characters of Japanese and Chinese
     cites: tuple[str, ...]  # locators that the words refer to, in order
-    title: bool  # whether the words are a heading's
+    title: bool  # whether the words are those of a heading
 
     @property
     def top(self) -> str:
@@ -42,7 +42,7 @@ class StoredRule:
 
 
 def stored(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
-    """The rules of an edition in document order, each in the first of the languages that it has."""
+    """The rules of an edition in document order, each in the first available of the languages."""
     return [_stored(record, langs) for record in records]
 
 

@@ -1,1 +1,1 @@
-"""What a translation lost, or says otherwise than its original."""
+"""Losses and changes of meaning in a translation."""

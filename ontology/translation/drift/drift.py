@@ -1,4 +1,4 @@
-"""A text compared with its translation: every difference, those first that would change a ruling."""
+"""Compares a text with its translation: every difference, with those that would change a ruling first."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
 _SHORT, _LONG = 25, 60
-"""Characters of the shortest sentence that is reported missing, and of a text whose length shows that a sentence is."""
+"""Minimum length in characters of a sentence that is reported missing, and of a text whose length is evidence of a missing
+sentence.
+"""
 _MAX_LENGTH = 0.68
-"""The length of a translation, as a share of its usual length, below which a sentence of it may be missing."""
+"""Length of a translation, as a share of its usual length, below which a sentence may be missing."""
 _SHORTFALL = 0.55
-"""The share of the missing sentences by which the whole part must be shorter than usual."""
+"""Share of the missing sentences by which the whole part must be shorter than usual."""
 
 
 class Rules(NamedTuple):
-    """A rule and its translation; None for one that does not exist."""
+    """A rule and its translation; None if it does not exist."""
 
     source: "RuleRecord | None"
     target: "RuleRecord | None"
@@ -33,7 +35,7 @@ class Rules(NamedTuple):
 def drift(
     rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: figures.Follow = lambda _: ()
 ) -> list[Finding]:
-    """What a translation lost or changed, from rules and the two languages; findings that would change a ruling come first."""
+    """The losses and changes in a translation, for rules and two languages; findings that would change a ruling come first."""
     pairs: list[Pair] = []
     findings: list[Finding] = []
     for rule in rules:
@@ -71,12 +73,27 @@ def _compared(pairs: Sequence[Pair], terms: Termbase, follow: figures.Follow) ->
     for pair in pairs:
         yield from figures.findings(pair, follow)
         yield from surface.findings(pair)
+        yield from forbidden(pair, terms)
         yield from _missing_sentences(pair, ratio, terms)
     found = candidates(pairs, terms)
     reported = list(unrendered(found, terms))
     yield from reported
     yield from slips.findings(pairs, found, {slips.key(finding) for finding in reported}, terms)
     yield from names.findings(pairs, terms)
+
+
+def forbidden(pair: Pair, terms: Termbase) -> Iterator[Finding]:
+    """Names that the termbase forbids, where the source has their concept."""
+    mentioned: dict[str, list[Span]] = {}
+    found = terms.forbidden_in(pair.target.text, pair.target.lang)
+    for concept, span in terms.mentions(pair.source.text, pair.source.lang) if found else ():
+        mentioned.setdefault(concept, []).append(span)
+    for concept, span in found:
+        if concept in mentioned:
+            reason = message("{words} must not be used", words=pair.target.text[slice(*span)])
+            names = terms.preferred(concept, pair.target.lang)
+            source, target = pair.source.place(mentioned[concept]), pair.target.place([span])
+            yield Finding("forbidden", reason, source, target, 0.95, concept, names)
 
 
 def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -96,7 +113,7 @@ def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _usual_ratio(pairs: Sequence[Pair]) -> float:
-    """The usual length of a translation over that of its original."""
+    """The usual ratio of a translation's length to that of its original."""
     long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
     ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
     return median(ratios) if ratios else 1.0
@@ -117,7 +134,7 @@ def _missing_sentences(pair: Pair, ratio: float, terms: Termbase) -> Iterator[Fi
 
 
 def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: Termbase) -> Iterator[Span]:
-    """All sentences of a bead without a translation; of a bead with a short one, the sentence of which least is kept."""
+    """All sentences of a bead without a translation; for a bead with a short one, the sentence whose content is preserved least."""
     first, last = bead.source
     if last - first < _SHORT:
         return

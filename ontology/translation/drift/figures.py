@@ -25,16 +25,16 @@ _TRANSLATED_SYMBOL = re.compile(f"[{CJK}]{{2}}.*\\d")
 _DIGITS = re.compile(r"(?<![0-9A-Za-z.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})(?![.,]?[0-9]|[A-Za-z])")
 _MINUS = str.maketrans("−–", "--")
 _SHORT_LOCATOR = 2
-"""Characters of a locator that may also be another figure."""
+"""Characters of a locator that may also form another figure."""
 _MIN_COUNT = 3
-"""A number word from which on it counts something; "the two" merely sums up."""
+"""Smallest number whose number word counts something; "the two" is only a back-reference."""
 Follow = Callable[[str], Sequence[str]]
-"""From a locator in the source's edition to the locators of the rule in the target's."""
+"""Maps a locator in the source's edition to the locators of the rule in the target's."""
 Symbols = Sequence[tuple[str, Span]]
 
 
 class Figure(NamedTuple):
-    """A figure and its place; `strict` where a translation must have it."""
+    """A figure and its place; `strict` if a translation must have it."""
 
     value: int
     span: Span
@@ -64,7 +64,7 @@ def _figures(pair: Pair) -> Iterator[Finding]:
 
 
 def _counts_something(part: Part, figure: Figure) -> bool:
-    """Whether a figure is more than a word that sums up ("these two") or a part of another word."""
+    """Whether a figure is more than a back-reference ("these two") or a part of another word."""
     first, last = figure.span
     if part.text[first:last].isdigit():
         return True
@@ -92,7 +92,7 @@ def _listed(values: Sequence[object]) -> str:
 def _symbols(pair: Pair) -> Iterator[Finding]:
     source, target = symbols(pair.source.text), symbols(pair.target.text)
     lost, extra = _surplus(source, target), _surplus(target, source)
-    # one more or one less of a symbol that both have does not count: pronouns stand for symbols
+    # a difference of one in a symbol that both have is ignored: pronouns may replace symbols
     missing = [(name, span) for name, span in lost if name not in {other for other, _ in target} or extra]
     added = [(name, span) for name, span in extra if name not in {other for other, _ in source} or lost]
     words = pair.source.text.lower()
@@ -119,7 +119,7 @@ def _citations(pair: Pair, follow: Follow) -> Iterator[Finding]:
 
 
 def _has_locator(text: str, locator: str) -> bool:
-    """Whether a text has a locator, in words that are not recognised as a citation."""
+    """Whether a text contains a locator in words that are not recognised as a citation."""
     pattern = rf"(?<![\d.]){re.escape(locator)}(?![\d]|\.\d)(?![a-z])"
     return len(locator) > _SHORT_LOCATOR and re.search(pattern, text) is not None
 

@@ -1,4 +1,4 @@
-"""Findings: which kind of drift, where in both texts, how certain, and how much it would change a ruling."""
+"""Findings: the kind of drift, its place in both texts, its certainty, and its effect on rulings."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference. `expected` are words that would render the source, where they are known."""
+    """One difference. `expected` are words that would render the source, if known."""
 
     kind: str
     message: Message
@@ -44,6 +44,6 @@ class Finding:
 
 @cache
 def weights() -> Mapping[str, float]:
-    """Kind → how much it changes rulings, from 0 to 1 (`ontology/data/drift/kinds.toml`)."""
+    """Kind → its effect on rulings, from 0 to 1 (`ontology/data/drift/kinds.toml`)."""
     rows = tomllib.loads(files("ontology").joinpath("data/drift/kinds.toml").read_text(encoding="utf-8"))
     return {name: float(row["weight"]) for name, row in rows.items()}

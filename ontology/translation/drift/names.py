@@ -1,4 +1,4 @@
-"""Names of cards and people: their renderings are learned from the book, and parts without the usual one are findings."""
+"""Names of cards and people: their renderings are learned from the book, and parts without the usual rendering are findings."""
 
 import re
 from collections import Counter
@@ -22,15 +22,16 @@ _JOINED = re.compile(r"([A-Z][a-z-]+) $")
 _AND = re.compile(r" and (?=[A-Z])")
 _QUOTED = re.compile(r"[《「『“]([^《》「」『』“”\n]{2,30})[》」』”]")
 _MIN_PARTS, _MIN_SHARE, _MIN_SHARE_OF_WORD, _MAX_ELSEWHERE = 3, 0.65, 0.7, 0.25
-"""Parts with a name from which its rendering is learned, the share of them that must have the rendering (a higher one for a name
-of one word), and how often, for each of them, the rendering may occur elsewhere."""
+"""Number of parts with a name from which its rendering is learned, the share of them that must have the rendering (higher for a
+name of one word), and its allowed occurrences elsewhere for each of them.
+"""
 _SHORTEST, _LONGEST = 2, 14
 _RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """Words, one of which is the rendering of a name, and the share of the parts with the name that have them."""
+    """Maximum number of candidate words for the rendering of a name, and the share of the parts with the name that have them."""
 
     words: Sequence[str]
     share: float
@@ -56,7 +57,7 @@ def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
 
 
 def _belongs_to_another(words: str, name: str, renderings: Mapping[str, Rendering]) -> bool:
-    """Whether words are the rendering of another name, which occurs together with this one."""
+    """Whether words are the rendering of another name that occurs together with this one."""
     others = (
         rendering
         for other, rendering in renderings.items()
@@ -129,7 +130,7 @@ def _split_names(words: str, start: int, beginnings: Collection[str]) -> Iterato
 def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
     """The longest words that most of some texts have and that are rare in the rest of the book; None if there are none.
 
-    Of several, any may be the name: a text lacks it only where it has none of them.
+    If there are several, any of them may be the name: a text lacks it only if it has none of them.
     """
     shortest = sorted(texts, key=len)[: max(2, len(texts) // 3 + 1)]
     counts = {piece: sum(piece in text for text in texts) for text in shortest for piece in _pieces(text)}
@@ -143,7 +144,7 @@ def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
 
 
 def _count_elsewhere(piece: str, texts: Sequence[str], book: str) -> int:
-    """How often the book has a piece outside some of its texts."""
+    """The number of occurrences of a piece in the book outside some of its texts."""
     return book.count(piece) - sum(text.count(piece) for text in texts)
 
 

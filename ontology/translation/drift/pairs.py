@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from corpus.contract import Aside, RuleCitation, RuleRecord
 
 MentionFinder = Callable[[str, str], Sequence[tuple[str, Span]]]
-"""From a text and its language to the concepts that it mentions, each with its place."""
+"""Maps a text and its language to the concepts that it mentions, each with its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Words of a rule in one language. `cites`: the locator of each rule that they cite, and where."""
+    """Words of a rule in one language. `cites`: the locator and place of each rule that they cite."""
 
     iri: str
     part: str
@@ -31,17 +31,17 @@ class Part:
 
     @property
     def citation_spans(self) -> list[Span]:
-        """Where citations are, whose figures are not figures of the rule."""
+        """The places of citations, whose figures are not figures of the rule."""
         return [span for _, span in self.cites]
 
     def place(self, spans: Sequence[Span] = ()) -> Place:
-        """A place in the part; without spans the whole part."""
+        """A place in the part; without spans, the whole part."""
         return Place(self.iri, self.part, self.nth, self.text, tuple(spans))
 
 
 @dataclass(frozen=True, slots=True)
 class Bead:
-    """Sentences that correspond, in code points; an empty span where one side has none."""
+    """Corresponding sentences, in code points; an empty span if one side has none."""
 
     source: Span
     target: Span
@@ -50,7 +50,7 @@ class Bead:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A part and its translation, and which of their sentences correspond."""
+    """A part and its translation, with their corresponding sentences."""
 
     source: Part
     target: Part
@@ -99,7 +99,7 @@ def pairs_of(source: Sequence[Part], target: Sequence[Part], mentions: MentionFi
 def _asides(
     source: Sequence[Part], target: Sequence[Part], beside: tuple[Part | None, Part | None], mentions: MentionFinder
 ) -> Iterator[Pair | Unpaired]:
-    """Examples or notes in their order; where one side has more, by what they say."""
+    """Pairs examples or notes in their order; if one side has more, by their content."""
     if len(source) == len(target):
         yield from (pair_of(part, other, mentions) for part, other in zip(source, target, strict=True))
         return
@@ -111,7 +111,7 @@ def _asides(
 
 
 def _aside_beads(source: Sequence[Part], target: Sequence[Part], mentions: MentionFinder) -> list[tuple[Span, Span]]:
-    """Ranges of asides that correspond, found as if the asides were the sentences of one text."""
+    """Ranges of corresponding asides, aligned like the sentences of one text."""
     if not (source and target):
         return [((0, len(source)), (0, len(target)))]
     return [(bead.source, bead.target) for bead in align_sentences(_joined(source, mentions), _joined(target, mentions))]

@@ -17,10 +17,10 @@ Pattern = re.Pattern[str]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A kind of word that decides what a rule means, such as a negation.
+    """A kind of word that determines the meaning of a rule, such as a negation.
 
     `asserts` matches words that a translation must render, `renders` words that render them. `counts` matches each single one, so
-    that a sentence can have too few; `restores` are words that a slip may have dropped.
+    that missing ones are detected; `restores` are words that may have been dropped by mistake.
     """
 
     asserts: Pattern
@@ -32,7 +32,7 @@ class Operator:
     def counted(self, text: str) -> list[Span]:
         """The spans of the operator in a text; empty if the language does not count it.
 
-        Of a pattern with groups only matches of a group count; the rest of the pattern skips phrases.
+        For a pattern with groups, only matches of a group count; the rest of the pattern skips phrases.
         """
         if not self.counts:
             return []
@@ -40,7 +40,7 @@ class Operator:
         return [match.span(match.lastindex or 0) for match in self.counts.finditer(text) if every or match.lastindex]
 
     def asserted(self, text: str) -> list[Span]:
-        """Where a text has words that must be rendered."""
+        """The places of words that must be rendered."""
         return [match.span() for match in self.asserts.finditer(without(text, self.ignores))]
 
     def rendered(self, text: str) -> bool:
@@ -77,7 +77,7 @@ class Language:
 
 @cache
 def language(lang: str) -> Language:
-    """The patterns of a language. Raises InputError for one that has none."""
+    """The patterns of a language. Raises InputError for a language without patterns."""
     file = files("ontology").joinpath("data", "drift", f"{label_language(lang)}.toml")
     if not file.is_file():
         raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)

@@ -1,4 +1,4 @@
-"""Operators and terms that a sentence has and its translation lacks, judged by what the translation usually renders."""
+"""Operators and terms that a sentence has and its translation lacks, judged by the usual renderings in the book."""
 
 import math
 import re
@@ -12,7 +12,7 @@ from ontology.translation.drift.patterns import language
 from ontology.translation.drift.terms import Termbase
 
 _MIN_GENERAL, _MIN_SPECIFIC = 8, 20
-"""Observations from which on a key says what is usual: the most general key of a thing, and a more specific one."""
+"""Minimum number of observations for a key to determine what is usual: for the most general key, and for a more specific one."""
 _MIN_RENDERED = {
     "turned": 0.0,
     "elsewhere": 0.8,
@@ -22,11 +22,13 @@ _MIN_RENDERED = {
     "back": 0.97,
     "added": 0.985,
 }
-"""The share of occurrences that the book must render for one that it does not render to be reported."""
+"""Share of occurrences that the book must render for an unrendered one to be reported."""
 _FEW_EXCEPTIONS = {"operator": ((6, 0.9), (16, 0.96)), "term": ((3, 0.9),)}
-"""(Exceptions in the whole book, share that suffices up to that many): a few exceptions are worth a look at a lower share."""
+"""(Number of exceptions in the whole book, share that suffices up to that number): a few exceptions are worth reporting at a lower
+share.
+"""
 _MAX_TIMES = 3
-"""Mentions of a term in a part above which their number is not distinguished."""
+"""Number of mentions of a term in a part above which counts are treated as equal."""
 _WHOLE_PART = 0.5
 """Confidence of corresponding sentences below which the whole translated part is searched."""
 OPPOSITES = (("at-least", "at-most"),)
@@ -35,19 +37,19 @@ _SENTENCE_STARTS = ("", ".", "“", "(", "!", "?", ":")
 _CAPITAL = re.compile(r" (?:of |the )?[A-Z][a-z]")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z’' -]*")
 _HEAD = 2
-"""Final characters of a Japanese or Chinese name that say what kind of thing it is: 持续性效应 is an 效应."""
+"""Final characters of a Japanese or Chinese name that denote its kind: 持续性效应 is an 效应."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One occurrence in the source, and whether the translation renders it. `keys`: what it is, the most specific first."""
+    """One occurrence in the source, and whether the translation renders it. `keys`: its descriptions, the most specific first."""
 
     keys: Sequence[str]
     rendered: bool
 
 
-class Habits:
-    """How often the whole book renders each thing."""
+class RenderingStatistics:
+    """Counts how often the whole book renders each thing."""
 
     def __init__(self, observations: Iterable[Observation]) -> None:
         self._counts: dict[str, list[int]] = {}
@@ -58,30 +60,30 @@ class Habits:
                 count[1] += observation.rendered
 
     def exceptions(self, key: str) -> int:
-        """How often something is not rendered."""
+        """Counts how often something is not rendered."""
         total, rendered = self._counts.get(key, (0, 0))
         return total - rendered
 
     def share(self, keys: Sequence[str]) -> float:
-        """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 if none has."""
+        """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 if there is none."""
         for key in keys:
             total, rendered = self._counts.get(key, (0, 0))
             if total >= (_MIN_GENERAL if key == keys[-1] else _MIN_SPECIFIC):
                 return rendered / total
         return 0.0
 
-    def surprise(self, keys: Sequence[str]) -> float:
-        """The negative logarithm of how often the book does not render something."""
+    def surprisal(self, keys: Sequence[str]) -> float:
+        """The negative logarithm of the share that the book does not render."""
         total, rendered = next((self._counts[key] for key in keys if self._counts.get(key, [0])[0] >= _MIN_SPECIFIC), (0, 0))
         return math.log((total + 2) / (total - rendered + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An operator or term of a source, rendered or not, and where it was looked for.
+    """An operator or term of a source, rendered or not, and the place where it was searched.
 
-    `kind`: `operator`; `added`, an operator of the translation; `turned` into its opposite; `term`; `other`, a term with
-    something else in its place.
+    `kind`: `operator`; `added`, an operator that only the translation has; `turned` into its opposite; `term`; `other`, a term
+    replaced by another one.
     """
 
     observation: Observation
@@ -90,7 +92,7 @@ class Candidate:
     pair: Pair
     source: tuple[Span, ...]
     target: tuple[Span, ...]
-    instead: str = ""  # the concept in its place
+    instead: str = ""  # the concept that replaces it
 
 
 def candidates(pairs: Sequence[Pair], terms: Termbase) -> list[Candidate]:
@@ -100,8 +102,11 @@ def candidates(pairs: Sequence[Pair], terms: Termbase) -> list[Candidate]:
 
 def unrendered(found: Sequence[Candidate], terms: Termbase) -> Iterator[Finding]:
     """Findings for candidates that are not rendered although the book nearly always renders them."""
-    habits, habits_back = Habits(candidate.observation for candidate in found), Habits(_back(found, terms))
-    reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts are one term
+    habits, habits_back = (
+        RenderingStatistics(candidate.observation for candidate in found),
+        RenderingStatistics(_back(found, terms)),
+    )
+    reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in found:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
         if candidate.kind == "other" and candidate.instead and habits_back.share([candidate.instead]) < _MIN_RENDERED["back"]:
@@ -114,7 +119,7 @@ def unrendered(found: Sequence[Candidate], terms: Termbase) -> Iterator[Finding]
         yield _finding(candidate, share, terms)
 
 
-def _min_share(candidate: Candidate, habits: Habits) -> float:
+def _min_share(candidate: Candidate, habits: RenderingStatistics) -> float:
     if candidate.kind == "other" and not candidate.instead:
         return _MIN_RENDERED["elsewhere"]
     exceptions = habits.exceptions(candidate.observation.keys[-1])
@@ -128,14 +133,14 @@ def _finding(candidate: Candidate, share: float, terms: Termbase) -> Finding:
     confidence = 0.9 if candidate.kind == "turned" else round(share, 3)
     if candidate.kind == "added":
         words = _words(pair.target, candidate.target)
-        reason = message("{words}: the original says nothing of the kind ({operator})", words=words, operator=about)
+        reason = message("{words}: not in the original ({operator})", words=words, operator=about)
         return Finding("operator", reason, source, target, confidence, about)
     words = _words(pair.source, candidate.source)
     if candidate.kind in ("operator", "turned"):
         reason = message("{words}: not rendered ({operator})", words=words, operator=about)
         return Finding("operator", reason, source, target, confidence, about)
     names = terms.preferred(about, pair.target.lang)
-    reason = message("{words}: the termbase says {names}", words=words, names=", ".join(names))
+    reason = message("{words}: {names} in the termbase", words=words, names=", ".join(names))
     return Finding("term", reason, source, target, confidence, about, names)
 
 
@@ -163,12 +168,12 @@ def _operators(pair: Pair) -> Iterator[Candidate]:
 
 
 def _scope(pair: Pair, bead: Bead) -> tuple[Span, Span]:
-    """The sentences to compare; the whole translated part where the alignment is uncertain."""
+    """The sentences to compare; the whole translated part if the alignment is uncertain."""
     return bead.source, bead.target if bead.confidence >= _WHOLE_PART else (0, len(pair.target.text))
 
 
 def _turned(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
-    """Operators that have become their opposite."""
+    """Operators that were turned into their opposite."""
     source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
     for one, other in OPPOSITES:
         for name, opposite in ((one, other), (other, one)):
@@ -192,7 +197,7 @@ def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
 
 
 def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
-    """The terms of a part. Pronouns may stand for them in a sentence, but hardly in a whole part that names them several times."""
+    """The terms of a part. Pronouns may replace terms in a sentence, but rarely in a whole part that names them several times."""
     mentions: dict[str, list[Span]] = {}
     data, source = language(pair.source.lang), pair.source.text
     idioms = [match.span() for idiom in data.idioms for match in idiom.finditer(source)]
@@ -215,7 +220,7 @@ def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
 
 
 def _is_name(text: str, span: Span) -> bool:
-    """Whether a word is part of a name, Elephant Graveyard: with a capital inside a sentence, or before another capital."""
+    """Whether a word is part of a name (Elephant Graveyard): capitalised inside a sentence, or before another capitalised word."""
     start, end = span
     if not text[start].isupper():
         return False
@@ -231,7 +236,7 @@ def _back(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
 
 
 def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
-    """What replaces a concept: "" for its name in slang or another game, or a concept that the original lacks."""
+    """The replacement of a concept: "" for its name in slang or another game, or a concept that the original lacks."""
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
         return "", name

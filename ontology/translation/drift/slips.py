@@ -1,8 +1,8 @@
-"""Slips that an operator or a term elsewhere in the sentence hides, found with a language model of the book itself.
+"""Finds slips hidden by another occurrence of the operator or term in the sentence, with a language model of the book itself.
 
-A sentence with fewer operators than its original, or without any name of a term, may still be sound: translations restructure
-sentences. It is a slip where the book would be far likelier to have the sentence with the missing word (a noisy channel: how
-seldom the book leaves such a word out, times how much likelier the sentence becomes).
+A sentence with fewer operators than its original, or without any name of a term, may still be correct: translations restructure
+sentences. It is a slip if the sentence with the missing word is far more likely in the book (a noisy channel: how rarely the book
+omits such a word, times the gain in likelihood).
 """
 
 import math
@@ -18,34 +18,34 @@ from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.names import names
 from ontology.translation.drift.pairs import Bead, Pair
 from ontology.translation.drift.patterns import language
-from ontology.translation.drift.rendering import Candidate, Habits, Observation
+from ontology.translation.drift.rendering import Candidate, Observation, RenderingStatistics
 from ontology.translation.drift.terms import Termbase
 from ontology.translation.sentences import sentences
 
 _ORDER = 5
-"""Characters of the longest n-grams."""
+"""Maximum length of n-grams, in characters."""
 _NEW_NGRAM = 3
-"""Characters of the n-grams that show that words are new to the book."""
+"""Length in characters of the n-grams that show that words are new to the book."""
 _PADDING = "\n" * (_ORDER - 1)
 _MIN_CONFIDENCE = 0.5
-"""Confidence of corresponding sentences from which on operators are counted."""
+"""Minimum confidence of corresponding sentences for operators to be counted."""
 _MAX_OPERATORS = 2
-"""Operators of one kind in a sentence up to which each is expected; translations sum up more of them."""
+"""Number of operators of one kind in a sentence up to which each is expected; translations combine larger numbers."""
 _MIN_ODDS = {"operator": 7.1, "term": 34.0}
-"""The logarithm of the odds from which on something is a slip."""
+"""The logarithm of the odds above which something is a slip."""
 _SHARED_CHARACTER = 22.0
-"""Added to the odds where a wrong name shares a character with the right one: translators vary terms by halves."""
+"""Added to the odds if a wrong name shares a character with the right one: translators often vary half of a term."""
 _MIN_SHARE = 0.88
-"""The share in which the book renders a term from which on a missing name is investigated."""
+"""Minimum share in which the book renders a term for a missing name to be investigated."""
 _MAX_WRONG_WORD, _MAX_TEXT = 3, 400
-"""Characters of a wrong word, and of a text that is searched for one."""
+"""Maximum length in characters of a wrong word, and of a text that is searched for one."""
 _HAN = re.compile(f"[{CJK}]+")
 Key = tuple[str, str, int, str]
-"""Rule, part, number among the parts of its kind, and operator or concept: what at most one finding is about."""
+"""Rule, part, number among the parts of its kind, and operator or concept: the subject of at most one finding."""
 
 
 class CharacterModel:
-    """A model of the next character given those before it (Witten and Bell, 1991), trained on one book."""
+    """A model of the next character given the previous ones (Witten and Bell, 1991), trained on one book."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._ngrams: Counter[str] = Counter()
@@ -77,7 +77,7 @@ class CharacterModel:
             self._count(text, 1)
 
     def gain(self, text: str, start: int, end: int, instead: str) -> float:
-        """The logarithm of how much likelier other words are in a place."""
+        """The logarithm of the likelihood ratio of other words in a place."""
         changed = text[:start] + instead + text[end:]
         return self._log_likelihood(changed, start, start + len(instead)) - self._log_likelihood(text, start, end)
 
@@ -99,19 +99,19 @@ class CharacterModel:
         return likelihood
 
     def has(self, text: str, start: int, end: int, instead: str) -> bool:
-        """Whether the book has other words elsewhere between the two characters beside a place."""
+        """Whether the book has other words elsewhere between the same two neighbouring characters."""
         before, after = f"{_PADDING}{text}"[len(_PADDING) + start - 1 : len(_PADDING) + start], f"{text}\n"[end]
         return self._ngrams.get(before + instead + after, 0) > 0
 
     def is_new(self, text: str, start: int, end: int) -> bool:
-        """Whether a range with its neighbours has an n-gram that the book has nowhere else."""
+        """Whether a range with its neighbours has an n-gram that occurs nowhere else in the book."""
         first, last = max(start - 1, 0), min(end + 1, len(text))
         places = range(first, max(last - _NEW_NGRAM + 1, first + 1))
         return any(not self._ngrams.get(text[at : at + _NEW_NGRAM], 0) for at in places)
 
 
 class _Counted(NamedTuple):
-    """An operator that a sentence has, and whether the translation has as many."""
+    """An operator in a sentence, and whether the translation has as many."""
 
     pair: Pair
     bead: Bead
@@ -121,7 +121,7 @@ class _Counted(NamedTuple):
 
 
 class _Restored(NamedTuple):
-    """Words that the book would be likelier to have in a span; `gain` is the logarithm of how much likelier."""
+    """Words that are more likely in a span, according to the book; `gain` is the logarithm of the likelihood ratio."""
 
     gain: float
     words: str
@@ -129,14 +129,14 @@ class _Restored(NamedTuple):
 
 
 def findings(pairs: Sequence[Pair], found: Sequence[Candidate], reported: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    """The slips that are not reported yet; `found` are the operators and terms of the pairs."""
+    """The slips that have not been reported; `found` are the operators and terms of the pairs."""
     model = CharacterModel(pair.target.text for pair in pairs)
     yield from _missing_operators(pairs, model, reported, terms)
     yield from _wrong_names(found, model, reported, terms)
 
 
 def key(finding: Finding) -> Key:
-    """What a finding is about."""
+    """The subject of a finding."""
     place = finding.source or finding.target
     return (place.iri, place.part, place.nth, finding.about) if place else ("", "", 0, finding.about)
 
@@ -145,12 +145,12 @@ def _missing_operators(
     pairs: Sequence[Pair], model: CharacterModel, reported: Collection[Key], terms: Termbase
 ) -> Iterator[Finding]:
     counted = [operator for pair in pairs if not pair.source.title for operator in _counted(pair)]
-    habits = Habits(operator.observation for operator in counted)
+    habits = RenderingStatistics(operator.observation for operator in counted)
     for pair, bead, operator, spans, observation in counted:
         source = pair.source
         if observation.rendered or len(spans) > _MAX_OPERATORS or (source.iri, source.part, source.nth, operator) in reported:
             continue
-        odds = _restored_operator(pair, bead, operator, model, terms).gain + habits.surprise(observation.keys)
+        odds = _restored_operator(pair, bead, operator, model, terms).gain + habits.surprisal(observation.keys)
         if odds >= _MIN_ODDS["operator"]:
             places = [(start + bead.source[0], end + bead.source[0]) for start, end in spans]
             reason = message("{words}: not rendered ({operator})", words=source.text[slice(*places[0])], operator=operator)
@@ -162,12 +162,12 @@ def _confidence(odds: float) -> float:
 
 
 def _counted(pair: Pair) -> Iterator[_Counted]:
-    """Each operator of each sentence, rendered where the translation has as many."""
+    """Each operator of each sentence, counted as rendered if the translation has as many."""
     source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
     for bead in (bead for bead in pair.beads if bead.confidence >= _MIN_CONFIDENCE):
         source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
         if len(sentences(source)) > len(sentences(target)):
-            continue  # joined sentences say once what they say of both
+            continue  # joined sentences state common facts once
         for name in source_operators.keys() & target_operators.keys() if source and target else ():
             spans = source_operators[name].counted(source)
             if spans and target_operators[name].restores:
@@ -178,7 +178,7 @@ def _counted(pair: Pair) -> Iterator[_Counted]:
 
 
 def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterModel, terms: Termbase) -> _Restored:
-    """The likeliest way to put an operator back, between two characters or in place of one."""
+    """The likeliest way to restore an operator, between two characters or in place of one."""
     text, lang = pair.target.text, pair.target.lang
     inside_terms = {at for _, (start, end) in terms.mentions(text, lang) for at in range(start + 1, end)}
     first, last = bead.target
@@ -198,11 +198,11 @@ def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterMo
 def _wrong_names(
     found: Sequence[Candidate], model: CharacterModel, reported: Collection[Key], terms: Termbase
 ) -> Iterator[Finding]:
-    habits = Habits(term.observation for term in found)
-    best: dict[tuple[int, int], tuple[float, Candidate, Span]] = {}  # a wrong word stands for one term
+    habits = RenderingStatistics(term.observation for term in found)
+    best: dict[tuple[int, int], tuple[float, Candidate, Span]] = {}  # a wrong word replaces one term
     for term in (term for term in found if _may_be_misnamed(term, habits, reported)):
         restored = _restored_name(term, model, terms)
-        odds = restored.gain + habits.surprise(term.observation.keys)
+        odds = restored.gain + habits.surprisal(term.observation.keys)
         place = (id(term.pair), restored.span[0])
         if odds >= max(_MIN_ODDS["term"], best.get(place, (0.0,))[0]):
             best[place] = odds, term, restored.span
@@ -210,15 +210,15 @@ def _wrong_names(
         source, target = term.pair.source, term.pair.target
         expected = terms.preferred(term.about, target.lang)
         words = source.text[slice(*term.source[0])]
-        reason = message("{words}: the termbase says {names}", words=words, names=", ".join(expected))
+        reason = message("{words}: {names} in the termbase", words=words, names=", ".join(expected))
         places = source.place(term.source), target.place([span])
         yield Finding("term", reason, *places, _confidence(odds / 4), term.about, expected)
 
 
-def _may_be_misnamed(term: Candidate, habits: Habits, reported: Collection[Key]) -> bool:
+def _may_be_misnamed(term: Candidate, habits: RenderingStatistics, reported: Collection[Key]) -> bool:
     """Whether a term that is not rendered may have a wrong name in its place.
 
-    Not in a part with names of cards or people, which the book has once or twice: anything frequent is likelier there.
+    Excludes parts with names of cards or people, which occur once or twice in the book: any frequent word is more likely there.
     """
     source, target = term.pair.source, term.pair.target
     return (
@@ -233,7 +233,7 @@ def _may_be_misnamed(term: Candidate, habits: Habits, reported: Collection[Key])
 
 
 def _restored_name(term: Candidate, model: CharacterModel, terms: Termbase) -> _Restored:
-    """The likeliest place for a name of a concept, in place of words that the book has nowhere else."""
+    """The likeliest place for a name of a concept, replacing words that occur nowhere else in the book."""
     text, lang = term.pair.target.text, term.pair.target.lang
     mentioned = {at for _, span in terms.mentions(text, lang) for at in range(*span)}
     with model.without(text):

@@ -1,4 +1,4 @@
-"""Faults on the surface of a translation: words left in the original language, punctuation, width, brackets."""
+"""Surface faults of a translation: untranslated words, punctuation, width, brackets."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from ontology.translation.drift.pairs import Pair, Part
 from ontology.translation.drift.patterns import language
 
 _ENGLISH_WORDS = 4
-"""Consecutive words in Latin letters that are untranslated."""
+"""Number of consecutive Latin words that count as untranslated."""
 _QUOTES = ("“", "‘", "「", "『", "[")
-"""Marks before words that are quoted rather than used."""
+"""Marks before words that are quoted instead of used."""
 _LOWER_CASE_WORDS = 3
-"""How many of them must lack a capital; names are given in the original."""
+"""Minimum number of them in lower case; names are left in the original."""
 _CJK_CHARACTERS = 3
-"""Consecutive Japanese or Chinese characters in English that are untranslated."""
+"""Number of consecutive Japanese or Chinese characters in English that count as untranslated."""
 _FINAL = ".。!！?？"
 _ADDRESS = re.compile(r"[0-9A-Za-z/]\s*$")
 
@@ -28,7 +28,7 @@ def findings(pair: Pair) -> Iterator[Finding]:
 
 
 def _untranslated(pair: Pair) -> Iterator[Finding]:
-    """Words in the language of the original that the original has."""
+    """Words in the original's language that the original contains."""
     source, target = pair.source, pair.target
     spans = [span for span in _foreign(target) if _has_words_of(target.text[slice(*span)], source.text)]
     whole = target.text.strip() == source.text.strip() and language(source.lang).script.search(source.text) is not None
@@ -65,7 +65,7 @@ _ASIAN = re.compile(rf"[\u3040-\u30ff\u4e00-\u9fff]{{{_CJK_CHARACTERS},}}")
 
 
 def _has_words_of(piece: str, text: str) -> bool:
-    """Whether a text has a piece, or most of its words."""
+    """Whether a text contains a piece, or most of its words."""
     piece_words, text_words = re.findall(r"\w+", piece.lower()), set(re.findall(r"\w+", text.lower()))
     return piece in text or sum(word in text_words for word in piece_words) >= 0.8 * len(piece_words)
 
@@ -75,13 +75,13 @@ def _punctuation(pair: Pair) -> Iterator[Finding]:
     signs = language(target.lang).surface
     spans = sorted({match.span() for pattern in signs.wrong for match in pattern.finditer(target.text)})
     reason = message(
-        "{signs}: not as this language prints it", signs=" ".join(target.text[slice(*span)] or " " for span in spans[:5])
+        "{signs}: not the form that this language uses", signs=" ".join(target.text[slice(*span)] or " " for span in spans[:5])
     )
     if not spans and (unbalanced := _unbalanced(target.text, signs.open, signs.close)):
         source_signs = language(source.lang).surface
         if not _unbalanced(source.text, source_signs.open, source_signs.close):
             brackets = " ".join(target.text[slice(*span)] for span in unbalanced[:5])
-            spans, reason = unbalanced, message("{signs}: opened or closed once only", signs=brackets)
+            spans, reason = unbalanced, message("{signs}: unpaired", signs=brackets)
     if not spans and _ends(source) and not _ends(target) and not source.title and not _ADDRESS.search(target.text):
         spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
     if spans:
@@ -93,7 +93,7 @@ def _ends(part: Part) -> bool:
 
 
 def _unbalanced(text: str, opening: str, closing: str) -> list[Span]:
-    """Unpaired brackets; half and full width close each other."""
+    """Unpaired brackets; half and full width match each other."""
     opened: list[tuple[int, int]] = []
     unpaired: list[Span] = []
     kinds = {character: nth for signs in (opening, closing) for nth, character in enumerate(signs)}

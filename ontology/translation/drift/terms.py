@@ -1,4 +1,4 @@
-"""The terms of a game in several languages: which ones a text mentions, and whether another text has a name of theirs."""
+"""The terms of a game in several languages: those that a text mentions, and whether another text has a name of theirs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,18 @@ _CJK = re.compile(f"[{CJK}]")
 
 
 class Termbase:
-    """The names of a game's concepts, and what other games call theirs."""
+    """The names of a game's concepts, and the names of these concepts in other games."""
 
-    def __init__(self, labels: Iterable[Label], game: str) -> None:
+    def __init__(self, labels: Iterable[Label], game: str, forbidden: Iterable[tuple[str, str, str]] = ()) -> None:
+        """`forbidden` are names that must not be used: concept, language, words."""
+        self._forbidden = frozenset(name for name in forbidden if scheme_of(name[0]) == game)
         self._labels: dict[tuple[str, str], list[Label]] = {}  # by concept and language
         self._foreign: dict[tuple[str, str], set[str]] = {}  # names in other games, by concept or hub and language
         self._foreign_concepts: dict[str, set[str]] = {}  # by folded name
         hubs = shipped_links().hub
         for label in labels:
+            if (label.concept, label.lang, label.text) in self._forbidden:
+                continue
             if scheme_of(label.concept) == game:
                 self._labels.setdefault((label.concept, label.lang), []).append(label)
             else:
@@ -33,9 +37,10 @@ class Termbase:
                 self._foreign_concepts.setdefault(fold(label.text), set()).add(label.concept)
         self._names = {label.text for some in self._labels.values() for label in some if label.sort is not Sort.SLANG}
         self.mentions = lru_cache(maxsize=1 << 15)(self._mentions)
-        """From a text and its language to the concepts that it mentions, each with its place; slang does not count."""
+        """Maps a text and its language to the concepts that it mentions, each with its place; slang is ignored."""
         self._lexicon = cache(self._build_lexicon)
         self._foreign_names = cache(self._list_foreign_names)
+        self._forbidden_lexicon = cache(self._build_forbidden_lexicon)
 
     def names(self, concept: str, lang: str) -> list[str]:
         """The names of a concept in a language, the preferred one first."""
@@ -56,8 +61,23 @@ class Termbase:
         labels = [label for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
         return Lexicon(((label.text, label.concept) for label in labels if label.sort is not Sort.SLANG), singular)
 
+    def forbidden(self, concept: str, lang: str) -> list[str]:
+        """The names of a concept that must not be used."""
+        tag = label_language(lang)
+        return sorted(text for other, label_lang, text in self._forbidden if (other, label_lang) == (concept, tag))
+
+    def forbidden_in(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
+        """The forbidden names in a text, each with its concept, except inside longer names."""
+        matches = self._forbidden_lexicon(label_language(lang)).find(words(text, singular)) if self._forbidden else ()
+        return [(concept, (match.start, match.end)) for match in matches for concept in sorted(match.values - {""})]
+
+    def _build_forbidden_lexicon(self, lang: str) -> Lexicon:
+        names = [(text, concept) for concept, label_lang, text in self._forbidden if label_lang == lang]
+        known = [label.text for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
+        return Lexicon([*names, *((text, "") for text in known)], singular)
+
     def foreign_name(self, text: str, concept: str, lang: str) -> Span | None:
-        """Where a text has a name of a concept from another game or from slang that no concept of this game has."""
+        """The places of names that belong to another game or to slang and to no concept of this game."""
         for name in self._foreign_names(concept, label_language(lang)):
             if (at := text.find(name)) >= 0:
                 return at, at + len(name)

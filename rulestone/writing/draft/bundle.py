@@ -1,4 +1,4 @@
-"""From editions to a new bundle that replaces the old one."""
+"""Writes editions into a new bundle that replaces the old one."""
 
 import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from rulestone.writing.curating import with_curated
 from rulestone.writing.draft.editions import Editions, pack, replace_graphs
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import cache
-from rulestone.writing.rulings.shelving import Shelving
+from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Parsed
 from search.encode.choice import STATIC, named_model
 from search.encode.encoder import Encoder
@@ -40,7 +40,7 @@ from search.rulings import index as rulings_index
 from search.train.extend import train_for_bundle
 
 Progress = Callable[[int, int, str], None]
-"""Called after each step with the steps done, the number of steps and the step."""
+"""Called after each step with the number of finished steps, the number of all steps and the step."""
 
 
 def silent(_done: int, _total: int, _what: str) -> None:
@@ -50,12 +50,14 @@ def silent(_done: int, _total: int, _what: str) -> None:
 class Writer:
     """Fills a draft and makes it current. Unaffected data comes from the previous bundle, if there is one."""
 
-    def __init__(self, home: Home, draft: Draft, manifest: Manifest, progress: Progress, shelving: Shelving | None = None) -> None:
+    def __init__(
+        self, home: Home, draft: Draft, manifest: Manifest, progress: Progress, rulings_update: RulingsUpdate | None = None
+    ) -> None:
         self.home = home
         self.draft = draft
         self.manifest = manifest
         self.progress = progress
-        self.shelving = shelving
+        self.rulings_update = rulings_update
         self.incremental = draft.base is not None and bool(manifest.editions)
         self.sheets = saved_alignments(home)
         self.curated = curated(home)
@@ -70,8 +72,8 @@ class Writer:
         for parsed in fresh:
             self.home.keep(parsed.data, parsed.document.name)
             self.manifest.added.append(_added(parsed))
-        if self.shelving:
-            self.shelving.keep()
+        if self.rulings_update:
+            self.rulings_update.keep()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
         with without_gc():
             self._write_store(sorted(keys, key=str), files)
@@ -84,7 +86,7 @@ class Writer:
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
         with documents.writing(self.draft.path, self.draft.base if self.incremental else None) as records:
             editions = Editions(self.draft, self.manifest, records, anew=not self.incremental)
-            for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known by then
+            for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known at this point
                 self.progress(step, len(keys), f"building {key}")
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
@@ -98,8 +100,8 @@ class Writer:
             self._settle(knowledge, store, shipped_graphs)
             store.drop([VERIFIED])
             store.load(verified_quads(knowledge))
-            if self.shelving:
-                self.shelving.put(records, store)
+            if self.rulings_update:
+                self.rulings_update.put(records, store)
             store.flush()
             write_concepts(records, store)
             if not self.incremental:
@@ -141,7 +143,7 @@ class Writer:
 
 
 def write_rulings_index(home: Home, draft: Draft) -> None:
-    """Writes the index of the rulings of a draft, in which the index of the rules is written."""
+    """Writes the index of the rulings of a draft that already has the index of the rules."""
     knowledge = Knowledge.open(draft.path)
     before = _whole(draft, rulings_index.FOLDER)
     rulings_index.write(draft.path, knowledge, bundle_encoder(draft.path / index.FOLDER), before, cache(home))

@@ -19,7 +19,7 @@ from ingest.quads import recorded
 from rulestone.writing.draft.copies import copy_store
 
 _WASTE = 0.25
-"""Share of deleted quads in a store from which it is rewritten."""
+"""Share of deleted quads in a store above which it is rewritten."""
 Graphs = dict[str, bytes]
 
 
@@ -38,7 +38,7 @@ class Editions:
         self._store = None if self._base else Store(draft.path / STORE)
 
     def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
-        """Adds an edition that was read and replaces its previous state; `more` are its other graphs."""
+        """Adds an edition and replaces its previous state; `more` are its other graphs."""
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
         graphs: Graphs = {}
         if edition.rules:

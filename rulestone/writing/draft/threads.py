@@ -19,10 +19,10 @@ from corpus.store.threads.rule import stored
 from corpus.store.threads.step import Kind
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import Sheet, alignment_of, thread_steps, without_words
-from rulestone.writing.draft.made_of import made_of
+from rulestone.writing.draft.fingerprints import fingerprint
 
 RULES = 2
-"""Version of the matching. Raise it with every change: pairs of another version are compared again."""
+"""Version of the matching. Increase it with every change: pairs of another version are compared again."""
 
 
 def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, sheets: Sequence[Sheet]) -> None:
@@ -111,12 +111,12 @@ class _Comparing:
 
     def pairs(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[tuple[PairEntry, bytes]]:
         """The pairs of the editions of a book, the oldest first, each with its steps; new pairs have no graphs yet."""
-        depends: dict[EditionKey, str] = {}  # edition → hash of everything that the names of its threads depend on
+        depends: dict[EditionKey, str] = {}  # edition → hash of all inputs that determine the names of its threads
         for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
-            made = made_of(
+            made = fingerprint(
                 str(RULES), *(entries[key].fingerprint for key in (old, new)), *self._checked(entries[old], entries[new])
             )
-            begun = depends[new] = made_of(made, depends.get(old, ""), depends.get(new, ""))
+            begun = depends[new] = fingerprint(made, depends.get(old, ""), depends.get(new, ""))
             known = self.before.get((old, new))
             is_known = known is not None and known.made_of == made
             body = self.knowledge.threads.words(old, new) if is_known else self._compared(entries[old], entries[new])

@@ -19,9 +19,9 @@ from search.rulings import index as rulings
 
 
 def embed(home: Home, progress: Progress) -> tuple[int, int]:
-    """Encodes texts without a vector and swaps in a bundle with all of them; returns how many were encoded, and the total.
+    """Encodes texts without a vector and swaps in a bundle with all of them; returns the number of encoded texts, and the total.
 
-    An interrupted run continues where it stopped. Other processes may read, write and encode in this home meanwhile. Raises
+    An interrupted run continues where it stopped. Other processes may read, write and encode in this home at the same time. Raises
     EnvironmentFault if the encoder is missing, or as `build` does.
     """
     known = cache(home)

@@ -38,7 +38,7 @@ def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
 
 
 def main() -> None:
-    """Writes the file and says what it holds."""
+    """Writes the file and prints its contents."""
     os.environ.pop("RULESTONE_DIGEST", None)
     os.environ.pop("RULESTONE_MODEL", None)
     kept = ship(glosses(), PretrainedEncoder())

@@ -1,4 +1,4 @@
-"""The cache of sentence vectors in a home, and what search lacks."""
+"""The cache of sentence vectors in a home, and warnings about missing parts of search."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def cache(home: Home) -> VectorCache | None:
 
 
 def lacking(bundle: Path) -> Message | None:
-    """What search in a bundle lacks; None if nothing."""
+    """The missing vectors of a bundle; None if it is complete."""
     if (reason := _without()) or not pretrained.is_enabled():
         return reason
     made = [index.sentence_info(bundle / index.FOLDER)]
@@ -35,7 +35,7 @@ def lacking(bundle: Path) -> Message | None:
 
 
 def _without() -> Message | None:
-    """Why search uses only words and the static model; None if it does not."""
+    """The reason why search uses only words and the static model; None if it does not."""
     if named_model() == STATIC:
         return message("search uses words and the static model: RULESTONE_MODEL is {model}", model=STATIC)
     if named_model() is None and not pretrained.is_installed():
@@ -47,12 +47,12 @@ def _without() -> Message | None:
 
 
 def refused() -> Message | None:
-    """Why the shipped vectors of glosses are not used; None if they are, or if there are none."""
+    """The reason why the shipped vectors of glosses are not used; None if they are, or if there are none."""
     made_by = shipped_by() if pretrained.is_enabled() else None
     if made_by in (None, pretrained.encoder_sha256()):
         return None
     return message(
-        "the vectors of glosses that ship were made by another encoder ({made_by}, not {wanted}): the glosses are encoded here",
+        "the shipped vectors of glosses are by another encoder ({made_by}, not {wanted}): the glosses are encoded here",
         made_by=(made_by or "")[:12],
         wanted=pretrained.encoder_sha256()[:12],
     )

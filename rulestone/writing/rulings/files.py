@@ -1,4 +1,4 @@
-"""Files of rulings in a home: which were added, what they say one after the other, and their graphs."""
+"""Files of rulings in a home: the list of added ones, their rulings merged in order, and their graphs."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from corpus.store.home.manifest import AddedFile, Manifest, RulingsEntry, ruling
 from corpus.store.rulings import put_rulings
 from ingest.read.document import file_bytes
 from ingest.rulings import quads
-from ingest.rulings.gather import Counts, Shelf
+from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
-from rulestone.writing.kept import whole_copy
+from rulestone.writing.stored_files import whole_copy
 
 Source = tuple[str, str]
 """Game and source."""
@@ -24,7 +24,7 @@ Source = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class RulingsAdded:
-    """A file of rulings in hand, and what became of the rulings in it, source by source."""
+    """A file of rulings that is being added, and the results for its rulings, source by source."""
 
     file: RulingsFile
     data: bytes
@@ -55,15 +55,15 @@ class RulingSources:
         self._read[read_file.sha256] = read_file
         return read_file, added
 
-    def shelf(self, files: Iterable[AddedFile]) -> tuple[Shelf, dict[str, dict[Source, Counts]]]:
-        """The merged rulings of files in order; and the result for each, by hash and source."""
-        shelf, counts = Shelf(), dict[str, dict[Source, Counts]]()
+    def collection(self, files: Iterable[AddedFile]) -> tuple[RulingCollection, dict[str, dict[Source, Counts]]]:
+        """The merged rulings of files in order, and the result for each, by hash and source."""
+        collection, counts = RulingCollection(), dict[str, dict[Source, Counts]]()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
             for ruling in self.rulings(added):
                 by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
-            counts[added.sha256] = {source: shelf.take(versions) for source, versions in sorted(by_source.items())}
-        return shelf, counts
+            counts[added.sha256] = {source: collection.take(versions) for source, versions in sorted(by_source.items())}
+        return collection, counts
 
     def _again(self, added: AddedFile) -> RulingsFile:
         copy = whole_copy(self.home, added.sha256, added.name)
@@ -88,10 +88,12 @@ def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
     )
 
 
-def put(documents: NewDocuments, store: Store, manifest: Manifest, shelf: Shelf, sources: Collection[Source]) -> None:
+def put(
+    documents: NewDocuments, store: Store, manifest: Manifest, collection: RulingCollection, sources: Collection[Source]
+) -> None:
     """Writes the rulings of some sources into the records, a store and the manifest of a draft."""
     for source in sorted(sources):
-        versions = shelf.of(*source)
+        versions = collection.of(*source)
         put_rulings(documents, *source, versions)
         before = next((entry for entry in manifest.rulings if (entry.game, entry.source) == source), None)
         graphs = quads.nquads(*source, versions) if versions else {}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.editions.verify.resolve import cited
-from corpus.editions.verify.shelf import Shelf
+from corpus.editions.verify.rule_lookup import RuleLookup
 from corpus.model import Link
 from corpus.store import documents
 from corpus.store.engine import Store
@@ -31,7 +31,7 @@ Links = dict[str, list[Linked]]
 def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
     """Writes the links of a home's rulings into a new bundle if they have changed; returns whether they have.
 
-    Without `proposing` there is no search: earlier proposals stay, and new rulings have their citations only.
+    Without `proposing` there is no search: earlier proposals are kept, and new rulings have only their citations.
     """
     base = home.current()
     if base is None or not _concerns(base):
@@ -41,7 +41,7 @@ def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
         if {source: links_fingerprint(some) for source, some in links.items()} == read_manifest(bundle).links:
             return False
     with home.writing(wait=True) as draft:
-        if draft.base != bundle:  # another process has written meanwhile; proposals are cached, so a retry is quick
+        if draft.base != bundle:  # another process has written in the meantime; proposals are cached, so a retry is quick
             again = True
         else:
             again = False
@@ -112,10 +112,10 @@ def _thread(knowledge: Knowledge, rule: str) -> set[str]:
 
 def _cites(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]":
     """The words of a ruling that cite rules."""
-    shelf: Shelf = knowledge.once("shelf", lambda: Shelf(knowledge))
+    lookup: RuleLookup = knowledge.once("shelf", lambda: RuleLookup(knowledge))
     for within in ("question", "answer"):
         for lang, text in ruling["question" if within == "question" else "answer"].items():
-            for citation in cited(shelf, text, ruling["game"], ruling["date"]):
+            for citation in cited(lookup, text, ruling["game"], ruling["date"]):
                 yield {
                     "start": citation.start,
                     "end": citation.end,

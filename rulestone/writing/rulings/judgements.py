@@ -1,7 +1,7 @@
 """Files of curators: verdicts on the rules that rulings rest on. They overrule proposals.
 
-A table separated by tabs: `ruling`, `rule`, `verdict` (yes or no) and `who`; a row without a verdict is not judged yet. Such a
-table is what `rulestone grounds` prints.
+A table separated by tabs: `ruling`, `rule`, `verdict` (yes or no) and `who`; a row without a verdict has not been judged.
+`rulestone grounds` prints such a table.
 """
 
 import csv
@@ -19,7 +19,7 @@ from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.kept import copies
+from rulestone.writing.stored_files import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
 BESIDE = ("confidence", "question", "words")
@@ -99,7 +99,7 @@ def _kept(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
 
 
 def _rows(data: bytes, name: str) -> Iterator[_Row]:
-    """The rows that are judged. Raises InputError with the line of one that cannot be used."""
+    """The rows that have been judged. Raises InputError with the line of one that cannot be used."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -127,10 +127,10 @@ def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
         return None
     if verdict.lower() not in _VERDICTS:
         raise InputError(
-            "{file}, line {count}: {verdict!r} is not a verdict; say yes or no", file=name, count=line, verdict=verdict[:40]
+            "{file}, line {count}: {verdict!r} is not a verdict; expected yes or no", file=name, count=line, verdict=verdict[:40]
         )
     if not (ruling and rule and who):
-        raise InputError("{file}, line {count}: a verdict needs a ruling, a rule and who says so", file=name, count=line)
+        raise InputError("{file}, line {count}: a verdict needs a ruling, a rule and its author (who)", file=name, count=line)
     return _Row(line, ruling, rule, _VERDICTS[verdict.lower()], who)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
-from rulestone.writing.draft.made_of import made_of
+from rulestone.writing.draft.fingerprints import fingerprint
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 FOLDER = "grounds"
 """Folder of a home with proposals, one file for each state of a game's rules."""
 _RULES = 1
-"""Version of the proposals. Raise it with every change of how rules are proposed."""
+"""Version of the proposals. Increase it whenever the way in which rules are proposed changes."""
 EVERY = 500
-"""Proposals between two saves: the most that an interrupted run loses."""
+"""Number of proposals between two saves: the most that an interrupted run loses."""
 Proposals = dict[str, list[tuple[str, float]]]
 
 
@@ -39,7 +39,7 @@ class Proposer:
         from search.ruling_links import link_query, propose_links
 
         game, text = ruling["game"], link_query(ruling["question"], ruling["answer"])
-        known, asked, key = self._of(game), self._asked.setdefault(game, {}), made_of(text)
+        known, asked, key = self._of(game), self._asked.setdefault(game, {}), fingerprint(text)
         if key in known:
             asked[key] = known[key]
         elif self._proposing:
@@ -61,7 +61,7 @@ class Proposer:
 
     def _write(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
-        draft = self._folder / f"{game}.tmp"  # a fixed name, so that remains of a killed writer are overwritten
+        draft = self._folder / f"{game}.tmp"  # a fixed name, so that the remains of a killed writer are overwritten
         draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
         draft.replace(self._file(game))
 
@@ -93,7 +93,7 @@ class Proposer:
             str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
         ]
         cards = [file.sha256 for file in manifest.cards]
-        return made_of(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
+        return fingerprint(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
 
     def _opened(self) -> "Searcher":
         if self._searcher is None:

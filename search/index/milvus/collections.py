@@ -1,8 +1,8 @@
 """The collections of Milvus that hold the passages of a bundle: one for each signal, of the rules and of the rulings.
 
-`RULESTONE_INDEX` is the address of the server, or of a file for Milvus Lite, and `RULESTONE_INDEX_TOKEN` the access token. The name
-of a collection contains the seal of its bundle, and a complete collection never changes: the next bundle is written beside the one
-that is served. The name also contains the time of creation, because Milvus Lite keeps no descriptions.
+`RULESTONE_INDEX` is the address of the server, or of a file for Milvus Lite, and `RULESTONE_INDEX_TOKEN` the access token. The
+name of a collection contains the seal of its bundle, and a complete collection never changes: the next bundle is written beside
+the served one. The name also contains the time of creation, because Milvus Lite keeps no descriptions.
 """
 
 import logging
@@ -26,17 +26,17 @@ INDEX, TOKEN = "RULESTONE_INDEX", "RULESTONE_INDEX_TOKEN"
 BM25, STATIC, DENSE = SIGNALS = ("bm25", "static", "dense")
 """Terms as sparse vectors, static vectors, sentence embeddings."""
 MAX_HITS = 16_384
-"""Most hits of one search (https://milvus.io/docs/limitations.md)."""
+"""Maximum number of hits of one search (https://milvus.io/docs/limitations.md)."""
 TIMEOUT_S = 30.0
 """Timeout of a request to a server; Milvus Lite, which runs in this process, has none."""
 CONCURRENT_REQUESTS = 8
-"""Concurrent requests for one question."""
+"""Number of concurrent requests for one question."""
 FILE_PREFIX = "rulestone"
 """Prefix of the names of collections in a file."""
 _ADDRESS = re.compile(r"milvus(?:\+(?P<tls>https))?://(?P<host>[^/]+)/(?P<name>[A-Za-z_][A-Za-z0-9_]{0,99})")
 _FILE = re.compile(r"milvus://(?P<file>/.+\.db)")
 _SEAL = 16
-"""Characters of the seal in a name."""
+"""Number of characters of the seal in a name."""
 
 
 class Address(NamedTuple):
@@ -58,7 +58,7 @@ def parse_address(given: str) -> Address:
 
 
 class StoredCollection(NamedTuple):
-    """An existing collection of ours."""
+    """An existing collection of Rulestone."""
 
     name: str
     seal: str  # of its bundle, truncated
@@ -97,7 +97,7 @@ class Collections:
 
     @property
     def concurrency(self) -> int:
-        """Requests that are answered at the same time: Milvus Lite runs in this process, where more would gain nothing."""
+        """Number of concurrent requests: Milvus Lite runs in this process, where more would gain nothing."""
         return 1 if self.is_file else CONCURRENT_REQUESTS
 
     def name(self, seal: str, index: str, signal: str, *, draft: bool) -> str:
@@ -105,7 +105,7 @@ class Collections:
         return f"{self._address.prefix}_{seal[:_SEAL]}_{index}_{signal}_{'draft' if draft else time.time_ns()}"
 
     def stored(self) -> list[StoredCollection]:
-        """All collections of ours with drafts."""
+        """All collections of Rulestone, including drafts."""
         pattern = re.compile(rf"{self._address.prefix}_([0-9a-f]{{{_SEAL}}})_([a-z]+)_({'|'.join(SIGNALS)})_([0-9]+|draft)")
         with self.errors():
             names = [pattern.fullmatch(name) for name in self.client.list_collections()]
@@ -128,12 +128,12 @@ class Collections:
                 "the index at {address} holds another knowledge base", address=self._address.uri, command="rulestone push"
             )
         with self.errors():
-            for signal in signals:  # a server has done this already, but Milvus Lite does it for each process
+            for signal in signals:  # a server has done this already, but Milvus Lite does it once per process
                 self.client.load_collection(names[signal])
         return names
 
     def search(self, collection: str, vectors: Sequence[Any], expression: str, limit: int) -> list[Found]:
-        """The nearest passages to each vector among those for which an expression holds."""
+        """The nearest passages to each vector among those that satisfy an expression."""
         with self.errors():
             every = self.client.search(
                 collection,

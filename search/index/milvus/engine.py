@@ -1,6 +1,6 @@
 """The engine of an index in Milvus: each signal finds candidates, and then every passage of their owners is scored.
 
-Milvus returns scores of passages, never terms or vectors. So little is transferred, and the formulas are those of `MappedEngine`.
+Milvus returns scores of passages, never terms or vectors, so little data is transferred. The formulas are those of `MappedEngine`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from search.index.rules import Flags
 from search.settings import Field, SearchSettings
 
 CANDIDATES = 200
-"""Passages that each signal finds in each game."""
+"""Number of passages that each signal finds in each game."""
 MEAN = -1
-"""Id, owner and game of the row that holds the mean of all vectors."""
+"""Id, owner and game of the row with the mean of all vectors."""
 _SAMPLE = 64
-"""Passages with a term that are looked at first."""
+"""Number of passages with a term that are examined first."""
 SparseVector = Mapping[int, float]
 
 
@@ -54,7 +54,7 @@ class MilvusEngine:
         self._pool = ThreadPoolExecutor(collections.concurrency, thread_name_prefix="milvus")
 
     def scores(self, query: EngineQuery, settings: SearchSettings, questions: slice) -> PassageScores:
-        """See Engine: every signal scores the candidates of all, the owners related to them, and the owners in the query."""
+        """See Engine: every signal scores the union of the candidates, the owners related to them, and the owners in the query."""
         owners = self._table.related(np.union1d(self._candidates(query), query.owners))
         return PassageScores(
             self._bm25(query.terms, settings, questions, owners),
@@ -108,7 +108,7 @@ class MilvusEngine:
         return np.array(row["vector"], dtype=np.float32)
 
     def has_term(self, term: str, allowed: Flags | None) -> bool:
-        """See Engine. Of the most frequent terms, only as many passages are checked as one search may return."""
+        """See Engine. For the most frequent terms, only as many passages are checked as one search may return."""
         if allowed is None or not self.vocabulary.passage_count(term):
             return self.vocabulary.passage_count(term) > 0
         games = np.unique(self._table.game[allowed]).tolist()
@@ -119,7 +119,7 @@ class MilvusEngine:
         return bool(allowed[self._table.owner[hits.passages]].any())
 
     def passages_with(self, term: str) -> Ids:
-        """See Engine. Of the most frequent terms, only as many passages as one search may return."""
+        """See Engine. For the most frequent terms, only as many passages as one search may return."""
         if not self._is_known(term):
             return np.zeros(0, dtype=np.intp)
         [[hits]] = self._run([Search(BM25, [{self._idf_dimension(term): 1.0}], "game >= 0", MAX_HITS)])
@@ -145,11 +145,11 @@ class MilvusEngine:
         return {self.vocabulary.terms[term]: float(weight) for term, weight in terms.items() if self._is_known(term)}
 
     def _idf_dimension(self, term: str) -> int:
-        """The dimension that holds the idf of a term in each passage that contains it."""
+        """The dimension with the idf of a term in each passage that contains it."""
         return len(self.vocabulary.terms) + self.vocabulary.terms[term]
 
     def _batches(self, owners: Ids) -> Iterator[tuple[str, int]]:
-        """The passages of owners as expressions, each for no more passages than one search may return, and their numbers."""
+        """Expressions for the passages of owners, each for no more passages than one search may return, and their numbers."""
         cut = np.cumsum(self._passage_counts[owners]) // (MAX_HITS - int(self._passage_counts.max(initial=0)))
         for part in np.split(owners, np.flatnonzero(np.diff(cut)) + 1):
             if count := int(self._passage_counts[part].sum()):

@@ -1,4 +1,4 @@
-"""Writing the passages of an index into Milvus, one collection for each signal."""
+"""Writes the passages of an index into Milvus, one collection for each signal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pymilvus import CollectionSchema
 
 _ROWS_AT_ONCE = 1000
-"""Rows in one request, about 4 MB with the longest vectors."""
+"""Number of rows in one request, about 4 MB with the longest vectors."""
 _MIN_SCORE = 1e-6
-"""Score of a term that every passage contains: Milvus stores no zeros."""
+"""Score of a term that every passage contains, because Milvus stores no zeros."""
 _COLUMNS = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
 Row = dict[str, Any]
 
@@ -37,7 +37,7 @@ class PushedIndex(Protocol):
 def push(collections: Collections, seal: str, indexes: Iterable[PushedIndex]) -> int:
     """Writes the missing collections of the bundle with a seal; returns the number of its passages.
 
-    The previous bundle remains, older ones are dropped. Raises EnvironmentFault for an error of Milvus.
+    The previous bundle is kept, older ones are dropped. Raises EnvironmentFault for an error of Milvus.
     """
     _drop_old(collections, seal)
     return sum(_push(collections, seal, index) for index in indexes)
@@ -54,7 +54,7 @@ def _push(collections: Collections, seal: str, index: PushedIndex) -> int:
 
 
 def _drop_old(collections: Collections, seal: str) -> None:
-    """Drops all other bundles but the newest, and drafts of other bundles."""
+    """Drops all other bundles except the newest, and drafts of other bundles."""
     others = [stored for stored in collections.stored() if not seal.startswith(stored.seal)]
     newest = max(others, key=lambda stored: stored.created, default=None)
     with collections.errors():
@@ -75,7 +75,7 @@ def _rows(signal: str, folder: Path, table: PassageTable) -> Iterator[Row]:
 
 
 def _term_rows(bm25: Bm25Index, table: PassageTable) -> Iterator[Row]:
-    """Of each passage the BM25 score of its terms, and in as many further dimensions their idf."""
+    """For each passage, the BM25 scores of its terms and, in as many further dimensions, their idf."""
     starts, columns, scores = bm25.by_passage()
     idf = np.array([bm25.idf(term) for term in bm25.terms])
     for passage in np.flatnonzero(np.diff(starts)).tolist():
@@ -86,7 +86,7 @@ def _term_rows(bm25: Bm25Index, table: PassageTable) -> Iterator[Row]:
 
 
 def _vector_rows(codes: Codes, rows: Sequence[int] | NDArray[Any], passages: NDArray[Any], table: PassageTable) -> Iterator[Row]:
-    """Of each passage its vector as int8 codes, which have the same cosines."""
+    """For each passage, its vector as int8 codes, which have the same cosines."""
     for passage, row in zip(passages.tolist(), rows, strict=True):
         if codes[row].any():
             yield _row(passage, table) | {"vector": codes[row].astype(np.float32)}
@@ -122,7 +122,7 @@ def _write(collections: Collections, draft: str, final: str, rows: Iterator[Row]
 
 
 def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
-    """For dense vectors with this number of dimensions; 0 for sparse ones."""
+    """For dense vectors, with this number of dimensions; 0 for sparse ones."""
     from pymilvus import DataType
 
     schema = collections.client.create_schema(auto_id=False)
@@ -137,7 +137,7 @@ def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
 
 
 def _indexes(collections: Collections, *, sparse: bool) -> Any:  # noqa: ANN401
-    """For vectors, and for the columns in expressions. A file compares every vector; a server chooses with AUTOINDEX."""
+    """For vectors, and for the columns in expressions. Milvus Lite compares every vector; a server chooses with AUTOINDEX."""
     indexes = collections.client.prepare_index_params()
     if sparse:
         indexes.add_index("vector", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")

@@ -83,7 +83,7 @@ def test_people_see_the_lines_below_each_other(home: Path) -> None:
     ("arguments", "code", "told"),
     [
         (("barrel-organ",), 1, ""),
-        (("(", "--regex"), 2, "'(' is no regular expression of RE2"),
+        (("(", "--regex"), 2, "'(' is not a regular expression of RE2"),
         (("a*", "--regex"), 2, "matches empty text"),
         (("goose", "--part", "poem"), 2, "part 'poem': expected one of example"),
         (("goose", "--edition", "1999"), 2, "edition '1999': expected one of"),

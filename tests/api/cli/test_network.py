@@ -43,7 +43,7 @@ GIVEN = {
     "check": "",
     "mcp": "",
 }
-"""What each command is given; `serve`, which ends only when it is told to, is started beside them."""
+"""The arguments of each command; `serve`, which runs until a signal, is started beside them."""
 COMMANDS_RUN = """
 import sys
 from api.cli.app import main

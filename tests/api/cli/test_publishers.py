@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from corpus.store.home import Home
-from rulestone.publishers import visit
+from rulestone.publishers import download
 from tests.support.commands import Ended, call, state
 from tests.support.publisher import Given, Publisher, book, certificate, page, publishing, sources
 
@@ -31,7 +31,7 @@ def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.Monke
     with publishing(*pair, tmp_path) as server:
         monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
         monkeypatch.setenv("RULESTONE_SOURCES", str(sources(server)))
-        monkeypatch.setattr(visit, "PAUSE", 0.0)
+        monkeypatch.setattr(download, "PAUSE", 0.0)
         for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.delenv(name, raising=False)
         yield server
@@ -129,7 +129,7 @@ def test_an_unchanged_file_is_not_sent_again_until_the_book_is_removed(publisher
 
 
 def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visit, "PAUSE", 1.0)
+    monkeypatch.setattr(download, "PAUSE", 1.0)
     publisher.offers("20260619", book(JUNE))
     call(home, "update", "--check")
     times = [asked[0] for asked in publisher.asked]
@@ -147,7 +147,7 @@ def test_update_tells_adds_and_says_what_changed(publisher: Publisher, home: Pat
     publisher.offers("20260807", book("August 7, 2026", rule="at most seven tokens"))
     checked = unchanged(home, "update", "--check")
     assert (checked.code, checked.err) == (1, "")
-    assert "a newer edition is there · 2026-08-07" in checked.out
+    assert "a newer edition is available · 2026-08-07" in checked.out
     updated = call(home, "update", "--yes", "--json")
     [row] = updated.json()["books"]
     assert (row["status"], row["loaded"], row["published"]) == ("added", "2026-06-19", "2026-08-07")
@@ -206,7 +206,7 @@ def captive_portal(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
 
 def portal_with_its_own_certificate(_: Publisher, patch: pytest.MonkeyPatch) -> str:
     patch.delenv("SSL_CERT_FILE")
-    return "cannot show its certificate"
+    return "has no valid certificate"
 
 
 def proxy(_: Publisher, patch: pytest.MonkeyPatch) -> str:
@@ -239,7 +239,7 @@ def pdf_that_is_html(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(page(publisher.url(path)))
     publisher.paths[path] = Given(b"<!DOCTYPE html><html><body>Log in</body></html>", headers={"Content-Type": "application/pdf"})
     change_source(publisher, patch, format="pdf")
-    return "is an HTML page and no pdf file"
+    return "is an HTML page, not a pdf file"
 
 
 def too_large(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -268,13 +268,13 @@ def send_without_length(data: bytes) -> Callable[[Any], None]:
 
 
 def too_slow(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
-    patch.setattr(visit, "SECONDS", 0.4)
+    patch.setattr(download, "SECONDS", 0.4)
     publisher.paths["/en/rules"] = lambda _request: time.sleep(1)
     return "does not answer within"
 
 
 def a_byte_now_and_then(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
-    patch.setattr(visit, "LONGEST", 1.0)
+    patch.setattr(download, "LONGEST", 1.0)
 
     def drip(request: Any) -> None:  # noqa: ANN401
         request.send_response(200)
@@ -289,7 +289,7 @@ def a_byte_now_and_then(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
 
 
 def a_head_that_never_ends(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
-    patch.setattr(visit, "LONGEST", 1.0)
+    patch.setattr(download, "LONGEST", 1.0)
 
     def drip(request: Any) -> None:  # noqa: ANN401
         request.send_response(200)
@@ -304,7 +304,7 @@ def a_head_that_never_ends(publisher: Publisher, patch: pytest.MonkeyPatch) -> s
 
 def redirect_to_another_host(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(status=302, headers={"Location": "https://portal.invalid/login"})
-    return "portal.invalid, which is none of"
+    return "portal.invalid, which is not one of"
 
 
 def redirect_without_tls(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -386,7 +386,7 @@ def test_what_is_wrong_is_told_in_one_line_with_the_page_and_changes_nothing(
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (book(JANUARY), "the edition 2026-01-16, and the later mtg/cr/2026-06-19 is loaded"),
+        (book(JANUARY), "the edition 2026-01-16, but the later mtg/cr/2026-06-19 is loaded"),
         (book("August 7, 2026", "ONE PIECE CARD GAME Comprehensive Rules"), "recognised as onepiece/"),
         (b"Roses are red.\n", "rule"),
     ],

@@ -133,7 +133,7 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
         (("csv", "--dialect", "2008"), 2, "export csv takes no --dialect"),
         (("tbx", "--dialect", "2030"), 2, "dialect '2030': expected one of 2019, 2008"),
         (("csv", "--concepts", "zonez"), 2, "concepts zonez: expected some of zones"),
-        (("csv", "--game", "chess"), 2, "'chess' is no game with terms"),
+        (("csv", "--game", "chess"), 2, "'chess' is not a game with terms"),
         (("csv", "--lang", "tlh"), 2, "lang 'tlh': expected ja"),
         (("skos",), 2, "SKOS is written for one game at a time"),
         (("csv", "--game", "ferry", "--concepts", "zones"), 1, "no concept of these games"),

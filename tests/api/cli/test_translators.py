@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def taken(file: Path) -> None:
-    """What a person does in a spreadsheet: `take` in the first column of every line."""
+    """A person's work in a spreadsheet: `take` in the first column of every line."""
     head, *rows = csv.reader(file.read_text("utf-8-sig").splitlines())
     with file.open("w", encoding="utf-8", newline="") as out:
         csv.writer(out).writerows([head, *(["take", *row[1:]] for row in rows)])

@@ -78,7 +78,7 @@ def test_what_changed_since_the_text_was_written(home: Path, tmp_path: Path) -> 
     ended = call(home, "verify", old, "--game", "ferry", "--fixed", tmp_path / "new.md")
     assert ended.code == 1
     assert "ferry is checked against 2020-01-01, by the date in the text" in ended.out
-    assert "101.1 has other words since 2020-01-01" in ended.out
+    assert "101.1 has been reworded since 2020-01-01" in ended.out
     assert (tmp_path / "new.md").read_bytes() == old.read_bytes()
     assert ended.err == f"0 numbers changed in {tmp_path / 'new.md'}; check it with: --as-of latest\n"
 

@@ -70,9 +70,9 @@ def test_an_abstention(client: TestClient) -> None:
         ("", "missing: q; e.g. ?q=graveyard order"),
         ("q=", "q is empty; give e.g. graveyard order"),
         ("q=a&game=chess", "no rules of that game"),
-        ("q=a&limit=3", "knows no parameter limit"),
+        ("q=a&limit=3", "has no parameter limit"),
         ("q=a&lang=fr", "lang 'fr': expected one of ja, zh, zh-Hans, zh-Hant, en"),
-        ("q=a&as_of=9999-99-99", "no day of any calendar"),
+        ("q=a&as_of=9999-99-99", "is not a date"),
         ("q=" + "a" * 1001, "q has more than 1000 characters"),
     ],
 )

@@ -38,7 +38,7 @@ def test_each_line_gets_what_it_would_get_alone(client: TestClient, path: str, k
         ("[1]", None, "expected a JSON object"),
         ({"query": "a"}, None, 'expected "id" and "query"'),
         ({"id": "x", "query": 1}, "x", 'expected "id" and "query"'),
-        ({"id": "x", "query": "a", "limit": 3}, "x", "knows no field limit"),
+        ({"id": "x", "query": "a", "limit": 3}, "x", "unknown field limit"),
         ({"id": "x", "query": "a", "game": "chess"}, "x", "no rules of that game"),
         ({"id": "x", "query": ""}, "x", "the query is empty"),
         ({"id": "x", "query": "a" * 1001}, "x", "1001 characters long"),

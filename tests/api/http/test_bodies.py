@@ -102,7 +102,7 @@ def test_the_list_of_concepts(client: TestClient) -> None:
     ],
 )
 def test_concepts_say_which_language_they_are_told_in(client: TestClient, path: str, language: str) -> None:
-    """Who asks for traditional Chinese gets the simplified names, and is told so."""
+    """A request for traditional Chinese gets the simplified names, marked as such."""
     response = client.get(path, headers={"Accept-Language": "fr, zh-TW;q=0.9, en;q=0.1", "Accept": "application/json"})
     assert response.headers["content-language"] == language
     assert "Accept-Language" in response.headers["vary"]

@@ -1,4 +1,4 @@
-"""What translators download: the same bytes as the library gives, with a type and a name."""
+"""Downloads for translators: the same bytes as the library gives, with a type and a name."""
 
 from collections.abc import Iterator
 

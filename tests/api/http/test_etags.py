@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 EXCEPT = {"/healthz"}
-"""What is asked for as it is at this moment: it is never kept."""
+"""Routes of momentary state, never cached."""
 GIVEN: dict[str, dict[str, str]] = {
     "/v1/rules": {"ref": "ferry:101.1"},
     "/v1/cites": {"ref": "ferry:101.2"},
@@ -32,7 +32,7 @@ FILLED = {
     "/id/{path}": "/id/ferry/cr/2021-05-03/101.1",
 }
 ELSEWHERE = {"/v1/rulings/{game}/{source}/{id}", "/v1/cards", "/v1/drift", "/v1/bitext"}
-"""What these books have nothing for: rulings, cards, and a book in two languages. They answer by the same `reply`."""
+"""Routes without data in these books: rulings, cards, and a book in two languages. They answer by the same `reply`."""
 BESIDE = ["/openapi.json", "/docs", "/redoc", "/", "/library", "/compare", "/?q=ferry+tokens", "/check", "/terms?label=graveyard"]
 """Pages, which the description does not have."""
 

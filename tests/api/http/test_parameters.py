@@ -1,4 +1,4 @@
-"""What a request may be given: no route takes a parameter that its description lacks, or one twice."""
+"""Parameters of requests: no route takes one that its description lacks, or one twice."""
 
 import re
 from typing import Any
@@ -34,7 +34,7 @@ def routes(app: FastAPI) -> list[Route]:
 
 @pytest.fixture(scope="module")
 def lists(app: FastAPI) -> set[str]:
-    """What may be given as often as wanted."""
+    """Repeatable parameters."""
     operations = (operation for item in app.openapi()["paths"].values() for operation in item.values())
     return {
         parameter["name"]
@@ -59,8 +59,8 @@ def refusal(client: TestClient, url: str, method: str = "get") -> dict[str, Any]
 def test_an_unknown_parameter_is_refused_with_those_that_are_known(client: TestClient, routes: list[Route]) -> None:
     assert len(routes) > 10
     for method, path, known in routes:
-        start, _, named = refusal(client, f"{path}?bogus=1", method)["detail"].partition("; it takes ")
-        assert start == f"{path} knows no parameter bogus"
+        start, _, named = refusal(client, f"{path}?bogus=1", method)["detail"].partition("; known parameters: ")
+        assert start == f"{path} has no parameter bogus"
         assert set(named.split(", ")) == set(known or ["none"])
 
 
@@ -74,4 +74,4 @@ def test_a_parameter_given_twice_is_refused(client: TestClient, routes: list[Rou
 
 
 def test_case_makes_another_parameter(client: TestClient) -> None:
-    assert "knows no parameter Q" in refusal(client, "/v1/search?Q=graveyard")["detail"]
+    assert "has no parameter Q" in refusal(client, "/v1/search?Q=graveyard")["detail"]

@@ -1,4 +1,4 @@
-"""What cannot be answered over HTTP is a problem in JSON, with its status and a sentence."""
+"""An error over HTTP is a problem in JSON, with its status and a sentence."""
 
 import shutil
 from pathlib import Path
@@ -30,14 +30,14 @@ from tests.support.bodies import fits
         ("GET", "/v1/rulings?changed=maybe", 400, "changed 'maybe': expected true or false"),
         ("GET", "/v1/termbase?format=doc", 400, "format 'doc': expected one of tbx, tbx-2008, csv, xlsx, skos"),
         ("GET", "/v1/search?q=a&limit=many&offset=-1", 400, "limit 'many': expected a whole number from 1 to 100"),
-        ("GET", "/v1/search?limit=0&page=2", 400, "/v1/search knows no parameter page; it takes q, game"),
+        ("GET", "/v1/search?limit=0&page=2", 400, "/v1/search has no parameter page; known parameters: q, game"),
         ("GET", "/v1/rules/ferry/100.1?in=xx", 400, "in 'xx'"),
         ("GET", "/v1/cites?ref=999.9", 404, "no rule 999.9"),
         ("GET", "/id/ferry/cr/2021-05-03/999", 404, "nothing has the address"),
         ("GET", "/id/ferry/cr/2021-05-03/%3E%22%20%7D", 404, "nothing has the address"),
         ("GET", "/id/ferry/cr/latest/999", 404, "no rule 999"),
         ("GET", "/id/nogame/cr/latest", 404, "no current edition"),
-        ("GET", "/v1/concepts?ref=graveyrad", 404, "close to it: Graveyard"),
+        ("GET", "/v1/concepts?ref=graveyrad", 404, "similar: Graveyard"),
         ("GET", "/v1/concepts/mtg/graveyrad", 404, "'graveyrad' in mtg"),
         ("GET", "/v1/concepts/nosuchidea", 404, "no concept"),
         ("GET", "/v1/concepts?ref=", 400, "ref is empty; give e.g. mtg/graveyard"),
@@ -49,11 +49,11 @@ from tests.support.bodies import fits
         ("GET", "/v1/concepts/mtg/%22%20%7D%00%F0%9F%A6%A2", 404, "no concept"),
         ("GET", "/v1/terms", 400, "missing: label; e.g. ?label=graveyard"),
         ("GET", "/v1/terms?label=", 400, "label is empty; give e.g. graveyard"),
-        ("GET", "/v1/terms?label=graveyrad", 404, "close to it"),
-        ("GET", "/v1/terms?label=yard&game=chess", 400, "'chess' is no game"),
+        ("GET", "/v1/terms?label=graveyrad", 404, "similar"),
+        ("GET", "/v1/terms?label=yard&game=chess", 400, "'chess' is not a game"),
         ("GET", "/v1/terms?label=yard&limit=1001", 400, "limit '1001'"),
         ("GET", "/v1/terms?label=yard&lang=tlh", 400, "'tlh'"),
-        ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all"),
+        ("GET", "/id/concept/mtg/graveyrad", 404, "/v1/concepts lists all concepts"),
         ("GET", "/id/concept/%3E%22%20%7D", 404, "nothing has the address"),
         ("GET", "/id/", 404, "is no route"),
         ("GET", "/nowhere", 404, "no route GET /nowhere"),

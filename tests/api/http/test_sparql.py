@@ -106,7 +106,7 @@ def test_query_content_types(client: TestClient, query: str, accept: str, media:
     [
         ("", FORM, 400, "missing: query"),
         ("query=ASK%20%7B%7D&query=ASK%20%7B%7D", FORM, 400, "given more than once"),
-        ("query=ASK%20%7B%7D&limit=5", FORM, 400, "knows no parameter limit"),
+        ("query=ASK%20%7B%7D&limit=5", FORM, 400, "has no parameter limit"),
         ("update=DROP%20ALL", FORM, 400, "read-only"),
         ("query=ASK%20%7B%7D&update=DROP%20ALL", FORM, 400, "read-only"),
         ("query=DROP%20ALL", FORM, 400, "DROP is an update"),

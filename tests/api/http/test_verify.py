@@ -42,7 +42,7 @@ def test_an_earlier_edition(client: TestClient) -> None:
         (b"[]", "expected a JSON object"),
         (b'{"text": 1}', "expected a JSON object"),
         (b"[" * 100_000, "expected a JSON object"),
-        (b'{"text": "a", "bogus": 1}', "knows no field bogus"),
+        (b'{"text": "a", "bogus": 1}', "has no field bogus"),
         (b'{"text": "a", "text": "b"}', "text: given more than once"),
         (b'{"text": "a", "game": 1}', "game: expected a string or null"),
         (b'{"text": "a", "game": "chess"}', "no rules of that game are loaded"),

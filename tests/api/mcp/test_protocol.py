@@ -78,7 +78,7 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
         for name, given, words in [
             ("get_rule", {"ref": "ferry:999.9"}, "Search with search_rules"),
             ("get_rule", {"number": "101.1"}, "it takes ref"),
-            ("no_tool", {}, "there are search_rules"),
+            ("no_tool", {}, "expected one of search_rules"),
         ]:
             answer = await client.call_tool(name, given)
             assert answer.is_error

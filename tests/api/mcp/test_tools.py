@@ -1,4 +1,4 @@
-"""What the tools answer: bodies of the contract, short, with what was cut; and errors that say what to do."""
+"""Answers of the tools: bodies of the contract, shortened, with the number left out; and errors with a remedy."""
 
 import json
 from typing import Any
@@ -60,7 +60,7 @@ def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
     ("name", "given", "error", "words"),
     [
         ("search_rules", {}, InputError, "search_rules needs query"),
-        ("search_rules", {"query": "x", "page": 2}, InputError, "knows no parameter page; it takes query, game"),
+        ("search_rules", {"query": "x", "page": 2}, InputError, "has no parameter page; known parameters: query, game"),
         ("search_rules", {"query": 7}, InputError, "query: expected string"),
         ("search_rulings", {"changed": "yes"}, InputError, "changed: expected boolean"),
         ("get_rule", {"ref": "ferry:101.1", "tokens": True}, InputError, "tokens: expected integer"),

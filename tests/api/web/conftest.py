@@ -80,7 +80,7 @@ def _add(home: Path, name: str, text: str, hints: Hints) -> None:
 
 @pytest.fixture(scope="session")
 def client(home: Path) -> Iterator[TestClient]:
-    """What asks as a browser does."""
+    """A client that sends a browser's headers."""
     site = create_app(Library.open(home, create=False))
     with TestClient(
         site, headers={"Accept": "text/html", "Accept-Language": "en"}, raise_server_exceptions=False, follow_redirects=False

@@ -2,10 +2,13 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from api.web.home import games as games_of
+from api.web.rendering import WORDS, Reader
 from rulestone import Library
 
 EDITION = "ferry/cr/2021-05-03"
@@ -35,6 +38,7 @@ PAGES = (
     "/changes",
     "/changes?book=ferry/cr&from=2020-01-01",
     "/changes?book=ferry/cr&from=2020-01-01&kind=edited",
+    "/changes?book=ferry/cr&from=2020-01-01&kind=reused",
     "/check",
     "/library",
     "/languages",
@@ -78,7 +82,7 @@ def test_a_question_is_answered_with_what_was_found_marked(client: TestClient) -
 
 def test_what_cannot_be_answered_says_what_to_try(client: TestClient) -> None:
     page = client.get("/", params={"q": "qwxyzzy", "game": "dm", "as_of": "2026-01-01"}).text
-    assert all(way in page for way in ("What to try", "Ask in all games", "Ask in the rules of today", "/terms?label=qwxyzzy"))
+    assert all(way in page for way in ("What to try", "Ask in all games", "Ask in today's rules", "/terms?label=qwxyzzy"))
 
 
 def test_the_contents_lead_to_every_chapter_and_these_to_every_rule(client: TestClient) -> None:
@@ -102,11 +106,81 @@ def test_where_nothing_has_changed_the_page_says_so(client: TestClient, monkeypa
     assert "Nothing changed." in client.get("/changes").text
 
 
-def test_the_entrance_tells_the_books_of_a_game_apart(client: TestClient) -> None:
+def test_the_entrance_has_each_game_once_with_the_date_of_its_newest_rules(client: TestClient) -> None:
     page = client.get("/").text
-    assert {"総合ゲームルール, 17 Dec 2025", "ゾーンの要約, undated"} <= set(
-        re.findall(r'<span class="edition" translate="no">([^<]+)<', page)
-    )
+    games = re.findall(r'<li><a href="/id/(\w+)/([^"]+)">.*?<span class="edition">([^<]+)<', page)
+    assert len({game for game, *_ in games}) == len(games)
+    assert {("dm", "cr/2025-12-17", "17 Dec 2025"), ("ferry", "cr/2021-05-03", "3 May 2021")} <= set(games)
+    assert ("ygo", "undated") in {(game, date) for game, _, date in games}
+    assert 'href="/changes?book=ferry%2Fcr&amp;from=2020-01-01"' in page
+
+
+def test_the_entrance_leads_to_the_official_text_only_where_it_is_not_loaded(client: TestClient, home: Path) -> None:
+    with Library.open(home, create=False) as library:
+        games = {game.slug: game for game in games_of(library.editions()["editions"])}
+    assert games["mtg"].publisher == "https://magic.wizards.com/en/rules"
+    assert not games["mtg"].is_loaded
+    assert games["ferry"].is_loaded
+    assert games["ferry"].publisher is None
+    page = client.get("/").text
+    assert 'href="https://magic.wizards.com/en/rules"' in page
+    assert '<code translate="no">rulestone get</code>' in page
+
+
+def test_one_game_is_proposed_for_offline_use(client: TestClient) -> None:
+    assert 'href="/library?keep=ferry#offline"' in client.get("/").text
+    page = client.get("/library?keep=ferry").text
+    assert re.findall(r'name="game" value="(\w+)" checked', page) == ["ferry"]
+    assert 'data-game="ferry"' in page
+
+
+def test_the_gloss_leads_where_the_book_is_in_another_language(client: TestClient) -> None:
+    gloss, texts = 'class="gloss leads"', ["en"]
+    assert Reader("zh-Hant", None).gloss_leads("zh-Hans", texts)
+    assert not Reader("zh-Hans", "en").gloss_leads("zh-Hans", texts)  # who chose these books reads them
+    assert not Reader("zh-Hans", None, WORDS).gloss_leads("zh-Hans", texts)
+    assert not Reader("ja", None).gloss_leads("en", ["zh-Hans"])
+    assert gloss not in client.get("/id/dm/cr/2025-12-17/402.2").text  # there are no words for it to lead
+
+
+def test_what_is_read_first_is_chosen_and_kept(client: TestClient) -> None:
+    answer = client.get("/languages?first=words&back=/library")
+    assert answer.headers["set-cookie"].startswith("first=words; HttpOnly; Max-Age=31536000")
+    assert answer.headers["location"] == "/library"
+    assert 'name="first" value="words" aria-current="true"' in client.get("/", headers={"Cookie": "first=words"}).text
+    assert 'name="first" value="gloss" aria-current="true"' in client.get("/", headers={"Cookie": "first=tlh"}).text
+    assert client.get("/languages?first=tlh").status_code == 400
+    client.cookies.clear()
+
+
+def test_a_copied_citation_holds_words_that_are_verified(client: TestClient) -> None:
+    page = client.get(f"/id/{EDITION}/101.1", headers={"Accept-Language": "ja"}).text
+    copied = unescape(re.findall(r'data-copy="([^"]*)"', page)[0])
+    assert copied.startswith("ferry CR 101.1 (2021-05-03): “A ferry holds")  # official ones, although Japanese ones are shown
+    checked = client.post("/v1/verify", json={"text": copied}).json()["citations"]
+    assert [(one["status"], one["checked"]) for one in checked] == [("verified", "words")]
+
+
+def test_a_topic_has_its_cells(client: TestClient) -> None:
+    page = client.get("/id/concept/hand-size-limit").text
+    cells = page[page.index('class="cells"') :].partition("</section>")[0]
+    assert re.findall(r'class="game"[^>]*>(\w+)<', cells) == ["DM", "FOW", "MTG", "YGO"]
+    assert cells.count('class="cite"') == 4
+
+
+@pytest.mark.parametrize("state", ["sure", "likely", "unsure"])
+def test_how_sure_the_answer_is_stands_above_the_hits(client: TestClient, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
+    ask = Library.ask
+    monkeypatch.setattr(Library, "ask", lambda *given, **options: ask(*given, **options) | {"state": state})
+    page = client.get("/", params={"q": "how many tokens may a ferry carry", "game": "ferry"}).text
+    above = page[page.index('<main id="main"') : page.index('<ol class="hits"')]
+    assert ("<blockquote" in above) == (state == "sure")
+    assert ("Likely:" in above, "Unsure:" in above) == (state == "likely", state == "unsure")
+    if state == "sure":
+        assert "A ferry holds" in above
+        assert ">101.1</a>" in above
+        assert "3 May 2021" in above
+    assert "<blockquote" not in client.get("/?q=101.1&game=ferry").text  # the rule itself is the answer
 
 
 def test_changes_are_shown_word_by_word(client: TestClient) -> None:

@@ -109,10 +109,10 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
 def told(entries: list[EditionEntry], rule: str) -> str:
     edition, locator = rule.split()
     key = EditionKey(entries[0].game, next((held.book for held in entries if held.edition == edition), entries[0].book), edition)
-    standing = Currency(entries).of(key, locator)
-    lang = standing.latest_in(next((held.languages for held in entries if held.key == key), {}))
-    later = standing.later[0].edition if standing.later else ""
-    beside = " ".join(sorted(unsettled.edition for unsettled in standing.unordered))
+    valid_answers = Currency(entries).of(key, locator)
+    lang = valid_answers.latest_in(next((held.languages for held in entries if held.key == key), {}))
+    later = valid_answers.later[0].edition if valid_answers.later else ""
+    beside = " ".join(sorted(unsettled.edition for unsettled in valid_answers.unordered))
     return later + (f" latest in {lang}" if lang else "") + (f" beside {beside}" if beside else "")
 
 
@@ -162,6 +162,9 @@ def test_a_chapter_that_is_named_after_its_file_is_known_by_its_title(title: str
         ("glossary", "hundreds", "glossary"),
         ("glossary/goose", "hundreds", "glossary glossary/goose"),
         ("400.3b", "", "400 400.3"),
+        ("第1部第2章", "outline", "text"),
+        ("第3条第2項", "outline", "text"),
+        ("a-01~2", "outline", "text"),
     ],
 )
 def test_the_parts_that_a_rule_stands_in(locator: str, grammar: str, names: str) -> None:

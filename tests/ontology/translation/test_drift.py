@@ -1,9 +1,10 @@
-"""What drift looks for in a sentence and its translation, as tables."""
+"""The checks of drift on a sentence and its translation, as tables."""
 
 import pytest
 
 from corpus.address import ID
 from ontology.labels import Label, Sort
+from ontology.translation.drift.drift import forbidden
 from ontology.translation.drift.figures import figures, symbols
 from ontology.translation.drift.finding import Finding
 from ontology.translation.drift.names import findings as misnamed
@@ -168,7 +169,7 @@ HOLD = "https://w3id.org/rulestone/id/concept/ferry/hold"
 
 
 def said(operator: str, word: str) -> list[tuple[str, str]]:
-    """What everybody may do, or must: enough for a habit."""
+    """Permissions and duties of a player: enough for a pattern."""
     return [
         (f"On day {day} the {who} {operator} {deed}.", f"第{day}日{wer}{word}{tat}。")
         for day in (1, 2)
@@ -240,3 +241,26 @@ def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
     plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
     misnamings = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
     assert [(finding.about, finding.source.text) for finding in misnamings if finding.source] == [("Red Tern", odd[0])]
+
+
+def test_forbidden_names_are_reported_where_the_original_has_their_concept() -> None:
+    hold, chest = (f"https://w3id.org/rulestone/id/concept/ferry/{name}" for name in ("hold", "chest"))
+    labels = [
+        Label(hold, "en", "hold", Sort.PREFERRED, True),
+        Label(hold, "zh-Hans", "货舱", Sort.PREFERRED, True),
+        Label(hold, "zh-Hans", "船肚", Sort.ALTERNATIVE, False),
+        Label(chest, "en", "chest", Sort.PREFERRED, True),
+        Label(chest, "zh-Hans", "船肚箱", Sort.PREFERRED, True),
+    ]
+    terms = Termbase(labels, "ferry", [(hold, "zh-Hans", "船肚")])
+    assert terms.preferred(hold, "zh-Hans") == ["货舱"]
+
+    def reported(source: str, target: str) -> list[str]:
+        original, translation = Part("r", "text", 1, "en", source, False), Part("r", "text", 1, "zh-Hans", target, False)
+        return [str(finding.message) for finding in forbidden(Pair(original, translation, ()), terms)]
+
+    assert reported("The hold is dry.", "船肚是干的。") == ["船肚 must not be used"]
+    assert reported("The hold is dry.", "货舱是干的。") == []
+    assert reported("The chest is dry.", "船肚箱是干的。") == []
+    assert reported("The hold has a chest.", "货舱里有船肚箱。") == []
+    assert reported("It is dry.", "船肚是干的。") == []

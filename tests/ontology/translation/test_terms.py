@@ -87,10 +87,10 @@ def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("ref", "error", "words"),
     [
-        ("graveyrad", NotFoundError, "close to it: Graveyard"),
-        ("mtg/graveyrad", NotFoundError, "'graveyrad' in mtg; close to it: graveyard"),
-        ("マナゾソン", NotFoundError, "close to it: マナゾーン"),
-        ("zzzzzzzzz", NotFoundError, "/v1/concepts lists all"),
+        ("graveyrad", NotFoundError, "similar: Graveyard"),
+        ("mtg/graveyrad", NotFoundError, "'graveyrad' in mtg; similar: graveyard"),
+        ("マナゾソン", NotFoundError, "similar: マナゾーン"),
+        ("zzzzzzzzz", NotFoundError, "/v1/concepts lists all concepts"),
         (f"{CONCEPT}mtg/graveyrad", NotFoundError, "no concept is called"),
         ("https://example.org/graveyard", InputError, "not the address of a concept"),
         ("", InputError, "expected mtg/graveyard"),
@@ -274,9 +274,9 @@ def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
 @pytest.mark.parametrize(
     ("label", "game", "error", "words"),
     [
-        ("graveyrad", None, NotFoundError, "close to it"),
+        ("graveyrad", None, NotFoundError, "similar"),
         ("マナゾーン", "ygo", NotFoundError, "ygo has no term"),
-        ("graveyard", "chess", InputError, "'chess' is no game"),
+        ("graveyard", "chess", InputError, "'chess' is not a game"),
         ("", None, InputError, "expected a name"),
     ],
 )

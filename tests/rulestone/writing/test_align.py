@@ -5,6 +5,7 @@ import io
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -109,7 +110,7 @@ def test_a_later_table_takes_the_place_of_an_older_one(library: Library, tmp_pat
     [
         ("a\tb\n", "no column"),
         ("checked\told\tnew\nperhaps\tferry/cr/2015-01-01/100\t\n", "yes, no or ?"),
-        ("checked\told\tnew\nyes\t100\tferry/cr/2025-01-01/200\n", "is no rule"),
+        ("checked\told\tnew\nyes\t100\tferry/cr/2025-01-01/200\n", "is not a rule"),
         ("checked\told\tnew\nyes\tchess/cr/2015-01-01/100\tferry/cr/2025-01-01/200\n", "chess/cr/2015-01-01 is not loaded"),
         ("checked\told\tnew\nyes\tferry/cr/2025-01-01/200\tferry/cr/2025-01-01/200\n", "one edition"),
         ("checked\tconfidence\told\tnew\nyes\t7\tferry/cr/2015-01-01/100\tferry/cr/2025-01-01/200\n", "from 0 to 1"),
@@ -133,7 +134,7 @@ CHECKED = [
 ]
 
 
-def units(library: Library, **options: str) -> list[tuple[str, str, list[str | None]]]:
+def units(library: Library, **options: Any) -> list[tuple[str, str, list[str | None]]]:  # noqa: ANN401
     """Number, the rule that the translation is of, and the words of both, of each unit of a translation memory."""
     document = etree.fromstring(b"".join(library.bitext("tmx", "ferry/cr", **options)))
     read = []

@@ -32,7 +32,7 @@ def answers(home: Path) -> str:
 
 @pytest.fixture(scope="module")
 def sound(digest_home: Home) -> str:
-    """What a sound home answers."""
+    """The answers of a sound home."""
     return answers(digest_home.path)
 
 
@@ -79,16 +79,16 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
         code = main(["--home", str(copied), "doctor", *options])
         return code, capsys.readouterr().out
 
-    assert doctor() == (0, f"{copied} is sound\n")
+    assert doctor() == (0, f"{copied} has no faults\n")
     [fields] = copied.glob("bundles/*/search/fields.npy")
     fields.write_bytes(fields.read_bytes()[:-9] + bytes(9)[:-1] + b"\x07")
     (copied / "bundles" / "000099.tmp").mkdir()
     code, told = doctor()
     assert code == 1
-    assert "search/fields.npy: its content differs from what was written" in told
+    assert "search/fields.npy: its content has changed since it was written" in told
     assert "000099.tmp" in told
     assert "rulestone doctor --mend" in told
-    assert doctor("--mend") == (0, f"{copied} is sound\n")
+    assert doctor("--mend") == (0, f"{copied} has no faults\n")
     assert answers(copied) == sound
 
 

@@ -1,4 +1,4 @@
-"""What rulings rest on: what they cite, what search proposes, and what curators say of it through every rebuilding."""
+"""Links from rulings to rules: cited, proposed by search, and judged by curators, through every rebuilding."""
 
 import shutil
 from pathlib import Path

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel
 
 
 DIGEST = "fow.cr.undated.*"
-"""What is loaded beside an invented book: little, for these tests build often."""
+"""The digest beside an invented book: little, for these tests build often."""
 
 
 class Invented:
@@ -86,7 +86,7 @@ def book(folder: Path, name: str, text: str = HUNDREDS_EN) -> Path:
 
 
 def legs(home: Path, question: str = "how many tokens may a ferry hold", game: str = "ferry") -> set[str]:
-    """What the hits were found by, sure or not: an invented encoder makes no question sure."""
+    """The signals of the hits, sure or not: an invented encoder makes no question sure."""
     searcher = searching(Home(home))
     request = Request(question, (game,) if game else ())
     return {leg for hit in searcher.rank(searcher.understand(request), request).hits for leg in hit.signals}

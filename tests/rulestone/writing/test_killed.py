@@ -1,4 +1,4 @@
-"""What a killed writer leaves behind goes when the next one starts."""
+"""Leftovers of a killed writer go when the next one starts."""
 
 import os
 import subprocess

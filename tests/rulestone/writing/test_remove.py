@@ -1,4 +1,4 @@
-"""What is removed leaves no trace: the knowledge base is as if it had never been added."""
+"""A removed book leaves no trace: the library is as if it had never been added."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -132,7 +132,7 @@ def test_what_is_removed_leaves_nothing(library: Library) -> None:
 
 
 def revised(library: Library, folder: Path) -> Any:  # noqa: ANN401
-    """What became of a newer copy of the English file: one answer is another, one is gone."""
+    """A newer copy of the English file: one answer has changed, one is gone."""
     library.add(EN, game="ferry", source="desk")
     body = json.loads(EN.read_text())
     faq = body["cards"]["FR-001"]["faq"]

@@ -17,7 +17,7 @@ OMEGAT = Path("/usr/share/omegat/OmegaT.jar")
 
 
 def faults(schema: str, document: bytes) -> Sequence[str]:
-    """What our own schema of a standard finds wrong in a document."""
+    """The errors that our own schema of a standard finds in a document."""
     held = etree.RelaxNG(file=str(HERE / f"{schema}.rng"))
     held.validate(etree.fromstring(document))
     return [str(fault) for fault in held.error_log]
@@ -41,7 +41,7 @@ def _named(name: str, whence: str) -> Path:
 
 
 def xsd_faults(name: str, document: bytes, folder: Path) -> Sequence[str]:
-    """What a schema that OmegaT brings finds wrong in a document; `folder` is for the schema and the one that it imports."""
+    """The errors that a schema from OmegaT finds in a document; `folder` is for the schema and the one that it imports."""
     for file in (name, "xml.xsd"):
         (folder / file).write_bytes(published(file))
     held = etree.XMLSchema(file=str(folder / name))
@@ -58,7 +58,7 @@ def published(name: str) -> bytes:
 
 
 def dtd_faults(name: str, document: bytes) -> Sequence[str]:
-    """What a published DTD finds wrong in a document."""
+    """The errors that a published DTD finds in a document."""
     dtd = etree.DTD(BytesIO(published(name)))
     dtd.validate(etree.fromstring(document))
     return [str(fault) for fault in dtd.error_log.filter_from_errors()]

@@ -55,8 +55,9 @@ function line(shelf, row, games, about) {
   const first = row.values().next().value.body;
   const cells = games.map((slug) => {
     const zone = row.get(slug), claims = zone?.body.properties[about] ?? [];
-    if (!claims.length) return element("td", {}, piece(zone ? "unsaid" : "nowhere"));
-    return element("td", {}, element("a", { of: "proof", href: `${way(zone.name)}#${about}` }, ...claims.map((claim) => value(shelf, claim))));
+    const head = { "data-head": slug.length <= 4 ? slug.toUpperCase() : slug };
+    if (!claims.length) return element("td", head, piece(zone ? "unsaid" : "nowhere"));
+    return element("td", head, element("a", { of: "proof", href: `${way(zone.name)}#${about}` }, ...claims.map((claim) => value(shelf, claim))));
   });
   return element("tr", {}, element("th", { scope: "row" }, said(first.lang ?? "und", first.label)), ...cells);
 }

@@ -1,6 +1,7 @@
 // The choice of what to keep for use offline: games and languages, their size, and what is kept already.
 import { script } from "../trusted.js";
 import { digests, keep, offered, wanted } from "./fetch.js";
+import { fallback } from "./shelf.js";
 import { forget, state } from "./store.js";
 
 /** Why nothing can be kept here; null where it can. */
@@ -32,9 +33,20 @@ class Keeper {
     for (const box of this.form.elements) {
       if (box.type !== "checkbox") continue;
       box.disabled = !there(box.name).has(box.value);
-      if (this.kept) box.checked = this.kept[`${box.name}s`].includes(box.value) && !box.disabled;
+      box.checked &&= !box.disabled;
+      const asked = box.name === "game" && box.value === this.section.dataset.game;
+      if (this.kept) box.checked = (asked || this.kept[`${box.name}s`].includes(box.value)) && !box.disabled;
     }
+    this.checkReadable();
     this.weigh();
+  }
+
+  /** Checks a language that the proposed game (else: some game) has words in, if none is checked. */
+  checkReadable() {
+    const game = this.section.dataset.game, langs = this.list.parts.filter((part) => part.lang && (game ? part.game === game : part.game)).map((part) => part.lang);
+    if (this.chosen("lang").some((lang) => langs.includes(lang))) return;
+    const lang = fallback(document.documentElement.lang).find((one) => langs.includes(one));
+    for (const box of this.form.elements) if (box.name === "lang" && box.value === lang) box.checked = true;
   }
 
   tellKept() {
@@ -51,6 +63,7 @@ class Keeper {
     const enough = this.chosen("game").length > 0 && this.chosen("lang").length > 0;
     this.section.querySelector("[data-size]").textContent = (rows.reduce((sum, { size }) => sum + size, 0) / 1e6).toFixed(1);
     this.form.querySelector("button").disabled = !this.list || !enough;
+    this.section.querySelector("[data-wait]").hidden = Boolean(this.list);
     this.section.querySelector("[data-weight]").hidden = !enough || !this.list;
   }
 

@@ -22,7 +22,7 @@ LEAST = 44
 
 
 def axe(page: "Page") -> list[str]:
-    """What axe-core has against a page by WCAG 2.2 AA and good practice."""
+    """The violations that axe-core finds on a page, by WCAG 2.2 AA and good practice."""
     source = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
     page.evaluate(f"() => {{ {source} }}")
     run = "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"

@@ -1,4 +1,4 @@
-"""What people do with the pages, in a real browser: on a phone, at a desk, with keys alone and without scripts."""
+"""Journeys through the pages in a real browser: on a phone, at a desk, with the keyboard alone and without scripts."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -127,7 +127,7 @@ def test_the_browser_says_the_language(opened: Opened) -> None:
 
 def test_a_game_is_chosen_and_kept_for_the_next_question(opened: Opened) -> None:
     page = opened("/?q=graveyard")
-    page.get_by_role("navigation", name="Where to look").get_by_role("link", name="Duel Masters").click()
+    page.get_by_role("navigation", name="Scope").get_by_role("link", name="Duel Masters").click()
     expect(page.locator(".hit .game").first).to_have_text("DM")
     ask(page, "hand")
     expect(page).to_have_url(re.compile("game=dm"))
@@ -138,7 +138,7 @@ def test_the_rules_of_another_day(opened: Opened) -> None:
     page = opened("/?q=how+many+tokens+may+a+ferry+carry&game=ferry")
     expect(page.locator(".hit .text").first).to_contain_text("six tokens")
     page.get_by_text("Language and date").click()
-    page.get_by_label("As the rules stood on").fill("2020-06-01")
+    page.get_by_label("The rules as of").fill("2020-06-01")
     page.get_by_role("button", name="View").click()
     expect(page.locator(".hit .text").first).to_contain_text("five tokens")
 
@@ -189,7 +189,7 @@ def test_a_citation_is_copied(opened: Opened) -> None:
     page.get_by_role("button", name="Copy citation").click()
     expect(page.get_by_role("status")).to_have_text("Copied")
     copied: str = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(rf"ferry CR 101.1 \(2021-05-03\) http://\S+{FERRY}/101.1", copied)
+    assert re.fullmatch(rf"ferry CR 101.1 \(2021-05-03\): “A ferry holds [^”]+” http://\S+{FERRY}/101.1", copied)
 
 
 def test_an_old_rule_warns_and_leads_to_the_new_one(opened: Opened) -> None:
@@ -241,7 +241,7 @@ def test_topics_are_turned_narrowed_and_proved(opened: Opened) -> None:
     page.locator('a.proof[href="/id/concept/mtg/combat-steps#says"]').click()
     expect(page.locator("dialog .proofs a")).to_have_text("506.1")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Only where a game has no such rule").click()
+    page.get_by_role("link", name="Only topics for which a game has no rule").click()
     expect(page.locator("tbody tr").filter(has_not_text="nearest")).to_have_count(0)
     page.get_by_role("link", name="Swap rows and columns").click()
     expect(page.locator("tbody th .game").first).to_be_visible()

@@ -40,6 +40,18 @@ def kept(opened: Opened) -> "Page":
     return page
 
 
+@pytest.mark.slow
+def test_a_game_is_kept_in_two_taps_from_the_entrance(opened: Opened) -> None:
+    page = opened("/", lang="zh-TW")  # of which no pack is made: the other script of Chinese is proposed
+    page.locator('a[href="/library?keep=dm#offline"]').click()
+    expect(page.locator(".keep form button")).to_be_enabled(timeout=STEPS)
+    expect(page.locator("[data-weight]")).to_contain_text(" MB")
+    expect(page.locator(".keep input:checked + span")).to_have_text(["决斗大师", "简体中文"])
+    expect(page.locator(".keep label").filter(has=page.locator("input[value=dm]"))).to_contain_text("2025年12月17日")
+    page.locator(".keep form button").click()
+    expect(page.locator("[data-editions]")).to_contain_text("dm cr 2025-12-17", timeout=STEPS)
+
+
 def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept: "Page") -> None:
     page = kept
     page.context.set_offline(True)
@@ -99,13 +111,13 @@ def test_something_newer_is_offered_and_never_taken_by_itself(kept: "Page") -> N
 
 
 def in_store(page: "Page", code: str) -> Any:  # noqa: ANN401
-    """What some code finds, to which `store` is the module that keeps things."""
+    """The result of some code, to which `store` is the module of the offline store."""
     module = "document.querySelector('link[href$=\"/page.js\"]').href.replace('page.js', 'offline/store.js')"
     return page.evaluate(f"async () => {{ const store = await import({module}); {code} }}")
 
 
 def digest(page: "Page") -> Any:  # noqa: ANN401
-    """What the device says of the kept rules of a game."""
+    """The device's note on the stored rules of a game."""
     return in_store(page, "return (await store.state()).digests.ferry;")
 
 

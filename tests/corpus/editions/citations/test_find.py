@@ -42,7 +42,7 @@ NUMBERING = Numbering(
 
 
 def cited(text: str, game: str | None = None) -> list[str]:
-    """What is cited, with the second end of a range."""
+    """The cited rules, with the second end of a range."""
     items = [mention.item for mention in find(text, NUMBERING, game).mentions]
     return [f"{item.wanted}…{item.through}" if item.through else item.wanted for item in items]
 
@@ -51,6 +51,10 @@ def cited(text: str, game: str | None = None) -> list[str]:
     ("text", "numbers"),
     [
         ("CR 702.19b", ["702.19b"]),
+        ("CR 702.19.b", ["702.19b"]),
+        ("Judge Academy 603.3, AC 704.5k and 603.3 of the regulations", []),
+        ("Rule 603.3 of our local club", []),
+        ("Rule 603.3 of the comprehensive rules", ["603.3"]),
         ("rule 603.3b–d", ["603.3b…603.3d"]),
         ("rules 603.3b, c and 704.5k", ["603.3b", "603.3c", "704.5k"]),
         ("規則400.7", ["400.7"]),

@@ -1,4 +1,4 @@
-"""What readers see of Markdown, HTML and chat logs, and where it stands in the source."""
+"""The visible text of Markdown, HTML and chat logs, and its place in the source."""
 
 from time import process_time
 from timeit import repeat

@@ -11,7 +11,7 @@ import pytest
 
 from corpus.store.home import Home
 from corpus.store.home import bundles as bundles_module
-from corpus.store.home.bundles import Held
+from corpus.store.home.bundles import HeldBundle
 from tests.support.writers import LIMIT, commit, first_line, names, run, start, text, tree
 
 READER = """
@@ -70,7 +70,7 @@ def test_a_held_bundle_survives_until_closed(home: Home) -> None:
 
 
 def test_a_bundle_collected_under_the_readers_hand(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_late(bundle: Path) -> Held | None:
+    def too_late(bundle: Path) -> HeldBundle | None:
         monkeypatch.setattr(bundles_module, "_hold", hold)
         commit(home, "two")
         assert not bundle.exists()

@@ -102,10 +102,10 @@ def _asks_here_or_is_refused(query: str) -> None:
         refuse(query)
     except InputError:
         return
-    assert not _asks_elsewhere(query), query
+    assert not _has_service(query), query
 
 
-def _asks_elsewhere(query: str) -> bool:
+def _has_service(query: str) -> bool:
     try:
         given = _STORE.query(query)
         assert isinstance(given, ox.QuerySolutions)
@@ -118,4 +118,4 @@ def _asks_elsewhere(query: str) -> bool:
 
 
 def test_the_oracle_sees_who_asks_elsewhere() -> None:
-    assert _asks_elsewhere(f"PREFIX : {ELSEWHERE} SELECT * {{ SERVICE:x{{}} }}")
+    assert _has_service(f"PREFIX : {ELSEWHERE} SELECT * {{ SERVICE:x{{}} }}")

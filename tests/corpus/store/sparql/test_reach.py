@@ -37,7 +37,6 @@ PREFIX = f"PREFIX rs: <{NS}> "
         "CONSTRUCT WHERE { ?s rs:text ?o }",
         "DESCRIBE <urn:a>",
         "ASK { ?s rs:text ?o }",
-        "what is no query",
     ],
 )
 def test_what_may(query: str) -> None:
@@ -56,6 +55,10 @@ def test_what_may(query: str) -> None:
 )
 def test_what_does_not(query: str) -> None:
     assert not reaches(PREFIX + query)
+
+
+def test_a_query_that_cannot_be_read() -> None:
+    assert reaches("what is no query") is None
 
 
 def test_questions_about_concepts_do_not_wait_for_superseded_editions() -> None:

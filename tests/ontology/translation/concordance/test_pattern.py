@@ -1,4 +1,4 @@
-"""What words and expressions fit, and that no expression takes for ever."""
+"""Matches of words and expressions, in bounded time."""
 
 import pytest
 

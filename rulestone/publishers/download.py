@@ -1,4 +1,4 @@
-"""Requests to publishers: https alone, to named hosts alone, as robots.txt allows, at most one a second, within bounds."""
+"""Requests to publishers: only by https, only to named hosts, as robots.txt allows, at most one per second, within limits."""
 
 import ssl
 import time
@@ -16,24 +16,24 @@ from rulestone.version import version
 
 USER_AGENT = f"Rulestone/{version()} (+https://w3id.org/rulestone/)"
 PAUSE = 1.0
-"""Seconds between the beginnings of two requests."""
+"""Minimum interval in seconds between the starts of two requests."""
 SECONDS, LONGEST = 20.0, 300.0
-"""Seconds that a connection or a part of an answer may take, and a whole answer."""
+"""Timeouts in seconds of a connection or a part of an answer, and of a whole answer."""
 SMALL = 4 << 20
-"""Bytes of a page at most, and of robots.txt."""
+"""Maximum number of bytes of a page, and of robots.txt."""
 _REDIRECTS = 5
 _ROBOTS = "/robots.txt"
 _MOVED = {301, 302, 303, 307, 308}
 Received = Callable[[int, int], None]
-"""Bytes received, bytes in all (0: unknown)."""
+"""Bytes received, total bytes (0: unknown)."""
 
 
 class PublisherFault(EnvironmentFault):
-    """A publisher, or what stands between, did not give what was asked for."""
+    """A publisher, or a host in between, did not return the requested file."""
 
 
 class Answer(NamedTuple):
-    """An answer: `url` is where redirects led to, `size` what the server says (0: nothing), `marks` what a later request sends."""
+    """An answer: its address after redirects, declared size (0: none), and the validators (`marks`) for a later request."""
 
     url: str
     status: int
@@ -46,8 +46,8 @@ def _silent(_received: int, _total: int) -> None:
     pass
 
 
-class Visitor:
-    """Asks publishers, one request after the other. It keeps no cookie, logs in nowhere and sends nothing about the user."""
+class Client:
+    """Sends requests to publishers, one after the other. It stores no cookies, does not log in and sends nothing about the user."""
 
     def __init__(self) -> None:
         self._rules: dict[str, RobotFileParser] = {}
@@ -64,9 +64,9 @@ class Visitor:
         marks: Mapping[str, str] | None = None,
         received: Received = _silent,
     ) -> Answer:
-        """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer it may be 304.
+        """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer, it may be 304.
 
-        Raises PublisherFault for what is not allowed, does not answer in time, breaks off, or is too large.
+        Raises PublisherFault if a request is not allowed, times out, breaks off, or returns too much.
         """
         for _ in range(_REDIRECTS + 1):
             _refuse_stranger(url, hosts)
@@ -92,20 +92,20 @@ class Visitor:
             rules.parse(["User-agent: *", "Disallow: /"] if refused else answer.data.decode("utf-8-sig", "replace").splitlines())
             self._rules[root] = rules
         if not self._rules[root].can_fetch(USER_AGENT, url):
-            raise PublisherFault("robots.txt of {host} forbids programs to fetch {url}", host=parts.hostname, url=url)
+            raise PublisherFault("robots.txt of {host} does not allow programs to download {url}", host=parts.hostname, url=url)
 
     def _once(
         self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received
     ) -> tuple[Answer, str | None]:
-        """One request: its answer, and where that redirects to."""
+        """One request: its answer, and the target of a redirect."""
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + PAUSE
         end = time.monotonic() + LONGEST
         headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **marks}
         if self._context is None:
             self._context = httpx2.create_ssl_context()
-        client = httpx2.Client(headers=headers, timeout=SECONDS, verify=self._context)  # a new one each time: no cookie is kept
-        timer = Timer(LONGEST, client.close)  # a head that comes byte by byte meets no other limit
+        client = httpx2.Client(headers=headers, timeout=SECONDS, verify=self._context)  # a new client each time, without cookies
+        timer = Timer(LONGEST, client.close)  # a header sent byte by byte meets no other limit
         timer.start()
         with _cancelled(timer), _faults(url, end), client, client.stream(method, url) as reply:
             size = int(reply.headers.get("Content-Length", "0") or 0)
@@ -120,10 +120,10 @@ class Visitor:
 def _refuse_stranger(url: str, hosts: Collection[str]) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" or parts.username is not None:
-        raise PublisherFault("{url} is no https address", url=url)
+        raise PublisherFault("{url} is not an https address", url=url)
     if parts.hostname not in hosts:
         raise PublisherFault(
-            "the way leads to {host}, which is none of {hosts}", host=parts.hostname, hosts=", ".join(sorted(hosts))
+            "the redirect leads to {host}, which is not one of {hosts}", host=parts.hostname, hosts=", ".join(sorted(hosts))
         )
 
 
@@ -148,7 +148,7 @@ def _cancelled(timer: Timer) -> Iterator[None]:
 
 @contextmanager
 def _faults(url: str, end: float) -> Iterator[None]:
-    """Turns what the HTTP library raises into one plain line; after `end` that the time is over."""
+    """Turns errors of the HTTP library into one plain line; after `end`, into a timeout."""
     try:
         with _named_faults(url):
             yield
@@ -166,14 +166,13 @@ def _named_faults(url: str) -> Iterator[None]:
     except httpx2.TimeoutException as fault:
         raise PublisherFault("{host} does not answer within {seconds} s", host=host, seconds=round(SECONDS)) from fault
     except httpx2.ProxyError as fault:
-        raise PublisherFault(
-            "the proxy of this machine does not let us through to {host}: {fault}", host=host, fault=fault
-        ) from fault
+        raise PublisherFault("the proxy of this machine does not connect to {host}: {fault}", host=host, fault=fault) from fault
     except (httpx2.RemoteProtocolError, httpx2.ReadError) as fault:
-        raise PublisherFault("{host} broke off before the end", host=host) from fault
+        raise PublisherFault("{host} closed the connection before the end", host=host) from fault
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RuntimeError) as fault:
         if isinstance(fault, httpx2.ConnectError) and "CERTIFICATE" in str(fault).upper():
             raise PublisherFault(
-                "what answers as {host} cannot show its certificate (a log-in page of this network, or a proxy?)", host=host
+                "the server that answers as {host} has no valid certificate for it (a log-in page of this network, or a proxy?)",
+                host=host,
             ) from fault
         raise PublisherFault("{host} cannot be reached: {fault}", host=host, fault=fault) from fault

@@ -1,4 +1,4 @@
-"""Adds files of rulings and writes them into a bundle, with rulebooks or alone."""
+"""Adds files of rulings and writes them into a bundle, with or without rulebooks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from rulestone.writing.rulings.files import RulingSources, Source, holds_rulings
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RulingOptions:
     """Options that only files of rulings have."""
 
     source: str | None = None
@@ -33,7 +33,7 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class NewRulingsFile:
     """A file of rulings to add."""
 
     file: RulingsFile
@@ -42,26 +42,26 @@ class Taken:
 
 
 @dataclass(slots=True)
-class Shelving:
+class RulingsUpdate:
     """The files of rulings of one write, and the sources that it changes."""
 
     home: Home
     manifest: Manifest
     sources: RulingSources = field(init=False)
-    fresh: list[Taken] = field(default_factory=list)
+    fresh: list[NewRulingsFile] = field(default_factory=list)
     changed: set[Source] = field(default_factory=set)
     counts: dict[str, dict[Source, Counts]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sources = RulingSources(self.home)
 
-    def wants(self, data: bytes, path: Path, ruled: Ruled) -> bool:
+    def is_rulings_file(self, data: bytes, path: Path, ruling_options: RulingOptions) -> bool:
         """Whether a file holds rulings."""
-        return holds_rulings(data, path, said=ruled.said)
+        return holds_rulings(data, path, said=ruling_options.said)
 
-    def take(self, data: bytes, path: Path, hints: Hints, ruled: Ruled) -> Taken | None:
-        """Adds a file; None if it is known. Raises InputError for one without rulings, or with missing options."""
-        asked = _asked(path, hints, ruled)
+    def take(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
+        """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
+        asked = _asked(path, hints, ruling_options)
         if known(self.manifest, data, asked):
             return None
         read, added = self.sources.fresh(data, path, asked)
@@ -69,7 +69,7 @@ class Shelving:
             return None
         for other in [file for file in self.manifest.added if file.sha256 == read.sha256]:
             self.drop(other)
-        taken = Taken(read, data, added)
+        taken = NewRulingsFile(read, data, added)
         self.fresh.append(taken)
         self.changed |= named(added)
         return taken
@@ -80,7 +80,7 @@ class Shelving:
         self.changed |= named(added)
 
     def anew(self, files: Sequence[AddedFile]) -> None:
-        """Reads files that were added before again; an unreadable one stays listed, with the reason."""
+        """Reads previously added files again; an unreadable one stays listed, with the reason."""
         for added in files:
             try:
                 self.sources.rulings(added)
@@ -96,11 +96,11 @@ class Shelving:
             self.manifest.added.append(taken.added)
 
     def put(self, documents: NewDocuments, store: Store) -> None:
-        """Writes the sources that changed."""
+        """Writes the changed sources."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
         files = [file for file in self.manifest.added if named(file) & self.changed and file.name not in unread]
-        shelf, self.counts = self.sources.shelf(files)
-        put(documents, store, self.manifest, shelf, self.changed)
+        collection, self.counts = self.sources.collection(files)
+        put(documents, store, self.manifest, collection, self.changed)
 
 
 def named(added: AddedFile) -> set[Source]:
@@ -108,43 +108,44 @@ def named(added: AddedFile) -> set[Source]:
     return {(name.split("/")[0], name.split("/")[2]) for name in added.rulings}
 
 
-def _asked(path: Path, hints: Hints, ruled: Ruled) -> RulingHints:
+def _asked(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHints:
     if hints.game is None:
-        raise InputError("{file}: holds rulings; say of which game they are: --game GAME", file=path.name)
+        raise InputError("{file}: contains rulings; name their game: --game GAME", file=path.name)
     if hints.book or hints.edition:
-        raise InputError("{file}: holds rulings, which have no book or edition; leave out --book and --edition", file=path.name)
+        raise InputError("{file}: contains rulings, which have no book or edition; leave out --book and --edition", file=path.name)
     refuse_names(hints)
-    if ruled.source is not None and not is_slug(ruled.source):
+    if ruling_options.source is not None and not is_slug(ruling_options.source):
         raise InputError(
-            "--source {source!r}: a source is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. official-faq", source=ruled.source[:40]
+            "--source {source!r}: a source is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. official-faq",
+            source=ruling_options.source[:40],
         )
     lang = "zh-Hans" if hints.lang == "zh" else hints.lang
-    return RulingHints(hints.game, ruled.source, lang, hints.authority, ruled.fields)
+    return RulingHints(hints.game, ruling_options.source, lang, hints.authority, ruling_options.fields)
 
 
-def drop_source(shelving: Shelving, name: str) -> list[tuple[AddedFile, str]]:
+def drop_source(rulings_update: RulingsUpdate, name: str) -> list[tuple[AddedFile, str]]:
     """Removes the rulings of a source from every file; returns the files, each with that source."""
-    files = [file for file in shelving.manifest.added if name in file.rulings]
+    files = [file for file in rulings_update.manifest.added if name in file.rulings]
     for added in files:
-        place = shelving.manifest.added.index(added)
+        place = rulings_update.manifest.added.index(added)
         kept = tuple(ruling for ruling in added.rulings if ruling != name)
         left = added._replace(rulings=kept, without=(*added.without, name))
-        shelving.changed |= named(added)
-        shelving.manifest.added[place : place + 1] = [left] if kept else []
+        rulings_update.changed |= named(added)
+        rulings_update.manifest.added[place : place + 1] = [left] if kept else []
     return [(added, name) for added in files]
 
 
-def write_alone(home: Home, draft: Draft, shelving: Shelving) -> None:
+def write_alone(home: Home, draft: Draft, rulings_update: RulingsUpdate) -> None:
     """Writes rulings, leaves everything else unchanged, and commits."""
     from rulestone.writing.draft.bundle import write_rulings_index
 
     assert draft.base is not None
-    shelving.keep()
+    rulings_update.keep()
     copy_bundle(draft.base, draft.path, anew=[documents.FILE])
     store = Store(draft.path / STORE)
     with documents.writing(draft.path, draft.base) as records:
-        shelving.put(records, store)
+        rulings_update.put(records, store)
     store.close()
-    shelving.manifest.write(draft.path)
+    rulings_update.manifest.write(draft.path)
     write_rulings_index(home, draft)
-    draft.commit(shelving.manifest.sources())
+    draft.commit(rulings_update.manifest.sources())

@@ -1,4 +1,4 @@
-"""Every rule and every ruling in order, for exports line by line."""
+"""Every rule and every ruling in order, for line-by-line exports."""
 
 import json
 from collections.abc import Iterator, Mapping

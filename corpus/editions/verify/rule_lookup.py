@@ -1,15 +1,15 @@
 """The rules that the citations of a text need, looked up for many numbers at once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import Grammar, catalogue
 from corpus.chronology import newest_first
-from corpus.documents import document_of
 from corpus.editions.citations.numbers import Numbering
 from corpus.games import names_of
+from corpus.ordinals import path_in
 from corpus.store.books import Books
 from corpus.store.home.manifest import EditionEntry, titles_of
 from corpus.store.records import edition_of
@@ -17,11 +17,11 @@ from corpus.store.records import edition_of
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
-_MOST_PARTS = 2000
-"""Most parts of a rule (a whole section may be cited) whose words are compared."""
+_MAX_PARTS = 2000
+"""Maximum number of parts of a rule whose words are compared; a whole section may be cited."""
 
 
-class Shelf:
+class RuleLookup:
     """The parts of a knowledge base that the citations of one text need."""
 
     def __init__(self, knowledge: Books) -> None:
@@ -35,9 +35,8 @@ class Shelf:
         return list(self.knowledge.manifest.editions)
 
     def is_document(self, game: str, book: str, document: str) -> bool:
-        """Whether a book is a document of that kind; any book is where none is asked for."""
-        titles = (entry.titles for key, entry in self.knowledge.manifest.editions.items() if (key.game, key.book) == (game, book))
-        return not document or document_of(game, book, (title for each in titles for title in each)) == document
+        """Whether a book is a document of that kind; any book if no kind is given."""
+        return not document or self.knowledge.document(game, book) == document
 
     def entries(self, keys: Iterable[EditionKey]) -> list[EditionEntry]:
         """The manifest's data about some editions."""
@@ -45,17 +44,22 @@ class Shelf:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The numberings of the books of each game, and their numbers."""
+        """The numberings of each game's books, and their numbers."""
         grammars: dict[str, dict[str, Grammar]] = {}
         for entry in self.knowledge.manifest.editions.values():
             known = catalogue().grammars.get(entry.grammar)
             grammars.setdefault(entry.game, {}).update({entry.grammar: known} if known else {})
         titles = titles_of(self.knowledge.manifest)
         names = {game: names_of(game, titles.get(game, ())) for game in grammars}
-        return Numbering({game: tuple(of.values()) for game, of in grammars.items()}, names, self.held)
+        by_game = {game: tuple(of.values()) for game, of in grammars.items()}
+        return Numbering(by_game, names, self.held, frozenset(self._with_articles()))
+
+    def _with_articles(self) -> Iterator[str]:
+        records = self.knowledge.records
+        return (key.game for key in self.keys if records.has_articles(key))
 
     def held(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
-        """The numbers that books contain, with the games of these books."""
+        """The numbers that exist in books, with the games of these books."""
         wanted = list(dict.fromkeys(locators))
         self._look_up(wanted)
         return {
@@ -77,7 +81,7 @@ class Shelf:
         """A rule and all its descendants, in document order."""
         records = [record]
         for rule in records:
-            if len(records) > _MOST_PARTS:
+            if len(records) > _MAX_PARTS:
                 break
             records.extend(self.rules(child["iri"] for child in rule["children"]))
         return sorted(records, key=lambda rule: rule["order"])
@@ -93,7 +97,9 @@ class Shelf:
     def _look_up(self, locators: Iterable[str]) -> None:
         new = [locator for locator in locators if locator not in self._iris]
         self._iris.update((locator, ()) for locator in new)
-        for iri in self.knowledge.records.located(new):
+        for path, locator in ((path, locator) for locator in new if (path := path_in(locator))):
+            self._iris[locator] = tuple(iri for key in self.keys for iri in self.knowledge.records.cited_as(path, key))
+        for iri in self.knowledge.records.located(locator for locator in new if not path_in(locator)):
             locator = split_rule(iri).locator
             self._iris[locator] = (*self._iris[locator], iri)
 

@@ -3,6 +3,6 @@
 from hashlib import sha256
 
 
-def made_of(*parts: str) -> str:
+def fingerprint(*parts: str) -> str:
     """The SHA-256 of the parts, in hexadecimal."""
     return sha256("\n".join(parts).encode()).hexdigest()

@@ -1,0 +1,62 @@
+"""Rules of other games beside a rule: what differs once, and the rules beneath it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rulestone import Library
+
+if TYPE_CHECKING:
+    from corpus.contract import HitCounterpart, RuleCounterpart, Topic, Topics
+
+    Counterpart = HitCounterpart | RuleCounterpart
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Counterparts with one sentence on what differs: that of a topic, or their own comment."""
+
+    topic: "Topic | None"
+    differs: str
+    rules: "list[tuple[Counterpart, str | None]]" = field(default_factory=list)
+    """Each with what the topic says of its game."""
+
+
+@lru_cache(maxsize=8)
+def all_topics(library: Library, _: str | None, lang: str) -> "Topics":
+    """The topics of all games in a language, worked out once for each bundle."""
+    return library.topics(lang=lang)
+
+
+@lru_cache(maxsize=8)
+def _by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping[str, Sequence[Topic]]":
+    """Rule → the topics that it answers."""
+    found: dict[str, list[Topic]] = {}
+    for topic in all_topics(library, bundle, lang)["topics"]:
+        for iri in {cell["rule"]["rule"] for cell in topic["cells"]}:
+            found.setdefault(iri, []).append(topic)
+    return found
+
+
+def beside(library: Library, rule: str, counterparts: "Iterable[Counterpart]", lang: str) -> list[Beside]:
+    """The counterparts of a rule by what differs, in their order."""
+    topics = _by_rule(library, library.bundle_name(), lang)
+    own = [topic["concept"] for topic in topics.get(rule, ())]
+    blocks: dict[str, Beside] = {}
+    for counterpart in counterparts:
+        shared = (topic for topic in topics.get(counterpart["iri"], ()) if _is_about(topic, own, counterpart))
+        topic = next(shared, None)
+        differs = topic["differs"] if topic else counterpart["comment"]
+        block = blocks.setdefault(topic["concept"] if topic else differs, Beside(topic, differs))
+        block.rules.append((counterpart, _says(topic, counterpart["iri"]) if topic else None))
+    return list(blocks.values())
+
+
+def _is_about(topic: "Topic", own: Sequence[str], counterpart: "Counterpart") -> bool:
+    """Whether a topic relates a rule to its counterpart; rules of older editions do by its label."""
+    return topic["concept"] in own or topic["label"] == counterpart.get("label")
+
+
+def _says(topic: "Topic", rule: str) -> str:
+    return next(cell["says"] for cell in topic["cells"] if cell["rule"]["rule"] == rule)

@@ -1,0 +1,65 @@
+"""The home page's list of games: the main rulebook of each, its date, and where its publisher offers the official text."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from api import labels
+from corpus.address import EditionKey
+from corpus.chronology import newest_first
+from corpus.documents import DOCUMENTS, document_of
+from corpus.messages import Message, message
+from corpus.sources import sources
+
+if TYPE_CHECKING:
+    from corpus.contract import EditionSummary
+
+
+_UNNAMED = ("undated", "x-")
+"""Editions that state no date begin so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game by its main rulebook: the newest edition, preferably with the book's words."""
+
+    slug: str
+    newest: "EditionSummary"
+    before: str | None
+    """The edition before it, if both are loaded in one language."""
+    publisher: str | None
+    """The publisher's page, if the official text is not loaded and the page is known."""
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the book's own words are there."""
+        return bool(self.newest["languages"])
+
+    def dated(self, lang: str) -> str | Message:
+        """The day of the edition as people write it, or that it has none."""
+        edition = self.newest["edition"]
+        return message("undated") if edition.startswith(_UNNAMED) else labels.day(edition, lang)
+
+
+def games(editions: "Iterable[EditionSummary]") -> Iterator[Game]:
+    """Each game once, in the order of their editions."""
+    by_game: dict[str, list[EditionSummary]] = {}
+    for edition in editions:
+        by_game.setdefault(edition["game"], []).append(edition)
+    pages = {source.game: source.page for source in reversed(sources())}
+    for slug, some in by_game.items():
+        newest = min(some, key=_main_first)
+        older = (edition for edition in sorted(some, key=_main_first) if _is_before(edition, newest))
+        is_official = any(text["authority"] == "official" for text in newest["languages"])
+        yield Game(slug, newest, next((edition["edition"] for edition in older), None), None if is_official else pages.get(slug))
+
+
+def _is_before(edition: "EditionSummary", newest: "EditionSummary") -> bool:
+    same_book = edition["book"] == newest["book"] and edition["edition"] != newest["edition"]
+    return same_book and bool({text["lang"] for text in edition["languages"]} & {text["lang"] for text in newest["languages"]})
+
+
+def _main_first(edition: "EditionSummary") -> tuple[object, ...]:
+    kind = DOCUMENTS.index(document_of(edition["game"], edition["book"], [edition["title"]]))
+    key = EditionKey(edition["game"], edition["book"], edition["edition"])
+    return kind, not edition["languages"], not edition["current"], newest_first(key)

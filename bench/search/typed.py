@@ -1,0 +1,113 @@
+"""Questions as a judge types them, no game named, against whole books: `python -m bench.search.typed [--home HOME] [--wrong]`.
+
+`typed.tsv` has 120 in three languages, each with rules (`game:locator`) of which any one answers. Prints how often such a rule is
+the first hit, in the first three and in the first ten, and of `ask` how often any claim and the first claim is of such a rule, and
+how many answers are `sure`. `--wrong` names the questions whose first hit or first claim is of another rule.
+"""
+
+import argparse
+import csv
+import shutil
+import statistics
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.search.books import loaded
+from corpus.address import split_rule
+from rulestone import Library
+from search.answer.answerer import State
+from search.settings import SEARCH
+
+FILE = Path(__file__).with_suffix(".tsv")
+THREE, TEN = 3, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A question and the rules of which any one answers it."""
+
+    query: str
+    lang: str
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The hits of a question and the claims of its answer: whether each is of a rule that answers."""
+
+    question: Typed
+    hits: list[bool]
+    claims: list[bool]
+    state: State
+
+
+def typed() -> list[Typed]:
+    """The questions, in the order of the file."""
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [Typed(row["query"], row["lang"], frozenset(row["needs"].split())) for row in rows]
+
+
+def outcome(library: Library, question: Typed) -> Outcome:
+    """Searches and asks a question."""
+
+    def right(iri: str) -> bool:
+        rule = split_rule(iri)
+        return f"{rule.key.game}:{rule.locator}" in question.needs
+
+    hits = [right(hit["iri"]) for hit in library.search(question.query, limit=TEN)["hits"] if hit["kind"] != "ruling"]
+    answer = library.ask(question.query)
+    claims = [right(claim["rule"]) for claim in answer["claims"] if not claim["part_of"]]
+    return Outcome(question, hits, claims, State(answer["state"]))
+
+
+def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
+    """The figures of all questions and of each language."""
+    yield f"{'':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure"
+    for lang in ("", *sorted({one.question.lang for one in outcomes})):
+        own = [one for one in outcomes if lang in ("", one.question.lang)]
+        shares = (
+            statistics.fmean(any(given[:cut]) for given in column)
+            for column, cut in (
+                ([one.hits for one in own], 1),
+                ([one.hits for one in own], THREE),
+                ([one.hits for one in own], TEN),
+                ([one.claims for one in own], None),
+                ([one.claims for one in own], 1),
+            )
+        )
+        answered = [one for one in own if one.state is not State.UNSURE]
+        sure = [one for one in answered if one.state is State.SURE]
+        wrong = sum(not all(one.claims) for one in sure)
+        yield (
+            f"{lang or 'all':<10}{len(own):>6}"
+            + "".join(f"{share:>7.3f}" for share in shares)
+            + f"      {len(sure)}/{len(answered)}  {wrong}"
+        )
+
+
+def main() -> None:
+    """Prints the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser.add_argument("--wrong", action="store_true", help="names what is answered by another rule")
+    options = parser.parse_args()
+    scratch = options.home or Path(tempfile.mkdtemp())
+    try:
+        loaded(scratch).searcher(SEARCH)  # makes the home, and waits for the encoder
+        with Library.open(scratch) as library:
+            outcomes = [outcome(library, question) for question in typed()]
+        print("\n".join(table(outcomes)))
+        for one in outcomes if options.wrong else ():
+            if not any(one.hits[:1]) or not any(one.claims[:1]):
+                hits, claims = ("".join("+" if right else "-" for right in column) for column in (one.hits, one.claims))
+                print(f"{one.state:<7}{hits or '.':<11}{claims or '.':<6}{one.question.query}")
+    finally:
+        if not options.home:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""The facts graph: a direct triple for each accepted claim (`mtg/graveyard rs:visibility rs:public`), for short queries.
+
+It is derived from the graphs of claims whenever these are written, so it follows the status of claims among the loaded editions.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import pyoxigraph as ox
+
+from corpus.address import NS, graph_iri
+from ontology.sssom import sorted_nquads
+
+GRAPH = graph_iri("facts")
+_CLAIMS = graph_iri("claims", "")
+_STATUS, _ACCEPTED = f"{NS}status", ox.NamedNode(f"{NS}accepted")
+_PARTS = [f"{NS}{part}" for part in ("subject", "property", "value")]
+
+
+def with_facts(graphs: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Graphs as sorted N-Quads, with the facts that follow from the claims among them."""
+    return {**graphs, GRAPH: sorted_nquads(_facts(graphs))} if any(graph.startswith(_CLAIMS) for graph in graphs) else dict(graphs)
+
+
+def _facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
+    name = ox.NamedNode(GRAPH)
+    for graph, lines in graphs.items():
+        if graph.startswith(_CLAIMS):
+            for claim in _claims(lines).values():
+                subject, claimed, value = (claim.get(part) for part in _PARTS)
+                if (
+                    claim.get(_STATUS) == _ACCEPTED
+                    and value
+                    and isinstance(subject, ox.NamedNode)
+                    and isinstance(claimed, ox.NamedNode)
+                ):
+                    yield ox.Quad(subject, claimed, value, name)
+
+
+def _claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:
+    """Claim → its subject, property, value and status."""
+    claims: dict[str, dict[str, ox.NamedNode | ox.Literal]] = {}
+    for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
+        subject, value, predicate = quad.subject, quad.object, quad.predicate.value
+        if predicate in (*_PARTS, _STATUS) and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
+            claims.setdefault(subject.value, {})[predicate] = value
+    return claims

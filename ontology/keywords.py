@@ -1,0 +1,141 @@
+"""The keywords of games: abilities, actions, parts of a turn and other terms that the headings of their rulebooks name.
+
+`ontology/data/keywords/` holds a table for each game, and `hub.tsv` for what games share. A loaded book that defines a term of that
+name adds to the concept: a keyword has the address that the term would get. A row without a kind adds names to a concept that
+another file describes. Rule texts do not mark these names: most of them are ordinary words too.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+import pyoxigraph as ox
+
+from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri
+from corpus.errors import InputError
+from ontology.labels import ALT_LABEL, HIDDEN_LABEL, OFFICIAL_LABEL, PREF_LABEL, USUAL_LABEL
+from ontology.sssom import sorted_nquads
+from ontology.topics import LANGUAGES, current_editions
+
+GRAPH = graph_iri("concepts", "keywords")
+KINDS = {
+    "KeywordAbility": "keyword-ability",
+    "KeywordAction": "keyword-action",
+    "TurnPart": "turn-part",
+    "RulesTerm": "rules-term",
+}
+"""Class of a keyword → kind of concept."""
+HUB = "hub"
+_HUB_CLASS = "HubConcept"
+COLUMNS = ("slug", "kind", "rule", "hub", "broader", *LANGUAGES, *(f"definition-{lang}" for lang in LANGUAGES))
+_SEPARATOR, _SLANG, _OFFICIAL, _USUAL = "; ", "~", "*", "+"
+
+
+class Source(StrEnum):
+    """Where a name is from."""
+
+    OFFICIAL = "official"  # an official text or its recognised translation prints it
+    USUAL = "usual"  # players use it, or cards in that language print it
+    OURS = "ours"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of a keyword."""
+
+    text: str
+    slang: bool
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A keyword of a game, or what the keywords of games share."""
+
+    game: str  # `hub` for what games share
+    slug: str
+    kind: str  # name of a class; "" for names of a concept that another file describes
+    rule: str  # IRI of the rule that defines it; "" without a kind and for what games share
+    hub: str  # slug of the cross-game concept that it is a case of, or ""
+    broader: str  # name of a broader concept, or ""
+    names: Mapping[str, tuple[Name, ...]]  # by language; the preferred one first
+    definition: Mapping[str, str]  # by language; empty without a kind
+
+    @property
+    def concept(self) -> str:
+        """IRI of its concept."""
+        return concept_iri(self.slug if self.game == HUB else f"{self.game}/{self.slug}")
+
+
+@cache
+def keywords() -> tuple[Keyword, ...]:
+    """Every keyword, table by table. Raises InputError that names the table and the row where one is incomplete."""
+    tables = sorted(files("ontology").joinpath("data/keywords").iterdir(), key=lambda table: table.name)
+    editions = current_editions()
+    return tuple(
+        _keyword(game, editions.get(game), row)
+        for table in tables
+        for game in [table.name.removesuffix(".tsv")]
+        for row in _rows(table.read_text(encoding="utf-8"))
+    )
+
+
+def keyword_graphs() -> dict[str, bytes]:
+    """The named graph of the keywords as sorted N-Quads."""
+    graph = ox.NamedNode(GRAPH)
+    quads = (
+        ox.Quad(ox.NamedNode(word.concept), predicate, value, graph) for word in keywords() for predicate, value in _facts(word)
+    )
+    return {GRAPH: sorted_nquads(quads)}
+
+
+def _rows(table: str) -> Iterator[Mapping[str, str]]:
+    lines = (line for line in table.splitlines() if not line.startswith("#"))
+    return csv.DictReader(lines, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def _keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]) -> Keyword:
+    names = {lang: tuple(map(_name, row[lang].split(_SEPARATOR))) for lang in LANGUAGES if row[lang]}
+    definition = {lang: row[f"definition-{lang}"] for lang in LANGUAGES if row[f"definition-{lang}"]}
+    complete = len(names) == len(definition) == len(LANGUAGES) if row["kind"] else names and not definition
+    if row["kind"] not in ("", _HUB_CLASS, *KINDS) or not complete or bool(row["rule"]) != (game != HUB and bool(row["kind"])):
+        raise InputError(
+            "keywords/{game}.tsv, {slug}: expected names, or a kind of {kinds}, a rule, and names and a definition in {languages}",
+            game=game,
+            slug=row["slug"],
+            kinds=", ".join(KINDS),
+            languages=", ".join(LANGUAGES),
+        )
+    rule = rule_iri(edition, row["rule"]) if edition and row["rule"] else ""
+    return Keyword(game, row["slug"], row["kind"], rule, row["hub"], row["broader"], names, definition)
+
+
+def _name(cell: str) -> Name:
+    text = cell.removeprefix(_SLANG)
+    source = {_OFFICIAL: Source.OFFICIAL, _USUAL: Source.USUAL}.get(text[-1:], Source.OURS)
+    return Name(text if source is Source.OURS else text[:-1], cell.startswith(_SLANG), source)
+
+
+def _facts(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
+    if word.kind:
+        yield ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}Concept")
+        yield ox.NamedNode(RDF_TYPE), ox.NamedNode(NS + word.kind)
+        yield ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(word.game))
+        for lang, text in word.definition.items():
+            yield ox.NamedNode(f"{SKOS}definition"), ox.Literal(text, language=lang)
+    if word.rule:
+        yield ox.NamedNode(f"{NS}definedBy"), ox.NamedNode(word.rule)
+    if word.hub:
+        yield ox.NamedNode(f"{NS}hub"), ox.NamedNode(concept_iri(word.hub))
+    if word.broader:
+        yield ox.NamedNode(f"{SKOS}broader"), ox.NamedNode(concept_iri(word.broader))
+    for lang, names in word.names.items():
+        for place, name in enumerate(names):
+            label = HIDDEN_LABEL if name.slang else ALT_LABEL if place or not word.kind else PREF_LABEL
+            yield ox.NamedNode(label), ox.Literal(name.text, language=lang)
+            if name.source is not Source.OURS:
+                says = OFFICIAL_LABEL if name.source is Source.OFFICIAL else USUAL_LABEL
+                yield ox.NamedNode(says), ox.Literal(name.text, language=lang)
