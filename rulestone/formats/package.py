@@ -176,7 +176,7 @@ def finished(data: bytes, name: str) -> Finished:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as fault:
-        raise InputError("{file} is no XML: {fault}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} is not valid XML: {fault}; correct that place", file=name, fault=fault) from fault
     space = etree.QName(root).namespace
     file = root.find(f"{{{space}}}file") if space in (_V1, _V2) else None
     if file is None:

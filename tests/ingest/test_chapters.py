@@ -76,7 +76,7 @@ def test_editions_in_one_folder_stay_apart() -> None:
 
 def test_a_folder_of_an_unknown_game_is_refused_in_one_line(tmp_path: Path) -> None:
     texts = [document(f"{n}. Pier\n\n{EN}{n}.1. Bells\n\n{EN}") for n in range(1, 61)]
-    with pytest.raises(InputError, match=r"^rules\.txt: a rulebook .* say which with --game"):
+    with pytest.raises(InputError, match=r"^rules\.txt: a rulebook .* of an unknown game"):
         joined(texts, "rules", Hints())
 
 

@@ -100,7 +100,7 @@ def test_paragraphs_alone_are_a_document_only_where_game_and_book_are_named() ->
     known = recognise(document(BARE), layout_of(BARE), Hints(game="ferry", book="house"))
     assert "paragraphs only: 27 of them, no headings and no numbers" in map(str, known.why)
     assert locators(parse(document(BARE), Hints(game="ferry", book="house"))[0])[:2] == ["ferrymen~1", "ferrymen~2"]
-    with pytest.raises(InputError, match="no rulebook"):
+    with pytest.raises(InputError, match="not a rulebook"):
         recognise(document(BARE), layout_of(BARE), FERRY)
 
 
@@ -117,5 +117,5 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_what_is_no_document_of_rules_is_refused(text: str) -> None:
     media = "markdown" if text.startswith("#") else "text"
-    with pytest.raises(InputError, match="no rulebook"):
+    with pytest.raises(InputError, match="not a rulebook"):
         recognise(document(text, media), layout_of(text), Hints(game="ferry", book="house"))

@@ -13,7 +13,7 @@ from corpus.digest import digests
 from corpus.words.tokens import singular, words
 from ingest.mark import Marker
 from ontology.labels import Sort
-from ontology.shipped import shipped_labels
+from ontology.shipped import marked_labels
 
 with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as table:
     CASES = list(csv.DictReader(table, delimiter="\t"))
@@ -49,7 +49,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
     """The same labels over the same words, found by another engine: every span of more than one character is in both."""
     vocab = spacy.blank("xx").vocab
     matcher = PhraseMatcher(vocab)
-    for label in shipped_labels():
+    for label in marked_labels():
         if label.scheme == game and label.lang == lang and label.sort != Sort.SLANG:
             matcher.add(label.concept, [Doc(vocab, [token.norm for token in words(label.text, singular)])])
     compared = 0

@@ -113,7 +113,7 @@ def test_each_file_is_recognised(name: str) -> None:
 
 
 def test_the_readme_is_no_rulebook() -> None:
-    with pytest.raises(InputError, match="no rulebook"):
+    with pytest.raises(InputError, match="not a rulebook"):
         parse_file(TEXTS / "README.md")
 
 

@@ -146,7 +146,7 @@ def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused()
         ("faq.yaml", "a: [1\nb: 2", "is not valid YAML"),
         ("faq.json", "{}", "no records with an answer"),
         ("faq.json", '[{"count": 3}, {"count": 4}]', "no records with an answer"),
-        ("faq.json", "[" * 100 + "]" * 100, "more than 64 levels"),
+        ("faq.json", "[" * 100 + "]" * 100, "more than 64 nested levels"),
         ("faq.json", "  ", "is empty"),
         (
             "faq.json",

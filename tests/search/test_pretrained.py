@@ -84,7 +84,7 @@ def test_what_is_cut_off_says_nothing(encoder: PretrainedEncoder) -> None:
 
 def test_a_file_of_another_format_is_named(tmp_path: Path) -> None:
     (tmp_path / e5.WEIGHTS_NAME).write_bytes(b"no encoder at all")
-    with pytest.raises(EnvironmentFault, match="no encoder of the known format"):
+    with pytest.raises(EnvironmentFault, match="is not an encoder of the known format"):
         e5.WeightsFile(tmp_path / e5.WEIGHTS_NAME)
 
 

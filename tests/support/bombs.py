@@ -37,9 +37,9 @@ BOMBS: dict[str, tuple[str, bytes, str]] = {
     "quoted ends": ("a.html", (PAGE + "<p " + "".join(f'a{i}=">"' for i in range(32_000)) + ">").encode(), "256 attributes"),
     "nested": ("a.html", (PAGE + "<div>" * 300_000).encode(), "512 nested HTML elements"),
     "nested, as if closed": ("a.html", (PAGE + "<div/>" * 300_000).encode(), "512 nested HTML elements"),
-    "pages": ("a.pdf", pdf(zlib.compress(SHOWN * 400), 3_000), "has 3,000 pages, at most 2,000"),
+    "pages": ("a.pdf", pdf(zlib.compress(SHOWN * 400), 3_000), "has 3,000 pages, the limit is 2,000"),
     "empty pages": ("a.pdf", pdf(zlib.compress(b""), 200_000), "has 200,000 pages"),
-    "unfolding": ("a.pdf", pdf(folded(300 * 2**20)), "unfolds to more than 268,435,456 bytes"),
+    "unfolding": ("a.pdf", pdf(folded(300 * 2**20)), "expands to more than 268,435,456 bytes"),
     "long text": ("a.txt", b"1.1. Row the boat to the shore.\n" * (60 * 2**15), "a text of more than 8,000,000 characters"),
     "digits": ("a.txt", b"1. Row\n1.1. " + b"7" * 10_000 + b" boats.\n", "a number of 10,000 digits"),
 }

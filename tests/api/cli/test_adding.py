@@ -152,7 +152,7 @@ def test_a_text_without_headings_says_that_it_has_paragraphs_only(tmp_path: Path
     (tmp_path / "house.txt").write_text(words)
     given = ["add", tmp_path / "house.txt", "--game", "ferry", "--edition", "2021-05-03"]
     refused = call(tmp_path / "home", *given)
-    assert (refused.code, "no rulebook" in refused.err) == (2, True)
+    assert (refused.code, "not a rulebook" in refused.err) == (2, True)
     shown = call(tmp_path / "home", *given, "--book", "house", "--dry-run")
     assert "paragraphs only: 24 of them" in shown.out
     assert "house~1 · A player must ring the bell 1 times" in shown.out

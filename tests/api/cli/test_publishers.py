@@ -185,17 +185,17 @@ def unchanged(home: Path, *arguments: str) -> Ended:
 
 def changed_shape(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(page("/rules/2026/index.html"))
-    return "new shape"
+    return "the page has changed"
 
 
 def empty_page(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(b" ")
-    return "new shape"
+    return "the page has changed"
 
 
 def moved_file(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(page(publisher.url("/old/MagicCompRules 20260807.txt")))
-    return "not there any more (HTTP 404)"
+    return "no longer exists (HTTP 404)"
 
 
 def captive_portal(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -231,7 +231,7 @@ def half_download(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
         request.close_connection = True
 
     publisher.paths[publisher.offers("20260807", data)] = send_half
-    return "broke off"
+    return "closed the connection before the end"
 
 
 def pdf_that_is_html(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
@@ -309,7 +309,7 @@ def redirect_to_another_host(publisher: Publisher, _: pytest.MonkeyPatch) -> str
 
 def redirect_without_tls(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/en/rules"] = Given(status=301, headers={"Location": "http://localhost/en/rules"})
-    return "no https address"
+    return "is not an https address"
 
 
 def redirect_in_a_circle(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -319,12 +319,12 @@ def redirect_in_a_circle(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
 
 def robots_forbid_the_page(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/robots.txt"] = Given(b"User-agent: *\nDisallow: /en/\n")
-    return "robots.txt of localhost forbids"
+    return "robots.txt of localhost does not allow programs to download"
 
 
 def robots_forbid_the_file(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/robots.txt"] = Given(b"User-agent: rulestone\nDisallow: /2026/\n")
-    return "robots.txt of 127.0.0.1 forbids"
+    return "robots.txt of 127.0.0.1 does not allow programs to download"
 
 
 def robots_cannot_be_read(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -334,7 +334,7 @@ def robots_cannot_be_read(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
 
 def robots_behind_a_lock(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
     publisher.paths["/robots.txt"] = Given(status=403)
-    return "forbids"
+    return "does not allow programs to download"
 
 
 def nobody_there(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
@@ -386,7 +386,7 @@ def test_what_is_wrong_is_told_in_one_line_with_the_page_and_changes_nothing(
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (book(JANUARY), "the edition 2026-01-16, but the later mtg/cr/2026-06-19 is loaded"),
+        (book(JANUARY), "the edition 2026-01-16, but the later edition mtg/cr/2026-06-19 is loaded"),
         (book("August 7, 2026", "ONE PIECE CARD GAME Comprehensive Rules"), "recognised as onepiece/"),
         (b"Roses are red.\n", "rule"),
     ],

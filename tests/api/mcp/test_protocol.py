@@ -77,7 +77,7 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
     async def ask(client: Client) -> None:
         for name, given, words in [
             ("get_rule", {"ref": "ferry:999.9"}, "Search with search_rules"),
-            ("get_rule", {"number": "101.1"}, "it takes ref"),
+            ("get_rule", {"number": "101.1"}, "known parameters: ref"),
             ("no_tool", {}, "expected one of search_rules"),
         ]:
             answer = await client.call_tool(name, given)

@@ -25,8 +25,8 @@ THEIRS = (
 )
 
 
-_OURS = re.compile(r"⟦[^⟧]*⟧|https?://[^⟦\s]+|'[^']*'")
-"""Sentences, and values in them that are addresses or quoted."""
+_OURS = re.compile(r"⟦[^⟧]*⟧|https?://[^⟦\s]+|'[^']*'|\d{4}年\d{1,2}月(\d{1,2}日)?")
+"""Sentences, and values in them that are addresses, quoted, or dates."""
 
 
 class Pseudo(dict[str, str]):

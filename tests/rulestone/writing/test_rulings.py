@@ -195,7 +195,7 @@ def test_the_same_file_again_is_known(library: Library) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "say of which game"),
+        ({}, "name their game"),
         ({"game": "ferry", "book": "cr"}, "leave out --book"),
         ({"game": "ferry", "source": "Der Tisch"}, "a source is named in"),
         ({"game": "ferry", "fields": "question"}, "expected role=field"),
