@@ -12,6 +12,8 @@ RulestoneError
     └── DamagedError                       a file of the knowledge base was changed
 """
 
+from collections.abc import Sequence
+
 from corpus.messages import Message, message
 
 
@@ -19,13 +21,15 @@ class RulestoneError(Exception):
     """Base class of all errors for users: a message with its values; `str(error)` is one line of English.
 
     `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which clients of a server
-    receive, omits it. `title` names the kind of the problem (RFC 9457, section 3.1.4).
+    receive, omits it. `details` are the findings that the message counts, one line each. `title` names the kind of the problem
+    (RFC 9457, section 3.1.4).
     """
 
     exit_code = 1
     status = 500
     title = Message("Rulestone failed")
     command: str | None = None
+    details: Sequence[Message] = ()
 
     def __init__(self, text: str, /, *, command: str | None = None, **values: object) -> None:
         super().__init__(text)

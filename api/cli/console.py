@@ -79,10 +79,10 @@ def width() -> int | None:
 # Standard error
 
 
-def tell(line: str) -> None:
+def tell(line: str, *, indent: str = "") -> None:
     """Prints one line on standard error; characters that could control the terminal are replaced."""
     if sys.stderr:
-        print(printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
+        print(indent + printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
 
 
 @contextmanager
@@ -143,9 +143,9 @@ def read_text(source: str, largest: int) -> str:
 
 
 def guarded(run: Callable[[], object]) -> int:
-    """Runs a command and returns its exit code. An error is one line on standard error and never a traceback.
+    """Runs a command and returns its exit code. An error is one line on standard error, then a line for each detail.
 
-    With RULESTONE_DEBUG=1, an unexpected error keeps its traceback.
+    It is never a traceback, except that with RULESTONE_DEBUG=1 an unexpected error keeps its own.
     """
     try:
         code = run()
@@ -157,7 +157,10 @@ def guarded(run: Callable[[], object]) -> int:
         _drop_output()
         if isinstance(error.__cause__, BrokenPipeError):
             return BROKEN_PIPE  # the reader has closed the pipe (`| head`)
-        return _fail(error.with_command, error.exit_code)
+        code = _fail(error.with_command, error.exit_code)
+        for detail in error.details:
+            tell(detail.in_language(terminal_language()), indent="  ")
+        return code
     except (KeyboardInterrupt, typer.Abort):
         return _fail(_STOPPED, INTERRUPTED)
     except _CLICK as error:

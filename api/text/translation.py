@@ -112,6 +112,9 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
     """The lines of a `concordance` body: the forms with their counts, then each line with the other language below."""
     counted = _("{count} in {rules}", count=body["total"], rules=count_of_rules(body["rules"]))
     yield from wrap(f"{body['query']}{DOT}{counted}", width)
+    if body["superseded"]:
+        editions = ", ".join(body["superseded"])
+        yield from wrap(_("superseded, the newest edition with that language: {editions}", editions=editions), width)
     if not body["total"]:
         return
     forms = ", ".join(f"{form['form']} {form['count']}" for form in body["forms"][:_FORMS])

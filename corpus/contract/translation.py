@@ -210,6 +210,8 @@ class Concordance(TypedDict):
     rules: Count
     offset: Count
     limit: Some
+    superseded: list[Words]
+    """Superseded editions that were searched, because they are the newest of their books with the language `beside`."""
     forms: list[FormCount]
     places: list[PlaceCount]
     lines: list[ConcordanceLine]

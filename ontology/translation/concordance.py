@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
-from corpus.chronology import newest_first
+from corpus.chronology import newest_first, oldest_first
 from corpus.errors import InputError
 from corpus.model import Span
 from corpus.words.text import narrow
@@ -123,13 +123,17 @@ def _token_expression(token: Token, typed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The texts to search. Empty fields do not limit anything, but without an edition only current rules are searched."""
+    """The texts to search. Empty fields do not limit anything, but without an edition only current rules are searched.
+
+    If no current edition of a book has the language `beside` next to another one, the newest edition that has is searched.
+    """
 
     games: tuple[str, ...] = ()
     book: str = ""  # slug
     edition: str = ""  # slug, or ALL_EDITIONS
     parts: tuple[str, ...] = ()
     lang: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,22 +214,42 @@ class Occurrences:
 
 def find(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
     """Every occurrence of a pattern in a scope. Raises the errors of the pattern."""
-    hits = (hit for text in _texts(knowledge, scope) for hit in text.find(pattern))
-    return Occurrences([hit for hit in hits if _in_scope(hit[0].lines[hit[1]], scope)])
+    older = superseded(knowledge, scope)
+    hits = (hit for text in _texts(knowledge, scope, older) for hit in text.find(pattern))
+    return Occurrences([hit for hit in hits if _in_scope(hit[0].lines[hit[1]], scope, older)])
 
 
-def _texts(knowledge: Knowledge, scope: Scope) -> Iterator[EditionText]:
-    for key in sorted(_editions(knowledge, scope), key=_edition_order):
+def superseded(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
+    """The superseded editions that a scope searches, because no current edition of the book has the language `beside`."""
+    bilingual: dict[tuple[str, str], list[EditionKey]] = {}
+    for key in _in_books(knowledge, scope) if scope.beside and not scope.edition else ():
+        languages = knowledge.manifest.editions[key].languages
+        if scope.beside in languages and set(languages) - {scope.beside} and scope.lang in ("", *languages):
+            bilingual.setdefault((key.game, key.book), []).append(key)
+    lacking = (keys for keys in bilingual.values() if not any(map(knowledge.currency.has_current, keys)))
+    return [max(keys, key=oldest_first) for keys in lacking]
+
+
+def _texts(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionText]:
+    for key in sorted(_editions(knowledge, scope, older), key=_edition_order):
         for lang in knowledge.manifest.editions[key].languages:
             if scope.lang in ("", lang):
                 text: EditionText = knowledge.once(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
                 yield text
 
 
-def _editions(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
+def _editions(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionKey]:
+    yield from older
+    instead = {(key.game, key.book) for key in older}
+    for key in _in_books(knowledge, scope):
+        chosen = scope.edition in (key.edition, ALL_EDITIONS) if scope.edition else knowledge.currency.has_current(key)
+        if chosen and (key.game, key.book) not in instead:
+            yield key
+
+
+def _in_books(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
     for key in knowledge.manifest.editions:
-        in_book = (not scope.games or key.game in scope.games) and scope.book in ("", key.book)
-        if in_book and scope.edition in ("", ALL_EDITIONS, key.edition) and (scope.edition or knowledge.currency.has_current(key)):
+        if (not scope.games or key.game in scope.games) and scope.book in ("", key.book):
             yield key
 
 
@@ -233,8 +257,9 @@ def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionTe
     return EditionText([Line(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
 
 
-def _in_scope(line: Line, scope: Scope) -> bool:
-    return (not scope.parts or line.passage.part in scope.parts) and (bool(scope.edition) or line.passage.current)
+def _in_scope(line: Line, scope: Scope, older: Sequence[EditionKey]) -> bool:
+    passage = line.passage
+    return (not scope.parts or passage.part in scope.parts) and (bool(scope.edition) or passage.current or passage.key in older)
 
 
 def _edition_order(key: EditionKey) -> tuple[Any, ...]:

@@ -38,16 +38,6 @@ class Problem(NamedTuple):
         return message("{place}: {reason}", place=self.place, reason=self.reason)
 
 
-class Listed(NamedTuple):
-    """All problems of a file as one value of a message."""
-
-    problems: Sequence[Problem]
-
-    def in_language(self, lang: str) -> str:
-        """The problems on one line."""
-        return "; ".join(problem.message.in_language(lang) for problem in self.problems)
-
-
 class _Work(NamedTuple):
     """The passages of an edition with their translation; `mine` are those of the file."""
 
@@ -61,8 +51,8 @@ class _Work(NamedTuple):
 def finished_text(knowledge: Knowledge, path: Path, never: Iterable[tuple[str, str, str]] = (), *, keep_going: bool) -> Given:
     """The text of the whole edition in the target language: the units of a file, and the translations that still hold.
 
-    Raises InputError if the file has no finished work on a loaded edition, or with all its problems; with `keep_going` they
-    are notes. `never` are names that must not be used: concept, language, words.
+    Raises InputError if the file has no finished work on a loaded edition, or with all its problems as `details`; with
+    `keep_going` they are notes. `never` are names that must not be used: concept, language, words.
     """
     file = finished(file_bytes(path), path.name)
     key = _edition(knowledge, file, path)
@@ -72,14 +62,16 @@ def finished_text(knowledge: Knowledge, path: Path, never: Iterable[tuple[str, s
     name = path.with_suffix(".txt")
     [reading, *_] = parse(document(text.encode(), name), hints)
     problems += _faults(knowledge, work, reading.nodes, never)
-    if problems and not keep_going:
-        raise InputError(
-            "{file}: {count} findings in its units; correct them, or take it as it is with --keep-going: {listed}",
+    listed = [problem.message for problem in problems]
+    if listed and not keep_going:
+        refused = InputError(
+            "{file}: {count} findings in its units; correct them, or take it as it is with --keep-going",
             file=path.name,
-            count=len(problems),
-            listed=Listed(problems),
+            count=len(listed),
         )
-    return Given(name, hints, text.encode(), notes=tuple(problem.message for problem in problems))
+        refused.details = listed
+        raise refused
+    return Given(name, hints, text.encode(), notes=listed)
 
 
 def _edition(knowledge: Knowledge, file: Finished, path: Path) -> EditionKey:

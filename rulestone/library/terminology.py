@@ -1,6 +1,7 @@
 """Terminology work: termbases, concordances, and glossaries whose labels a person accepts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,15 +100,16 @@ class Terminology(LibraryBase):
 
         `regex` treats the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
         `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
-        books' language, specify otherwise; `beside` is the language beside each line. Raises InputError.
+        books' language, specify otherwise; `beside` is the language beside each line. If no current edition of a book has that
+        language next to another one, the newest that has is searched, and `superseded` names it. Raises InputError.
         """
-        from ontology.translation.concordance import find, pattern_of
+        from ontology.translation.concordance import find, pattern_of, superseded
         from ontology.translation.concordance_lines import forms, lines, places
 
         page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.LINES))
         other, lang = language_option(beside, "beside"), language_option(book_lang, "in")
         bundle = self._bundle()
-        scope = _scope(bundle.knowledge, _listed(games), book, edition, parts, lang)
+        scope = replace(_scope(bundle.knowledge, _listed(games), book, edition, parts, lang), beside=other or "")
         occurrences = find(bundle.knowledge, pattern_of(query, regular=regex), scope)
         return {
             "query": query,
@@ -116,6 +118,7 @@ class Terminology(LibraryBase):
             "rules": occurrences.rules(),
             "offset": page.offset,
             "limit": page.limit,
+            "superseded": [str(key) for key in superseded(bundle.knowledge, scope)],
             "forms": forms(occurrences),
             "places": places(occurrences),
             "lines": lines(bundle.knowledge, occurrences, page, other),

@@ -135,6 +135,19 @@ def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None: 
     assert chinese()[where["region"]["charOffset"] :].startswith("6")
 
 
+def test_the_check_of_numbers_reports_figures_symbols_and_citations_alone(home: Path, tmp_path: Path) -> None:
+    check = ("check", "numbers", "ferry/cr", "--source", "en", "--target", "zh")
+    ended = call(home, *check, "--json")
+    found = {(finding["kind"], finding["target"]["locator"]) for finding in json.loads(ended.out)["findings"]}
+    assert (ended.code, found) == (1, {("number", "101.3"), ("citation", "101.5"), ("symbol", "101.7")})
+    assert call(home, *check, "--sarif", tmp_path / "numbers.sarif").code == 1
+    [run] = json.loads((tmp_path / "numbers.sarif").read_text(encoding="utf-8"))["runs"]
+    assert sorted(result["ruleId"] for result in run["results"]) == ["citation", "number", "symbol"]
+    for wrong in (("numbers",), ("letters", "ferry/cr"), ("--source", "en"), ("numbers", "ferry/cr", "--source", "en")):
+        refused = call(home, "check", *wrong)
+        assert (refused.code, "check numbers BOOK --source LANG --target LANG" in refused.err) == (2, True)
+
+
 def test_sarif_fits_the_published_schema(body: Any) -> None:  # noqa: ANN401
     Draft7Validator(published_json("sarif-2.1.0-rtm.5.json")).validate(drift_log(body))
 

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.console import answer, progress, say, tell
+from api.cli.console import answer, progress, put, say, tell
 from api.cli.options import Json, library_of
+from api.encoding import encode
 from api.languages import gettext as _
+from api.languages import terminal_language
 from api.text.books import added_lines, built_lines, diagnosis_lines, outline_lines, removed_lines
+from corpus.errors import InputError
 from rulestone import Library
 from rulestone.languages import language_option
 
@@ -97,8 +100,13 @@ def add(
     adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, source=source, fields=fields)
     adding = partial(adding, replace=replace, keep_going=keep_going, later=later)
     named = title or (None if dry_run else _asked_title(library, game, adding))
-    with progress() as report:
-        body = adding(title=named, dry_run=dry_run, progress=report)
+    try:
+        with progress() as report:
+            body = adding(title=named, dry_run=dry_run, progress=report)
+    except InputError as error:
+        if as_json and error.details:
+            put([encode(_refusal(error)).decode()])
+        raise
     refused = [file["error"] for file in body["added"] if file["error"]]
     for reason in refused:
         tell(f"rulestone: {reason}")
@@ -111,6 +119,24 @@ def add(
     if not as_json:
         say(filter(None, [library.lacking()]))
     return 2 if refused else 0
+
+
+def _refusal(error: InputError) -> "Added":
+    """The result for a file whose findings refuse it: they are its notes."""
+    lang = terminal_language()
+    return {
+        "added": [
+            {
+                "file": str(error.message.values["file"]),
+                "status": "refused",
+                "readings": [],
+                "rulings": [],
+                "why": [],
+                "notes": [finding.in_language(lang) for finding in error.details],
+                "error": error.in_language(lang),
+            }
+        ]
+    }
 
 
 def remove(

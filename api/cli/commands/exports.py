@@ -105,8 +105,33 @@ def sparql(
     return 0 if found.found else 1
 
 
-def check(context: typer.Context, as_json: Json = False) -> int:
-    """Report errors and disputes in the knowledge base; exit 1 if there are errors."""
+What = Annotated[str | None, typer.Argument(metavar="[numbers]", help="numbers: compare those of a translation; else everything.")]
+Original = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="numbers: game/book, e.g. mtg/cr, or game/book/edition.")]
+SourceLang = Annotated[str | None, typer.Option("--source", help="numbers: the language of the original.")]
+TargetLang = Annotated[str | None, typer.Option("--target", help="numbers: the language of the translation.")]
+Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="numbers: write SARIF 2.1.0, for code review.")]
+NUMBERS = "number,symbol,citation"
+"""Kinds of drift that `check numbers` reports."""
+
+
+def check(
+    context: typer.Context,
+    what: What = None,
+    book: Original = None,
+    source: SourceLang = None,
+    target: TargetLang = None,
+    sarif: Sarif = None,
+    as_json: Json = False,
+) -> int:
+    """Report errors and disputes in the knowledge base, or a translation's numbers that differ; exit 1 if there are errors."""
+    if what is not None:
+        if what != "numbers" or not (book and source and target):
+            raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
+        from api.cli.commands.translation import drift
+
+        return drift(context, book, source, target, kind=NUMBERS, sarif=sarif, as_json=as_json)
+    if source or target or sarif:
+        raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
     body = library_of(context).check()
     every = (*body["findings"], *body["information"])
     lines = (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in every)

@@ -1,5 +1,6 @@
 """A translator's job: the work package of a newer edition goes out, the finished translation comes back."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -68,6 +69,28 @@ def package(home: Path, *options: str) -> bytes:
     ended = call(home, "export", "xliff", "ferry/cr", "--todo", "--target", "zh", *options)
     assert (ended.code, ended.err) == (0, "")
     return ended.out.encode()
+
+
+@pytest.mark.parametrize(
+    ("words", "beside", "found"),
+    [("goat", "zh", ("A goat pays 2", "山羊付2枚硬币。")), ("山羊", "en", ("山羊付2枚硬币。", "A goat pays 2 coins."))],
+)
+def test_a_concordance_reads_the_newest_edition_with_the_language_beside(
+    translator: Path, words: str, beside: str, found: tuple[str, str]
+) -> None:
+    body = call(translator, "concordance", words, "--beside", beside, "--json").json()
+    assert body["superseded"] == ["ferry/cr/2024-04-04"]
+    [line] = body["lines"]
+    assert (f"{line['before']}{line['match']}{line['after']}"[: len(found[0])], line["beside"]["text"]) == found
+    assert (line["edition"], line["current"]) == ("2024-04-04", False)
+    assert (
+        "superseded, the newest edition with that language: ferry/cr/2024-04-04"
+        in call(translator, "concordance", words, "--beside", beside).out.splitlines()
+    )
+    english = call(translator, "concordance", "pier", "--json").json()
+    assert (english["superseded"], {line["edition"] for line in english["lines"]}) == ([], {"2025-05-05"})
+    named = call(translator, "concordance", "pier", "--beside", "zh", "--edition", "2025-05-05", "--json").json()
+    assert (named["superseded"], {line["beside"] for line in named["lines"]}) == ([], {None})
 
 
 def done(data: bytes, translation: Callable[[str], str | None]) -> bytes:
@@ -179,10 +202,28 @@ def test_unfinished_work_is_refused(translator: Path, tmp_path: Path, rule: str,
     file.write_bytes(done(package(translator), lambda name: words if name.endswith(rule) else ours(name)))
     with Library.open(translator) as library, pytest.raises(InputError) as refused:
         library.add(file, dry_run=True)
-    assert finding in str(refused.value)
+    assert any(str(detail).startswith(finding) for detail in refused.value.details)
     with Library.open(translator) as library:
         [kept] = library.add(file, dry_run=True, keep_going=True)["added"]
     assert any(note.startswith(finding) for note in kept["notes"])
+
+
+def test_a_refusal_has_a_line_for_each_finding(translator: Path, tmp_path: Path) -> None:
+    file = tmp_path / "work.xlf"
+    wrong = {"101.2": "山羊在{2}号码头付4枚硬币。参见规则101.4。", "101.3": ""}
+    file.write_bytes(done(package(translator), lambda name: wrong[name.rpartition("/")[2]]))
+    ended = call(translator, "add", file, "--json")
+    summary, *findings = ended.err.splitlines()
+    assert ended.code == 2
+    assert summary == "rulestone: work.xlf: 3 findings in its units; correct them, or take it as it is with --keep-going"
+    assert sorted(findings) == [
+        "  101.2: 101.1 has become 101.4",
+        "  101.2: 3 has become 4",
+        "  101.3: the unit is missing or has no translation",
+    ]
+    [refused] = json.loads(ended.out)["added"]
+    assert (refused["status"], refused["notes"]) == ("refused", [finding.strip() for finding in findings])
+    assert summary == f"rulestone: {refused['error']}"
 
 
 @pytest.mark.parametrize(
