@@ -18,14 +18,16 @@ from rulestone.packs.rules import PackedRules, rule_columns, text_columns
 from search.index.concept_tokens import LANGUAGE, games_with_concepts
 from search.index.rules import variant_words
 from search.query.query import definition_patterns
-from search.settings import Field, SearchSettings
+from search.rank.answerability import FILE, MIN_RULES, weights_for
+from search.rank.out_of_scope import POLICY, examples
+from search.settings import MIN_PROBABILITY, Field, SearchSettings
 
 if TYPE_CHECKING:
     from corpus.contract import Claim, Concept
     from search.searcher import Searcher
 
 CORE, MODEL, ALL = "core", "model", "all"
-FORMAT = 3
+FORMAT = 4
 """The version of the format; scripts of the pages compare it."""
 _BOOK_TERM = "book-term"
 """The kind of concepts that books define; packs have thousands of their rules but omit the concepts."""
@@ -129,6 +131,20 @@ def _core(searcher: "Searcher") -> dict[str, Any]:
         "definitions": [expression.replace("(?P<", "(?<") for expression in definition_patterns()],
         "variants": list(variant_words()),
         "settings": _settings(searcher.ranker.settings),
+        "answerability": _answerability(searcher),
+    }
+
+
+def _answerability(searcher: "Searcher") -> dict[str, Any]:
+    """The classifier for libraries without sentence embeddings, and the out-of-scope examples, each with its game."""
+    classifier = weights_for(FILE, encoded=False)
+    in_scope = {POLICY} if searcher.tournament_games else set()
+    return {
+        "bias": classifier.bias,
+        "weights": dict(classifier.weights),
+        "minimum": MIN_PROBABILITY,
+        "rules": MIN_RULES,
+        "examples": [[example.game, example.text] for example in examples() if example.kind not in in_scope],
     }
 
 

@@ -29,7 +29,7 @@ SENTENCES, STATIC = "sentences", "static"
 TOP = 3
 """Number of hits that are evaluated together."""
 _TEN = 10
-_MIN_RULES = 340
+MIN_RULES = 340
 """Number of rules in the smallest library to which the weights were fitted."""
 _MAX_LOGIT = 50.0
 """Above this value, the exponential function overflows."""
@@ -186,5 +186,5 @@ def classifier_inputs(features: AnswerabilityFeatures, rules: int) -> dict[str, 
         "out_of_scope_static": features.out_of_scope.static,
         "glossed": features.glossed,
         "game_named": features.game_named,
-        "rules": math.log(max(rules, _MIN_RULES) / _MIN_RULES),
+        "rules": math.log(max(rules, MIN_RULES) / MIN_RULES),
     }

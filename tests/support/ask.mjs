@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 const given = JSON.parse(readFileSync(0, "utf-8")), at = (name) => import(pathToFileURL(`${given.static}/offline/${name}.js`).href);
 const { Shelf } = await at("shelf"), { build } = await at("build"), { Index } = await at("index"), { Lexicon } = await at("lexicon");
-const { Model } = await at("model"), { rank } = await at("rank"), { understand } = await at("query"), { terms, useForms, words } = await at("tokens");
+const { Model } = await at("model"), { answers, probability } = await at("answerable"), { rank } = await at("rank"), { understand } = await at("query"), { terms, useForms, words } = await at("tokens");
 
 const parts = Object.fromEntries(Object.entries(given.packs).map(([name, text]) => [name, JSON.parse(text)]));
 useForms(...parts.core.forms);
@@ -18,11 +18,12 @@ const paths = (hits) => hits.slice(0, 10).map(({ place }) => shelf.rules[place].
 
 const questions = given.questions.map(([question, games]) => {
   const start = performance.now(), query = understand(question, { lexicon, index, core: parts.core, definitions: shelf.definitions }, games);
-  const hits = rank(query, shelf, index, model?.of(words(query.asked))), took = performance.now() - start;
+  const vector = model?.of(words(query.asked)), hits = rank(query, shelf, index, vector), made = { shelf, lexicon, index, core: parts.core, model };
+  const answered = answers(query, hits, made, vector), took = performance.now() - start;
   const { numbers, concepts, defining, asked, corrected } = query;
   return {
     numbers, concepts, defining, asked, games: query.games, corrected: Object.fromEntries(corrected), terms: Object.fromEntries(query.terms),
-    hits: paths(hits), words: paths(rank(query, shelf, index, null)), took,
+    answered, probability: hits.length ? probability(query, hits, made, vector) : 0, hits: paths(hits), words: paths(rank(query, shelf, index, null)), took,
   };
 });
 process.stdout.write(JSON.stringify({ cut, built, questions }));

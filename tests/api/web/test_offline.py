@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
     ("ferry 101.1", []),
     ("gravyard ordr", ["dm"]),
     ("zone", []),
+    ("how tall is the president of France", []),
 )
 
 
@@ -115,6 +117,29 @@ def test_the_best_rules_by_words_are_the_servers(answered: Mapping[str, Any], se
         assert reading["words"][0] in best, question
 
 
+def test_a_question_is_answered_as_often_as_by_a_server_without_sentence_embeddings(
+    answered: Mapping[str, Any], searcher: Searcher
+) -> None:
+    from search.rank.answerability import answerable_probability
+    from search.searcher import Request
+
+    for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
+        query = searcher.understand(Request(question, tuple(games)))
+        static, _ = searcher.encode_query(query)
+        similarity = searcher.out_of_scope.similarity(searcher.encoder, static, None, None)
+        features = replace(searcher.ranker.rank(query, static, 10).features, out_of_scope=similarity)
+        probability = answerable_probability(features, searcher.index.rules.group_count)
+        assert reading["probability"] == pytest.approx(probability, abs=0.15), question
+
+
+def test_what_no_rule_answers_is_not_answered(answered: Mapping[str, Any]) -> None:
+    found = {question: reading["answered"] for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True)}
+    assert {question for question, is_answered in found.items() if not is_answered} == {
+        "what does trample do",
+        "how tall is the president of France",
+    }
+
+
 def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> None:
     listed = client.get("/pack")
     parts = {part["name"]: part for part in listed.json()["parts"]}
@@ -122,7 +147,7 @@ def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> 
     for name in ("core", "model", "ferry", "ferry.ja"):
         answer = client.get(f"/pack/{listed.json()['bundle']}/{name}")
         assert sha256(answer.content).hexdigest() == parts[name]["digest"]
-        assert answer.json()["format"] == 3
+        assert answer.json()["format"] == 4
         assert answer.headers["content-encoding"] in ("br", "gzip")
         assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
     assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304

@@ -1,4 +1,5 @@
 // The page without a network: it shows what is kept at whatever address is asked for, and goes on without loading anything.
+import { answers as isAnswered } from "./answerable.js";
 import { conceptPage, comparePage } from "./concepts.js";
 import { Index } from "./index.js";
 import { Lexicon } from "./lexicon.js";
@@ -27,13 +28,14 @@ async function engine() {
   const { core, rules } = shelf;
   useForms(...core.forms);
   const lexicon = new Lexicon(core.labels), index = new Index(await read("index"), core.settings, rules.length);
-  return { lexicon, index, core, definitions: shelf.definitions, model: core.model && new Model(core.model, lexicon) };
+  return { shelf, lexicon, index, core, definitions: shelf.definitions, model: core.model && new Model(core.model, lexicon) };
 }
 
 export async function search(question, games) {
   const made = await (searching ??= engine()), query = understand(question, made, games);
-  const hits = query.namesOnly || (query.elsewhere.length && !query.games.length) ? [] : rank(query, shelf, made.index, made.model?.of(words(query.asked)));
-  return [query, hits];
+  const vector = made.model?.of(words(query.asked));
+  const hits = query.namesOnly || (query.elsewhere.length && !query.games.length) ? [] : rank(query, shelf, made.index, vector);
+  return [query, hits, isAnswered(query, hits, made, vector)];
 }
 
 async function content(url) {

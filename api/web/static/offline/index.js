@@ -4,7 +4,7 @@ import { stem } from "./stem.js";
 const LEAST = 1e-6, LONG = 8, MOST = 8, STEPS = 4096;
 const ENDINGS = " s es d ed ing e er ers y ly ness ment ion ions able al ate ates ated ating ation".split(" ");
 const DOUBLING = ["ed", "ing", "er"];
-const ASKED = 2, MEANT = 3;
+const GLOSS = 1, ASKED = 2, MEANT = 3;
 
 export class Index {
   /** `kept` is what `build` made, `settings` those of ranking. */
@@ -50,6 +50,13 @@ export class Index {
 
   has = (term) => this.known.has(term);
   rarityOf = (term) => (this.known.has(term) ? this.rarity[this.known.get(term)] : Math.log(2 * Math.max(this.total, 1)));
+  /** Whether a passage of any rule, of those that a test accepts, has a term. */
+  holding(term, accepts) {
+    const place = this.known.get(term);
+    for (let at = this.starts[place], end = this.starts[place + 1]; at < end; at += 1) if (accepts(this.rules[this.passages[at]])) return true;
+    return false;
+  }
+
   many = (term) => (this.known.has(term) ? this.starts[this.known.get(term) + 1] - this.starts[this.known.get(term)] : 0);
 
   /** The score of every passage for weighted terms: less where little of what is asked is held, or where a question asks much else. */
@@ -98,6 +105,8 @@ export class Index {
       return found;
     });
   }
+
+  hasGloss = (rule) => this.rules.subarray(this.ends[GLOSS], this.ends[GLOSS + 1]).includes(rule);
 
   /** The words that a mistyped one may be meant for, as { term, word, slips, many }, the likeliest first (search/index/spelling.py). */
   corrections(typed) {

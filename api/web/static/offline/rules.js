@@ -66,9 +66,20 @@ export function list(shelf, places) {
   });
 }
 
-export function answers(shelf, query, hits) {
+/** The hits, or the nearest of them where it does not answer the question. */
+export function answers(shelf, query, hits, answered) {
   const slips = [...query.corrected].map(([typed, taken]) => piece("corrected", { typed: data(typed), taken: data(taken) }));
-  return piece("answers", { corrected: slips, hits: hits.slice(0, HITS).map(({ place }) => hit(shelf, shelf.rules[place], query)), none: hits.length ? null : "" });
+  return piece("answers", {
+    corrected: slips,
+    hits: answered ? hits.slice(0, HITS).map(({ place }) => hit(shelf, shelf.rules[place], query)) : null,
+    nearest: answered || !hits.length ? null : nearest(shelf, shelf.rules[hits[0].place]),
+    none: hits.length ? null : "",
+  });
+}
+
+function nearest(shelf, rule) {
+  const [titled, titles] = titlesOf(rule), link = to(address(rule.path), game(rule.game, shelf.core.games), " ", data(rule.name, "number"));
+  return titles?.length ? [link, " ", said(titled, titles.at(-1))] : [link];
 }
 
 function hit(shelf, rule, query) {

@@ -1,7 +1,7 @@
 // What is kept on this device, in one database: packs as they came, the index made of them, and what they are. One transaction
 // replaces all of it: what was there before stays until what comes is whole.
 const NAME = "rulestone", STORE = "kept";
-export const FORMAT = 3;
+export const FORMAT = 4;
 const FLAG = "rulestone.kept";
 
 function opened() {

@@ -78,6 +78,18 @@ def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept
     expect(page.locator("#kept")).to_contain_text("needs a network")
 
 
+def test_a_question_that_no_rule_answers_gets_no_hits(kept: "Page") -> None:
+    page = kept
+    page.context.set_offline(True)
+    page.reload()
+    ask(page, "how tall is the president of France")
+    expect(page.locator("#kept .notice")).to_contain_text("No confident match on this device")
+    expect(page.locator(".hit")).to_have_count(0)
+    ask(page, "graveyard")
+    expect(page.locator(".hit").first).to_be_visible()
+    expect(page.locator("#kept .notice")).to_have_count(0)
+
+
 def test_another_language_of_the_pages_is_kept_too(kept: "Page") -> None:
     page = kept
     page.get_by_label("Languages").click()
