@@ -1,14 +1,20 @@
-"""Builds a rule in the form of the JSON contract (`corpus.contract`)."""
+"""Builds an edition: its rules in the form of the JSON contract (`corpus.contract`), and the graphs beside them.
+
+The graphs hold our glosses and the terms that the edition defines. Deterministic.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
+import pyoxigraph as ox
+
 from corpus import contract
-from corpus.address import rule_iri
+from corpus.address import NS, graph_iri, rule_iri
 from corpus.catalogue import catalogue
 from corpus.contract import Mention, OtherGloss, RuleCitation, RuleRecord, RuleRef
 from corpus.digest import GLOSSES
-from corpus.model import Aside, Citation, Node
+from corpus.model import Aside, Authority, Citation, Node
+from ingest import define
 from ingest.cite import Citer
 from ingest.define import BookConcept
 from ingest.mark import Marker
@@ -227,3 +233,33 @@ def _headwords(rule: Rule) -> dict[str, str]:
 
 def _gloss(rule: Rule) -> dict[str, str]:
     return {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {}
+
+
+_GLOSS, _ASKED = ox.NamedNode(f"{NS}gloss"), ox.NamedNode(f"{NS}askedAs")
+
+
+def recorded(edition: Edition) -> tuple[list[RuleRecord], dict[str, bytes]]:
+    """The records of an edition in document order, and the other graphs as sorted N-Quads."""
+    defined = define.concepts(edition)
+    records = [record for _, record in Recorder(edition, defined).records()]
+    return records, dict(_beside(edition, defined))
+
+
+def _beside(edition: Edition, defined: list[define.BookConcept]) -> Iterator[tuple[str, bytes]]:
+    official = [lang for lang, authority in edition.authorities.items() if authority is Authority.OFFICIAL]
+    graphs = {graph_iri(define.GRAPHS, edition.key): define.quads(edition.key, defined, official)}
+    graphs[graph_iri(edition.key, "digest")] = _glosses(edition)
+    for graph, quads in graphs.items():
+        if lines := ox.serialize(quads, format=ox.RdfFormat.N_QUADS):
+            yield graph, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
+
+
+def _glosses(edition: Edition) -> Iterator[ox.Quad]:
+    graph = ox.NamedNode(graph_iri(edition.key, "digest"))
+    for rule in edition.rules.values():
+        if rule.gloss:
+            subject = ox.NamedNode(rule_iri(edition.key, rule.locator))
+            for lang, words in sorted(rule.gloss.words.items()):
+                yield ox.Quad(subject, _GLOSS, ox.Literal(words, language=lang), graph)
+            for lang, questions in sorted(rule.gloss.asked.items()):
+                yield from (ox.Quad(subject, _ASKED, ox.Literal(question, language=lang), graph) for question in questions)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from corpus.errors import InputError, TooLargeError
-from corpus.store.sparql.limits import LIMITS as SPARQL
+from corpus.store.sparql.question import LIMITS as SPARQL
 
 __all__ = [
     "BATCH_BYTES",

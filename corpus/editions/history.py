@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, split_rule
 from corpus.store.books import Books
-from corpus.store.threads.order import is_later, oldest_first
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import Kind, is_later, oldest_first
 from corpus.words.text import fold
 
 if TYPE_CHECKING:

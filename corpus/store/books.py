@@ -27,9 +27,8 @@ from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
 from corpus.store.rulings import Rulings
-from corpus.store.threads.order import Pair
 from corpus.store.threads.recorded import Threads
-from corpus.store.threads.step import Step
+from corpus.store.threads.step import Pair, Step
 
 if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy

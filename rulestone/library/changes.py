@@ -9,7 +9,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
 from corpus.reference import game_named
-from corpus.store.threads.order import is_later, oldest_first
+from corpus.store.threads.step import is_later, oldest_first
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.library.rules import reference_of

@@ -1,14 +1,18 @@
 """Exports of the whole knowledge base, packs for browsers, and the report of checks."""
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from corpus.editions.rulings.rulings import with_changes
 from corpus.errors import InputError
+from corpus.store.books import Books
 from rulestone.library.base import LibraryBase, keep_open
 from rulestone.library.linked_data import turtle_of
 
 if TYPE_CHECKING:
     from corpus import contract
+    from corpus.contract import RuleRecord, Ruling
     from ontology.knowledge import Knowledge
     from rulestone.packs.packs import Part
 
@@ -64,8 +68,6 @@ class Exports(LibraryBase):
 
 def _jsonl(knowledge: "Knowledge") -> Iterator[bytes]:
     """One rule per line, edition by edition in document order; then one ruling per line, including older answers, by address."""
-    from corpus.editions.export import everything, line
-
     return map(line, everything(knowledge))
 
 
@@ -93,3 +95,14 @@ KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {
     "turtle": _turtle,
     "sssom": _sssom,
 }
+
+
+def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
+    """Rules edition by edition in document order; then rulings with older answers, by address."""
+    yield from knowledge.every_record()
+    yield from with_changes(knowledge, knowledge.rulings.every())
+
+
+def line(body: Mapping[str, object]) -> bytes:
+    """A body as a line of JSON."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -71,14 +71,14 @@ class Rules(LibraryBase):
 
     def contents(self, path: str, *, lang: str | None = None) -> "contract.Contents":
         """The table of contents of the edition `game/book/edition`. Raises NotFoundError."""
-        from corpus.editions.reading import contents
+        from corpus.editions.outline import contents
 
         bundle = self._bundle()
         return contents(bundle.knowledge, _edition_key(path), self._answer_language(lang))
 
     def reading(self, path: str, locator: str, *, lang: str | None = None) -> "contract.Reading":
         """Everything under a heading of the edition `game/book/edition`, in document order. Raises NotFoundError."""
-        from corpus.editions.reading import reading
+        from corpus.editions.outline import reading
 
         bundle = self._bundle()
         return reading(bundle.knowledge, _edition_key(path), locator, self._answer_language(lang))

@@ -95,7 +95,7 @@ class Rulings(LibraryBase):
 
         `below` is the confidence below which a proposal is uncertain, 0.5 by default.
         """
-        from corpus.editions.rulings.grounds import SURE, proposals, weak
+        from corpus.editions.rulings.rulings import SURE, proposals, weak
 
         threshold = SURE if below is None else below
         if not 0 <= threshold <= 1:

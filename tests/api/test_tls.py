@@ -6,7 +6,7 @@ from shutil import which
 
 import pytest
 
-from api.tls import Certificate, certificate
+from api.http.server import Certificate, certificate
 from corpus.errors import InputError
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")

@@ -11,9 +11,9 @@ import typer
 from api.cli.console import tell
 from api.cli.options import library_of
 from api.http.access import open_log
+from api.http.server import certificate
 from api.http.settings import Settings
 from api.languages import gettext as _
-from api.tls import certificate
 from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from rulestone.limits import Range, parse_int

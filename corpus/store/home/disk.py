@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import IO
 
@@ -145,3 +145,8 @@ def remove(path: Path) -> None:
     else:
         with suppress(OSError):
             path.unlink(missing_ok=True)
+
+
+def fingerprint(*parts: str) -> str:
+    """The SHA-256 of the parts, in hexadecimal."""
+    return sha256("\n".join(parts).encode()).hexdigest()

@@ -1,4 +1,7 @@
-"""Evaluates a query: the engine's results in an accepted media type, truncated at the limits."""
+"""Evaluates a query: the engine's results in an accepted media type, truncated at the limits.
+
+Solutions arrive in batches of TSV lines, which the engine converts to every type.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
@@ -7,11 +10,10 @@ import pyoxigraph as ox
 
 from corpus.address import PREFIXES
 from corpus.errors import NotAcceptableError
-from corpus.media import CSV, GRAPHS, RESULTS_JSON, TABLES, TSV, TURTLE
+from corpus.media import CSV, GRAPHS, RESULTS_JSON, RESULTS_XML, TABLES, TSV, TURTLE
 from corpus.store.engine import Store
 from corpus.store.sparql.guard import keywords, refuse
 from corpus.store.sparql.question import Answer, Question
-from corpus.store.sparql.table import FORMATS, Table
 
 Write = Callable[[bytes], object]
 _BATCH = 500
@@ -123,3 +125,42 @@ def _negotiated(media: Sequence[str], possible: Sequence[str]) -> str:
 
 def _ended(body: bytes) -> bytes:
     return body if body.endswith(b"\n") else body + b"\n"
+
+
+FORMATS = {
+    RESULTS_JSON: ox.QueryResultsFormat.JSON,
+    RESULTS_XML: ox.QueryResultsFormat.XML,
+    CSV: ox.QueryResultsFormat.CSV,
+    TSV: ox.QueryResultsFormat.TSV,
+}
+_BETWEEN = {RESULTS_JSON: b","}
+_END = {RESULTS_JSON: b"]}}", RESULTS_XML: b"</results></sparql>"}
+
+
+class Table:
+    """One table; `head` is its first line in TSV."""
+
+    def __init__(self, head: str, media: str) -> None:
+        self._head = head
+        self._media = media
+        self._end = _END.get(media, b"")
+        self._opening = self._written([]).removesuffix(self._end)
+        self._begun = False
+
+    def rows(self, lines: Sequence[str]) -> bytes:
+        """Some rows, which continue the previous ones."""
+        body = self._written(lines).removesuffix(self._end)
+        if not self._begun:
+            self._begun = True
+            return body
+        return _BETWEEN.get(self._media, b"") + body.removeprefix(self._opening)
+
+    def end(self) -> bytes:
+        """The end of the table; the whole table if it has no rows."""
+        end = self._end + b"\n" if self._end else b""
+        return end if self._begun else self._opening + end
+
+    def _written(self, lines: Sequence[str]) -> bytes:
+        table = (self._head + "".join(lines)).encode()
+        results = ox.parse_query_results(input=table, format=ox.QueryResultsFormat.TSV)
+        return cast(ox.QuerySolutions, results).serialize(format=FORMATS[self._media]) or b""

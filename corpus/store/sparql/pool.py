@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from corpus.errors import BusyError, InputError
-from corpus.store.sparql.limits import LIMITS
 from corpus.store.sparql.process import Process
-from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.question import LIMITS, Answer, Question
 
 
 class Pool:

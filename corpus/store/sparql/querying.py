@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from corpus.errors import BusyError
 from corpus.store.books import Books
 from corpus.store.home.checksums import STORE
-from corpus.store.sparql.limits import LIMITS
 from corpus.store.sparql.pool import Pool
-from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.question import LIMITS, Answer, Question
 from corpus.store.sparql.reach import reaches
 
 if TYPE_CHECKING:

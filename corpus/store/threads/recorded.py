@@ -6,8 +6,7 @@ from typing import NamedTuple
 from corpus.address import EditionKey, split_rule
 from corpus.store.documents import Documents
 from corpus.store.threads.body import PairSteps, moved_to, unpacked
-from corpus.store.threads.order import Pair, oldest_first, pair_order
-from corpus.store.threads.step import Kind, Step
+from corpus.store.threads.step import Kind, Pair, Step, oldest_first, pair_order
 
 
 class Version(NamedTuple):

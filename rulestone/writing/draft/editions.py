@@ -15,7 +15,7 @@ from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.words.text import fold
 from ingest.merge import Edition
-from ingest.quads import recorded
+from ingest.record import recorded
 from rulestone.writing.draft.copies import copy_store
 
 _WASTE = 0.25

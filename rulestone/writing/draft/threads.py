@@ -11,15 +11,14 @@ from corpus.model import Authority
 from corpus.store import statements
 from corpus.store.documents import NewDocuments, NewEntry
 from corpus.store.engine import Store
+from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
 from corpus.store.threads.body import packed
-from corpus.store.threads.order import Pair, neighbours
 from corpus.store.threads.recorded import document_of, pair_name
 from corpus.store.threads.rule import stored
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import Kind, Pair, neighbours
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import Sheet, alignment_of, thread_steps, without_words
-from rulestone.writing.draft.fingerprints import fingerprint
 
 RULES = 2
 """Version of the matching. Increase it with every change: pairs of another version are compared again."""

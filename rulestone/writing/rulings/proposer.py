@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.store.home import Home
+from corpus.store.home.disk import fingerprint
 from ontology.knowledge import Knowledge
-from rulestone.writing.draft.fingerprints import fingerprint
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling

@@ -11,9 +11,8 @@ import rdflib
 from corpus.errors import NotAcceptableError
 from corpus.media import CSV, GRAPHS, RESULTS_JSON, TABLES
 from corpus.store.engine import Store
-from corpus.store.sparql.evaluate import evaluate
+from corpus.store.sparql.evaluate import FORMATS, evaluate
 from corpus.store.sparql.question import Answer, Question
-from corpus.store.sparql.table import FORMATS
 
 ONE, TWO = '<urn:s> <urn:p> "ferry"@en <urn:g> .\n', "<urn:s> <urn:q> <urn:o> <urn:h> .\n"
 

@@ -14,9 +14,8 @@ from corpus.errors import BusyError, InputError, NotAcceptableError, TooCostlyEr
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.sparql import pool as pools
-from corpus.store.sparql.limits import LIMITS, Limits
 from corpus.store.sparql.pool import Pool
-from corpus.store.sparql.question import Question
+from corpus.store.sparql.question import LIMITS, Limits, Question
 from tests.support.commands import call
 from tests.support.texts import ROOT
 
