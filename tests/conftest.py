@@ -16,7 +16,7 @@ seeds_alone()  # a home of the whole digest takes much longer to build; tests of
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
 from corpus.store.home import Home  # noqa: E402
-from rulestone.writing.build import build  # noqa: E402
+from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402
 from tests.support.editions import DIGEST, EDITIONS, built  # noqa: E402

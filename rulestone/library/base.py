@@ -81,7 +81,7 @@ class LibraryBase:
         leaves the knowledge
         base unchanged. The result is available immediately; missing sentence embeddings follow, unless `later`.
         """
-        from rulestone.writing.build import build
+        from rulestone.writing.add import build
         from rulestone.writing.draft.bundle import silent
 
         manifest = build(self._home, progress or silent)

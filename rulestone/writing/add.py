@@ -1,4 +1,4 @@
-"""Adds files: all of them or none."""
+"""Adds files, all of them or none, and rebuilds the knowledge base from every added file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
-from corpus.store.home.manifest import AddedFile, Manifest, read_manifest
+from corpus.store.home.manifest import AddedFile, Manifest, read_beside, read_manifest
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
@@ -151,3 +151,18 @@ def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]
     """Editions of files that are no longer in the manifest."""
     kept = {added.sha256 for added in manifest.added}
     return {key for added in listed if added.sha256 not in kept for key in added.editions()}
+
+
+def build(home: Home, progress: Progress = silent) -> Manifest:
+    """Rebuilds everything.
+
+    Raises EnvironmentFault if the home is locked or the disk fails; then the old bundle stays current.
+    """
+    with home.writing() as draft:
+        cards, judgements = read_beside(draft.base)
+        manifest = Manifest(cards=cards, judgements=judgements)
+        rulings_update = RulingsUpdate(home, manifest)
+        files = read_again(Sources(home), draft, manifest, rulings_update)
+        keys = {reading.key for parsed in files for reading in parsed.readings}
+        Writer(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
+        return manifest

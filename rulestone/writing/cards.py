@@ -13,7 +13,7 @@ from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
 from ontology.cards import DOCUMENTS, write_cards
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.stored_files import whole_copy
+from rulestone.writing.sources import whole_copy
 
 
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:

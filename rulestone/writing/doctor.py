@@ -9,9 +9,9 @@ from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from corpus.store.home import Home, checksums
 from corpus.store.home.manifest import is_current_format, read_sources
-from rulestone.writing.build import build
+from rulestone.writing.add import build
 from rulestone.writing.draft.bundle import Progress, silent
-from rulestone.writing.stored_files import whole_copy
+from rulestone.writing.sources import whole_copy
 
 _ROOM = 2
 """Amount of free space that is sufficient, as a multiple of the current bundle's size, because the next bundle is written beside

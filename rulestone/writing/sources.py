@@ -6,13 +6,14 @@ from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError
+from corpus.messages import message
 from corpus.model import Authority, Reading
 from corpus.store.home import Home
+from corpus.store.home.disk import digest_of, os_faults
 from corpus.store.home.manifest import AddedFile, read_added
 from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
 from ingest.recognise import Hints
-from rulestone.writing.stored_files import copies, whole_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,19 @@ class Sources:
             raise EnvironmentFault(
                 "{file} was added before and cannot be read again: {reason}", file=added.name, reason=reason
             ) from fault
+
+
+def copies(home: Home, sha256: str) -> list[Path]:
+    """The copies of a file in a home, damaged or not; empty if they were deleted."""
+    return [file for file in sorted((home.sources() / sha256).glob("*")) if file.is_file()]
+
+
+def whole_copy(home: Home, sha256: str, name: str) -> Path:
+    """The copy of the file of that name. Raises EnvironmentFault if it is missing or has changed."""
+    there, folder = copies(home, sha256), home.sources() / sha256
+    if not there:
+        raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=name, folder=folder)
+    with os_faults(message("read the knowledge base in {folder}", folder=home.path)):
+        if whole := next((copy for copy in there if digest_of(copy) == sha256), None):
+            return whole
+    raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=name, folder=folder)

@@ -22,8 +22,7 @@ from ingest.recognise import Hints
 from ontology.checks.shapes import broken_shapes, shapes
 from ontology.concepts.zones import zones
 from ontology.knowledge import Knowledge
-from rulestone.writing.add import add
-from rulestone.writing.build import build
+from rulestone.writing.add import add, build
 from tests.support.ferrymen import BOOKS, node, parsed
 from tests.support.texts import TEXTS
 

@@ -25,8 +25,7 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.library.current import POLL_SECONDS
-from rulestone.writing.add import add
-from rulestone.writing.build import build
+from rulestone.writing.add import add, build
 from search.index import arrays
 from search.searcher import Request, Searcher
 from tests.support.homes import searching

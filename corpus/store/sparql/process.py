@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from corpus.errors import EnvironmentFault, InputError, NotAcceptableError, RulestoneError, TooCostlyError
-from corpus.store.sparql.frames import DATA, END, QUESTION, READY, receive, send
-from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.question import DATA, END, QUESTION, READY, Answer, Question, receive, send
 
 _FAULTS: Mapping[str, type[RulestoneError]] = {
     error.__name__: error for error in (InputError, NotAcceptableError, TooCostlyError, EnvironmentFault)

@@ -15,8 +15,7 @@ from corpus.errors import InputError, RulestoneError
 from corpus.store.engine import Store
 from corpus.store.sparql.confine import confine, limit_memory, limit_time, resident
 from corpus.store.sparql.evaluate import evaluate
-from corpus.store.sparql.frames import DATA, END, FAULT, READY, receive, send
-from corpus.store.sparql.question import Question
+from corpus.store.sparql.question import DATA, END, FAULT, READY, Question, receive, send
 
 NICE = 15
 """Niceness: queries have a lower priority than look-ups."""

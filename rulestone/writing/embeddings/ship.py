@@ -10,7 +10,7 @@ import numpy as np
 from corpus.messages import message
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
-from rulestone.writing.build import build
+from rulestone.writing.add import build
 from search.encode import pretrained
 from search.encode.cache import SHIPPED_VECTORS, StoredVectors, quantise, text_key, write_shipped_vectors
 from search.encode.pretrained import PretrainedEncoder

@@ -16,7 +16,7 @@ from ingest.read.document import file_bytes
 from ingest.rulings import quads
 from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
-from rulestone.writing.stored_files import whole_copy
+from rulestone.writing.sources import whole_copy
 
 Source = tuple[str, str]
 """Game and source."""

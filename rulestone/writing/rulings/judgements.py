@@ -19,7 +19,7 @@ from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.stored_files import copies
+from rulestone.writing.sources import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
 BESIDE = ("confidence", "question", "words")

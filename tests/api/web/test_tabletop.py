@@ -16,7 +16,7 @@ from ontology.concepts.tables import Table, tables
 from ontology.concepts.zones import zones
 from ontology.shipped import shipped_store
 from rulestone import Library
-from rulestone.writing.build import build
+from rulestone.writing.add import build
 
 Segment = tuple[Point, Point]
 

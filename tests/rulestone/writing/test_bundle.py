@@ -14,8 +14,7 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from ontology.knowledge import Knowledge
 from rulestone import Library
-from rulestone.writing.add import add
-from rulestone.writing.build import build
+from rulestone.writing.add import add, build
 
 EN = """The Game of Ferrymen
 

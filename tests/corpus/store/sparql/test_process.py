@@ -152,7 +152,7 @@ worker.main(*sys.argv[1:])
 def _told(program: str, path: Path, query: str) -> bytes:
     from io import BytesIO
 
-    from corpus.store.sparql.frames import QUESTION, send
+    from corpus.store.sparql.question import QUESTION, send
 
     given = BytesIO()
     send(given, QUESTION, b"30\n" + Question(query).packed())
