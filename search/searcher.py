@@ -65,6 +65,14 @@ class QueryVectors(NamedTuple):
     dense: Vectors | None  # sentence embedding; None if the encoder or the embeddings of the index are missing
 
 
+class Retrieved(NamedTuple):
+    """A query with its ranking, from which both hits and an answer are made."""
+
+    query: Query
+    vectors: QueryVectors
+    ranking: Ranking  # NO_RANKING if no search is made for the query
+
+
 class Searcher:
     """Search in one bundle. Thread-safe."""
 
@@ -133,12 +141,22 @@ class Searcher:
         entries = [entry for entry in self.knowledge.manifest.editions.values() if entry.languages]
         return frozenset(entry.game for entry in entries if document_of(entry.game, entry.book, entry.titles) != RULES)
 
-    def search(self, request: Request) -> Search:
-        """The rules that answer a question, with rulings among them, or the reason for an abstention."""
+    def retrieve(self, request: Request) -> Retrieved:
+        """The interpretation of a request's query, its vectors, and its ranking, whether or not the rules answer it."""
         query = self.understand(request)
-        lang = request.lang or query.lang
         vectors = self.encode_query(query)
-        ranking, reason, is_foreign = self._rules(query, request, vectors)
+        is_ranked = request.kind != RULING and self.refusal(query, request.book_lang) is None
+        return Retrieved(query, vectors, self.rank(query, request, vectors) if is_ranked else NO_RANKING)
+
+    def search(self, request: Request, retrieved: Retrieved | None = None) -> Search:
+        """The rules that answer a question, with rulings among them, or the reason for an abstention.
+
+        `retrieved` is the result of `retrieve` for the request, if there is one.
+        """
+        retrieved = retrieved or self.retrieve(request)
+        query, vectors = retrieved.query, retrieved.vectors
+        lang = request.lang or query.lang
+        ranking, reason, is_foreign = self._rules(retrieved, request)
         rulings = RulingsFound() if is_foreign else self._rulings(query, request, vectors, alone=reason is not None)
         if rulings.total:
             reason = None
@@ -181,18 +199,17 @@ class Searcher:
         dense = encoder.encode_query([query.encoder_text])[0] if encoder else None
         return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense)
 
-    def _rules(self, query: Query, request: Request, vectors: QueryVectors) -> tuple[Ranking, Message | None, bool]:
+    def _rules(self, retrieved: Retrieved, request: Request) -> tuple[Ranking, Message | None, bool]:
         """The ranked rules or the reason for an abstention, and whether that also excludes rulings.
 
         No ruling answers a question about a game that the library lacks, or a question that resembles out-of-scope examples.
         """
+        query, vectors, ranking = retrieved
         if reason := abstention.unknown_game(query, self.games):
             return NO_RANKING, reason, True
         if request.kind == RULING:
             return NO_RANKING, None, False
-        reason = self.refusal(query, request.book_lang)
-        ranking = NO_RANKING if reason else self.rank(query, request, vectors)
-        reason = reason or self.abstention(query, ranking, request, vectors=vectors)
+        reason = self.refusal(query, request.book_lang) or self.abstention(query, ranking, request, vectors=vectors)
         if reason is None:
             return ranking, None, False
         return NO_RANKING, reason, abstention.out_of_scope_kind(ranking.features) is not None

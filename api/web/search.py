@@ -70,30 +70,31 @@ def search(request: Request) -> Response:
     }
     if not asked.q:
         return shown(request, "home.html", shelf=list(home.games(library.editions()["editions"])), **values)
-    body = library.search(
-        asked.q,
-        games=asked.game,
-        lang=reader.lang,
-        book_lang=asked.within,
-        as_of=asked.as_of,
-        offset=asked.offset,
-        limit=_HITS.usual,
-    )
+    body, answer = _found(library, asked, reader.lang)
     return shown(
         request,
         "search.html",
         body=body,
-        answer=_answer(library, asked, body, reader.lang),
+        answer=answer,
         beside={hit["iri"]: beside(library, hit["iri"], hit.get("counterparts", []), reader.lang) for hit in body["hits"]},
         **values,
     )
 
 
-def _answer(library: Library, asked: Asked, body: "Search", lang: str) -> "Ask | None":
-    """The answer above the first hits; none for a rule's number, nor where the books or the day are narrowed."""
-    if body["abstained"] or body["understood"]["numbers"] or asked.offset or asked.within or asked.as_of:
-        return None
-    return library.ask(asked.q, games=asked.game, lang=lang)
+def _found(library: Library, asked: Asked, lang: str) -> "tuple[Search, Ask | None]":
+    """The hits, and the answer above the first of them unless the books or the day are narrowed."""
+    if not (asked.offset or asked.within or asked.as_of):
+        return library.search_and_ask(asked.q, games=asked.game, lang=lang, limit=_HITS.usual)
+    hits = library.search(
+        asked.q,
+        games=asked.game,
+        lang=lang,
+        book_lang=asked.within,
+        as_of=asked.as_of,
+        offset=asked.offset,
+        limit=_HITS.usual,
+    )
+    return hits, None
 
 
 def _asked(request: Request) -> Asked:

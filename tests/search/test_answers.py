@@ -145,3 +145,23 @@ def test_it_abstains_where_a_search_still_shows_rules(digest_searcher: Searcher)
     for query in filter(None, questions):
         if digest_searcher.search(Request(query))["abstained"]:
             assert answerer.answer(Request(query)).reason is not None
+
+
+def test_a_sure_answer_needs_no_search_of_its_own(digest_searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside hits, claims are only worked out where they may be sure, from the ranking of the hits, and are the same."""
+    questions = [line.strip() for line in (ROOT / "bench" / "speed" / "queries.txt").read_text(encoding="utf-8").splitlines()]
+    answerer, states = Answerer(digest_searcher, replace(ANSWERS, sure_probability=0.5, sure_coverage=0.2, sure_lead=0.99)), set()
+    for query in filter(None, questions[::3]):
+        request = Request(query)
+        whole, retrieved = answerer.answer(request), digest_searcher.retrieve(request)
+        if retrieved.query.numbers:
+            continue
+        with monkeypatch.context() as patch:
+            patch.setattr(digest_searcher.ranker, "rank", None)
+            beside = answerer.sure_answer(request, retrieved)
+        states.add(whole.state)
+        assert beside.state == (
+            State.UNSURE if whole.reason and beside.reason else State.SURE if whole.state == State.SURE else State.LIKELY
+        )
+        assert beside.claims == (whole.claims if whole.state == State.SURE else ())
+    assert State.SURE in states

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -170,8 +171,10 @@ def test_a_topic_has_its_cells(client: TestClient) -> None:
 
 @pytest.mark.parametrize("state", ["sure", "likely", "unsure"])
 def test_how_sure_the_answer_is_stands_above_the_hits(client: TestClient, monkeypatch: pytest.MonkeyPatch, state: str) -> None:
-    ask = Library.ask
-    monkeypatch.setattr(Library, "ask", lambda *given, **options: ask(*given, **options) | {"state": state})
+    def found(self: Library, query: str, **options: Any) -> Any:  # noqa: ANN401
+        return self.search(query, **options), self.ask(query, lang="en") | {"state": state}
+
+    monkeypatch.setattr(Library, "search_and_ask", found)
     page = client.get("/", params={"q": "how many tokens may a ferry carry", "game": "ferry"}).text
     above = page[page.index('<main id="main"') : page.index('<ol class="hits"')]
     assert ("<blockquote" in above) == (state == "sure")
@@ -180,7 +183,10 @@ def test_how_sure_the_answer_is_stands_above_the_hits(client: TestClient, monkey
         assert "A ferry holds" in above
         assert ">101.1</a>" in above
         assert "3 May 2021" in above
-    assert "<blockquote" not in client.get("/?q=101.1&game=ferry").text  # the rule itself is the answer
+
+
+def test_the_rule_itself_is_the_answer_to_its_number(client: TestClient) -> None:
+    assert "<blockquote" not in client.get("/?q=101.1&game=ferry").text
 
 
 def test_changes_are_shown_word_by_word(client: TestClient) -> None:
