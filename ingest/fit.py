@@ -228,6 +228,11 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
     return 2 * titled > len(rules) or (not rules and prose > items)
 
 
+def has_more_numbers(layout: Layout, document: DocumentFit, grammar: Grammar) -> bool:
+    """Whether a document has numbered headings that a grammar of bullets reads as text."""
+    return grammar.items and document.numbered > sum(block.number is not None for block in blocks_of(layout, grammar))
+
+
 def _is_titled(layout: Layout, block: Block) -> bool:
     if len(block.lines) < 2:
         return False

@@ -63,7 +63,10 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
     parts = [text[lines[0].start : lines[0].end]]
     for before, line in itertools.pairwise(lines):
         words = text[line.start : line.end]
-        parts.append(_joint(parts[-1], words, before, line, wrap) + words)
+        joint = _joint(parts[-1], words, before, line, wrap)
+        if not joint and is_broken_word(text, parts[-1], words):
+            parts[-1] = parts[-1][:-1]
+        parts.append(joint + words)
     return "".join(parts)
 
 
@@ -87,6 +90,24 @@ def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> s
     return " "
 
 
+_BROKEN = re.compile(r"([A-Za-z][a-z]+)-$")
+_REST = re.compile(r"[a-z]{2,}")
+
+
+def is_broken_word(text: str, before: str, after: str) -> bool:
+    """Whether the hyphen at the end of a line only breaks a word: `play-` and `er`, not `double-` and `sided`.
+
+    Judged by the rest of the text: it has the whole word, or neither the form with the hyphen nor both parts as words.
+    """
+    first, second = _BROKEN.search(before), _REST.match(after)
+    if not first or not second:
+        return False
+    head, rest = first[1], second[0]
+    if f"{head}-{rest}" in text:
+        return False
+    return f"{head}{rest}" in text or f"{head.lower()}{rest}" in text or not (f" {head} " in text and f" {rest} " in text)
+
+
 _NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
 _NUMBER_GLUED = re.compile(r"[ \t](\d{1,4})$")
 _LONGEST_NUMBER = 8  # characters of a page number and its dashes
@@ -98,6 +119,10 @@ _NEAR = 6  # lines of a header or footer
 _APART = 6  # lines between two pages, on average
 _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|level|example) ?\d|第 ?\d+ ?[章部编編篇条條]", re.I)
 """Other text with increasing numbers: headings, rules, list entries, table rows."""
+_NUMBER_FIRST = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
+"""A header that begins with the page number: `12 | Tournament Rules`."""
+_MIN_HEADER = 4  # characters
+_INTERRUPTING = 0.25  # of the places of a header without a page number
 Numbered = Sequence[tuple[int, int]]
 """Lines with a number: (line index, number)."""
 
@@ -110,9 +135,9 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     numbers = _lone_numbers(text, lines)
     glued = _glued_numbers(text, lines, numbers) if numbers else {}
     numbers |= _numbered_headers(text, lines)
-    if not numbers:
+    dropped = numbers.keys() | _headers(text, lines, numbers) | _interrupting(text, lines)
+    if not dropped:
         return lines, []
-    dropped = numbers.keys() | _headers(text, lines, numbers)
     furniture: list[tuple[int, int]] = []
     kept: list[Line] = []
     broken = False
@@ -181,10 +206,11 @@ def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     alike: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, line in enumerate(lines):
         last = text[line.end - 1]
-        if not (last.isdigit() or last in "=-—–)]ジ页頁") or line.end - line.start > _LONGEST:
+        first = _NUMBER_FIRST.match(text, line.start, line.end)
+        if not (last.isdigit() or last in "=-—–)]ジ页頁" or first) or line.end - line.start > _LONGEST:
             continue
         words = text[line.start : line.end]
-        if _NO_HEADER.match(words):
+        if _NO_HEADER.match(words) and not first:
             continue
         for place, number in enumerate(_DIGITS.findall(words)[:_PLACES]):
             alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(number)))
@@ -213,6 +239,37 @@ def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable
         yield j
 
 
+def _interrupting(text: str, lines: Sequence[Line]) -> set[int]:
+    """The lines that recur throughout a text and often stand in the middle of a sentence: headers without a page number."""
+    width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if lines else 0
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        sentence = text[line.start].islower() or text[line.end - 1] == "。"
+        if _MIN_HEADER <= line.end - line.start <= min(_LONGEST, _FILLED * width) and not sentence:
+            places[text[line.start : line.end]].append(i)
+    found: set[int] = set()
+    for same in places.values():
+        if len(same) < _MIN or same[-1] - same[0] < max(_APART * (len(same) - 1), len(lines) // 2):
+            continue
+        inside = [i for i in same if 0 < i < len(lines) - 1 and _goes_on(text, lines[i - 1], lines[i + 1], width)]
+        sentences = {text[lines[i - 1].start : lines[i - 1].end] for i in inside}
+        if len(sentences) >= max(2, _INTERRUPTING * len(same)):
+            found.update(same)
+    return found
+
+
+def _goes_on(text: str, above: Line, below: Line, width: int) -> bool:
+    """Whether a sentence continues from one line in another; in Japanese and Chinese only from a full line."""
+    length = above.end - above.start
+    if is_closed(text, above) or length > _MAX_WRAPPED:
+        return False
+    if text[below.start].islower():
+        return length >= _OPEN * width
+    return length >= _FILLED * width and bool(_CJK_END.search(text[above.end - 1]) and _CJK_START.match(text[below.start]))
+
+
+_FILLED = 0.9
+"""Share of the width from which a line is full."""
 _OPEN = 0.6
 """Share of the wrap width from which a line may continue in the next one."""
 _MAX_WRAPPED = 240
@@ -221,13 +278,17 @@ _MAX_WRAPPED = 240
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped)."""
+    """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped).
+
+    `filled` is the length below which a line that ends with a sentence was not wrapped; 0: unknown.
+    """
 
     raw: str
     text: str  # narrow: the same offsets, plain digits, dots and spaces
     lines: tuple[Line, ...]
     furniture: tuple[tuple[int, int], ...]
     wrap: int
+    filled: int = 0
 
     def words(self, index: int) -> str:
         """The text of a line."""

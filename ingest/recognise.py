@@ -14,7 +14,7 @@ from corpus.model import Authority
 from corpus.reference import is_edition
 from corpus.words.text import fold
 from ingest.dates import named, stated
-from ingest.fit import LEAST, best, document_fit, is_document, measure, sample
+from ingest.fit import LEAST, best, document_fit, has_more_numbers, is_document, measure, sample
 from ingest.language import language
 from ingest.lines import Layout, title_in
 from ingest.read.document import Document
@@ -190,10 +190,11 @@ def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, h
             return own, message("grammar {fit}", fit=fit.message)
     fits = best(layout, _candidates(document, list(grammars.values())))
     strict = fits[0] if fits[0].score >= LEAST else None
-    if strict is None or is_document(layout, strict.grammar):
+    told = strict is None or is_document(layout, strict.grammar)
+    if told or (strict is not None and strict.grammar.items):
         style = "rst" if document.media == "rst" else "document"
         prose = document_fit(layout, grammars.values(), style=style, bare=bool(hints.game and hints.book))
-        if prose is not None:
+        if prose is not None and (told or strict is None or has_more_numbers(layout, prose, strict.grammar)):
             return prose.grammar, prose.message
     if strict is None:
         raise InputError(

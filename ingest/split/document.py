@@ -9,9 +9,18 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar
 from corpus.model import Kind, Span
 from corpus.words.text import CJK
-from ingest.lines import Layout, Line, is_torn
+from ingest.lines import FULL, Layout, Line, is_broken_word, is_torn
 from ingest.split.block import Block, Role, role_of
-from ingest.split.headings import BULLET, Finder, Heading, contents_of, ended_on_purpose, is_label, is_title
+from ingest.split.headings import (
+    BULLET,
+    Finder,
+    Heading,
+    contents_of,
+    ended_on_purpose,
+    is_label,
+    is_title,
+    length_with_next,
+)
 
 _ANY_CJK = re.compile(f"[{CJK}]")
 _WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
@@ -20,13 +29,15 @@ _END = 3
 """Characters that show whether a sentence has ended."""
 _WRAPPED = 0.05
 """Share of lines that continue in the next one above which a text is hard-wrapped."""
+_LONGER, _MAX_LONGER = 1.2, 0.15
+"""Share of the lines that may be longer than 1.2 wrap widths: lines of titles are shorter than paragraphs that are not wrapped."""
 _LISTED = {
     "circled": r"[①-⑳㉑-㉟]",
-    "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s)",
+    "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s|(?P<wide> ))",
     "roman": r"\(?([ivx]{1,5}|[IVX]{1,5})[.)](?=\s)",
     "upper": r"\(?([A-Z])[.、)](?=\s)",
     "lower": r"\(?([a-z])[.、)](?=\s|[^\x00-\x7f])",
-    "han": r"\(?([一二三四五六七八九十]{1,3})[、)]",
+    "han": r"\(?([一二三四五六七八九十]{1,3})(?:[、)]|(?P<wide> ))",
 }
 _MARKS = {name: re.compile(rf"(?:{form})[ \t]*") for name, form in _LISTED.items()}
 _LONGEST_ENTRY = 15
@@ -45,7 +56,8 @@ class _Mark(NamedTuple):
 
 def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a document, in order. Every line is in exactly one."""
-    layout = replace(layout, wrap=_width(layout))
+    wrap, filled = _widths(layout)
+    layout = replace(layout, wrap=wrap, filled=filled)
     contents = contents_of(layout)
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
     headings = Finder(own, grammar, contents.titles).headings()
@@ -54,18 +66,27 @@ def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     return [*blocks, *listed, *(Block("furniture", cover=[Span(*span)]) for span in layout.furniture)]
 
 
-def _width(layout: Layout) -> int:
-    """The wrap width: the length of lines that end inside a sentence; 0 if there are few."""
-    lengths = []
-    for i, (line, after) in enumerate(zip(layout.lines, layout.lines[1:], strict=False)):
+def _widths(layout: Layout) -> tuple[int, int]:
+    """The wrap width, and the length that nearly all wrapped lines have with the first word of the next line.
+
+    Both are judged by the lines that end inside a sentence; 0 if these are few, or shorter than many others.
+    """
+    lengths, needed = list[int](), list[int]()
+    for i, (line, after) in enumerate(pairwise(layout.lines)):
         begins = layout.text[after.start]
         if after.gap or layout.closed(i) or BULLET.match(layout.text, after.start, after.end):
             continue
         if begins.islower() or (_ANY_CJK.match(begins) and _ANY_CJK.match(layout.text[line.end - 1])):
             lengths.append(line.end - line.start)
+            needed.append(length_with_next(layout, line, after))
     if len(lengths) < max(8, _WRAPPED * len(layout.lines)):
-        return 0
-    return sorted(lengths)[int(len(lengths) * 0.9)]
+        return 0, 0
+    width = sorted(lengths)[int(len(lengths) * 0.9)]
+    longer = sum(line.end - line.start > _LONGER * width for line in layout.lines)
+    if longer > _MAX_LONGER * len(layout.lines):
+        return 0, 0
+    full = sorted(wanted for length, wanted in zip(lengths, needed, strict=True) if length >= FULL * width)
+    return width, full[len(full) // 10]
 
 
 class _Splitter:
@@ -94,6 +115,8 @@ class _Splitter:
             torn = (begins[0].islower() and not _ENDED.search(words[-_END:])) or is_torn(raw[line.start : line.end], begins)
             if not torn and ended_on_purpose(self.layout, line, after):
                 words += "\n"
+            elif is_broken_word(raw, words, begins):
+                words = words[:-1]
             elif not words.endswith("-") and not (_ANY_CJK.match(words[-1]) or _WIDE.match(words[-1]) or _ANY_CJK.match(begins)):
                 words += " "
             words += begins
@@ -160,11 +183,14 @@ class _Splitter:
         fresh: tuple[_Mark, int] | None = None
         for style, form in _MARKS.items():
             if (match := form.match(text, line.start, line.end)) and match.end() < line.end:
+                wide = match.groupdict().get("wide") is not None
+                if wide and self.layout.raw[match.start("wide")] != "\u3000":
+                    continue
                 value = _value(style, match)
                 mark = _Mark(style, value, line.indent), match.end()
                 if any(other.style == style and 0 < value - other.value <= 2 for other in self.open):
                     return mark
-                if value == 1 and fresh is None:
+                if 0 < value <= 1 + wide and fresh is None:  # the first paragraph of an article often has no number
                     fresh = mark
         return fresh
 

@@ -71,9 +71,16 @@ class Heading(NamedTuple):
 
 def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
     """Whether the break between two lines is intentional, because the next word would have fitted."""
+    least = _ON_PURPOSE * layout.wrap
+    if _ENDED.search(layout.text[line.end - 2 : line.end]):
+        least = max(least, layout.filled)
+    return not layout.wrap or length_with_next(layout, line, after) < least
+
+
+def length_with_next(layout: Layout, line: Line, after: Line) -> int:
+    """The length of a line with the first word of the next one, in characters."""
     word = layout.text[after.start : after.end].split(" ", 1)[0]
-    needed = line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
-    return not layout.wrap or needed < _ON_PURPOSE * layout.wrap
+    return line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
 
 
 def is_title(words: str) -> bool:
@@ -318,6 +325,8 @@ class Finder:
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
             if any(_ENDED.search(self.layout.words(i)) for i in below) and not (is_first and not self._is_listed(headings[0])):
                 break
+            if _is_chapter(headings):
+                break
             headings = headings[1:]
         return headings
 
@@ -400,6 +409,8 @@ class Finder:
             return None
         if fold(words) in self.titles:
             return "listed"
+        if self._is_appendix(index):
+            return "appendix"
         if _MARK.match(words) and self._heading_marks.get(words[0]):
             return f"mark {words[0]}"
         if _MARK.match(words) or BULLET.match(words):
@@ -407,7 +418,9 @@ class Finder:
         if _ASKS.search(words) or _ASKED.match(words):
             return "asks" if line.gap or not layout.wrap else None
         looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
-        return next((style for style, found in looks.items() if found), None) or self._alone(index, words)
+        return next((style for style, found in looks.items() if found), None) or (
+            None if numbered and _NUMBERED.match(words) else self._alone(index, words)
+        )
 
     def _alone(self, index: int, words: str) -> str | None:
         """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
@@ -432,7 +445,9 @@ class Finder:
             self.layout.words(index),
             [self.layout.words(i) for i in range(index + 1, min(index + 5, len(self.layout.lines)))],
         )
-        text = [line for line in below if _SENTENCE.search(line) or BULLET.match(line) or _NUMBERED.match(line)]
+        text = [
+            line for line in below if _SENTENCE.search(line) or _ASKS.search(line) or BULLET.match(line) or _NUMBERED.match(line)
+        ]
         return bool(text) and (below[0] in text or len(below[0]) > 1.3 * len(words))
 
     @cached_property
@@ -466,6 +481,12 @@ class Finder:
                     is_title(self.layout.words(i)) and below[:1] != self.layout.text[line.start]
                 )
         return {mark: sum(titles) >= _TITLE_SHARE * len(titles) for mark, titles in marks.items()}
+
+
+def _is_chapter(headings: Sequence[Heading]) -> bool:
+    """Whether the first heading has deeper ones below it, and others like it follow."""
+    first, *others = headings
+    return bool(others) and others[0].depth > first.depth and any(other.depth == first.depth for other in others)
 
 
 def _runs(lines: Mapping[int, str]) -> Iterator[list[int]]:

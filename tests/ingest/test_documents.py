@@ -93,6 +93,72 @@ def test_questions_are_headings_with_their_answers_below(head: str, unit: str, l
     assert faults(text, readings) == []
 
 
+def paged(lines: list[str], header: str, length: int = 9) -> str:
+    """Lines with a header above each page."""
+    return "\n".join(line for at in range(0, len(lines), length) for line in (header, *lines[at : at + length]))
+
+
+WRAPPED = [
+    "{n}. The Pier",
+    "Player {x} who reaches the double-sided pier must ring the bell before the rope is tied, and the",
+    "judge must hear it. The opponent may ask for a second bell if the first one was not loud enough to wake",
+    "the goose.",
+    "{n}.1 Ropes and Bells of the Night",
+    "Player {x} must bring one rope. The judge may ask for another one if the rope of a player is con-",
+    "ceded to the opponent, or if the double-",
+    "sided rope is wet:",
+    "• wet rope {x} must be dried before the next round of the tournament begins at the same pier, or",
+    "the race is conceded;",
+    "• a dry rope must be shown.",
+]
+
+
+@pytest.mark.parametrize("header", ["FERRY TOURNAMENT RULES", "© Ferry Games. All rights reserved."])
+def test_a_header_without_a_page_number_is_no_text(header: str) -> None:
+    lines = [line.replace("{n}", str(n)).replace("{x}", chr(64 + n)) for n in range(1, 10) for line in WRAPPED]
+    [reading] = parse(document(paged(lines, header)), FERRY)
+    assert reading.grammar == "sections"
+    assert not [node.locator for node in reading.nodes if header in node.text]
+    assert faults(paged(lines, header), [reading]) == []
+
+
+def test_numbered_headings_with_bullets_and_no_blank_line_are_read() -> None:
+    lines = [line.replace("{n}", str(n)).replace("{x}", chr(64 + n)) for n in range(1, 10) for line in WRAPPED]
+    [reading] = parse(document("\n".join(lines)), FERRY)
+    assert locators(reading)[:6] == ["1", "1~1", "1.1", "1.1~1", "1.1~2", "1.1~3"]
+    assert node(reading, "1.1~1").text.endswith("is conceded to the opponent, or if the double-sided rope is wet:")
+    assert node(reading, "9.1~3").text == "a dry rope must be shown."
+
+
+@pytest.mark.parametrize(
+    ("article", "texts"),
+    {
+        "第{n}条（鐘）\n１　選手は、鐘を鳴らさなければならない。\n２　審判は、次の者を退場させる。\n一　盗んだ者\n二　眠った者\n": [
+            "（鐘）",
+            "選手は、鐘を鳴らさなければならない。",
+            "審判は、次の者を退場させる。",
+            "盗んだ者",
+            "眠った者",
+        ],
+        "第{n}条　码头\n选手必须敲钟。\n２　裁判可以要求再敲一次。\n": ["码头", "选手必须敲钟。", "裁判可以要求再敲一次。"],
+    }.items(),
+)
+def test_paragraphs_and_items_of_articles_need_no_blank_lines(article: str, texts: list[str]) -> None:
+    text = grown(article, 12) + "附則\nこの規則は選手に適用する。\n"
+    [reading] = parse(document(text), FERRY)
+    assert [rule.text for rule in reading.nodes if rule.locator.startswith("第7条")] == texts
+    assert reading.nodes[-2].text == "附則"
+    assert faults(text, [reading]) == []
+
+
+def test_lines_of_a_text_that_is_not_wrapped_are_paragraphs() -> None:
+    text = grown(
+        "{n}. 桟橋\n選手は、出航の前に必ず鐘を鳴らさなければならない。\n審判は、もう一度だけ鐘を求めることができる。\n", 12
+    )
+    [reading] = parse(document(text), FERRY)
+    assert locators(reading)[:3] == ["1", "1~1", "1~2"]
+
+
 BARE = (RULES + "No toll is taken from players who swim.\n\n") * 9
 
 
