@@ -13,7 +13,8 @@ from ontology.sssom import sorted_nquads
 GRAPH = graph_iri("facts")
 _CLAIMS = graph_iri("claims", "")
 _STATUS, _ACCEPTED = f"{NS}status", ox.NamedNode(f"{NS}accepted")
-_PARTS = [f"{NS}{part}" for part in ("subject", "property", "value")]
+_PARTS = [f"{NS}{part}" for part in ("subject", "property")]
+_VALUES = [f"{NS}{name}" for name in ("value", "numericValue", "booleanValue")]
 
 
 def with_facts(graphs: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -26,7 +27,8 @@ def _facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
     for graph, lines in graphs.items():
         if graph.startswith(_CLAIMS):
             for claim in _claims(lines).values():
-                subject, claimed, value = (claim.get(part) for part in _PARTS)
+                subject, claimed = (claim.get(part) for part in _PARTS)
+                value = next((claim[name] for name in _VALUES if name in claim), None)
                 if (
                     claim.get(_STATUS) == _ACCEPTED
                     and value
@@ -41,6 +43,7 @@ def _claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:
     claims: dict[str, dict[str, ox.NamedNode | ox.Literal]] = {}
     for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
         subject, value, predicate = quad.subject, quad.object, quad.predicate.value
-        if predicate in (*_PARTS, _STATUS) and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
+        wanted = predicate in (*_PARTS, *_VALUES, _STATUS)
+        if wanted and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
             claims.setdefault(subject.value, {})[predicate] = value
     return claims

@@ -19,8 +19,8 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
-    OPTIONAL {{ ?mapping <{NS}comment_ja> ?comment_ja }}
-    OPTIONAL {{ ?mapping <{NS}comment_zh> ?comment_zh }}
+    OPTIONAL {{ ?mapping <{NS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
+    OPTIONAL {{ ?mapping <{NS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
     OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
     OPTIONAL {{ ?mapping <{NS}subject_rule> ?own }}
     OPTIONAL {{ ?mapping <{NS}object_rule> ?rule }}
@@ -35,10 +35,10 @@ SELECT ?rule ?other ?label ?object_label_ja ?object_label_zh ?predicate ?comment
 WHERE {{ %s GRAPH <{GRAPH}> {{
   ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}object_label> ?label ;
     <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
-  OPTIONAL {{ ?mapping <{NS}object_label_ja> ?object_label_ja }}
-  OPTIONAL {{ ?mapping <{NS}object_label_zh> ?object_label_zh }}
-  OPTIONAL {{ ?mapping <{NS}comment_ja> ?comment_ja }}
-  OPTIONAL {{ ?mapping <{NS}comment_zh> ?comment_zh }}
+  OPTIONAL {{ ?mapping <{NS}objectLabel> ?object_label_ja FILTER(LANGMATCHES(LANG(?object_label_ja), "ja")) }}
+  OPTIONAL {{ ?mapping <{NS}objectLabel> ?object_label_zh FILTER(LANGMATCHES(LANG(?object_label_zh), "zh")) }}
+  OPTIONAL {{ ?mapping <{NS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
+  OPTIONAL {{ ?mapping <{NS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
 }} }}"""
 
 

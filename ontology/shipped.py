@@ -13,19 +13,22 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import NS, OA, PROV, SKOS, graph_iri, iri_of, is_concept, split_rule
+from corpus.address import DCTERMS, NS, OA, PROV, RDF_TYPE, SKOS, graph_iri, iri_of, is_concept, split_rule
+from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.languages import canonical
 from corpus.store.engine import Store
 from ontology import keywords, sssom, topic_mappings
 from ontology.facts import with_facts
+from ontology.hierarchy import GRAPH as HIERARCHY
+from ontology.hierarchy import hierarchy
 from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort
 from ontology.topics import topic_graphs, topics
 from ontology.vocabulary import comparison_words
 
 FOLDERS = ("concepts", "claims", "values")
 """Folders of Turtle files; each file is a named graph."""
-PROVENANCE = graph_iri("provenance")
+PROVENANCE, CATALOGUE = graph_iri("provenance"), graph_iri("catalogue")
 CODING, TOPICS, EXTRACTION = (iri_of(f"activity/{name}") for name in ("coding", "topics", "extraction"))
 GENERATED, DERIVED = f"{PROV}wasGeneratedBy", f"{PROV}wasDerivedFrom"
 _HUB, _DEFINED_BY = f"{NS}hub", f"{NS}definedBy"
@@ -46,7 +49,8 @@ def graphs() -> Mapping[str, bytes]:
     """
     claimed = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
     mapped = {graph_iri(folder): mapping_quads(folder, mappings(folder)) for folder in sssom.FOLDERS}
-    return with_facts({**claimed, PROVENANCE: _provenance(claimed), **mapped})
+    derived = {HIERARCHY: hierarchy(_concept_quads(claimed)), PROVENANCE: _provenance(claimed), CATALOGUE: _catalogue()}
+    return with_facts({**claimed, **derived, **mapped})
 
 
 def shipped_store() -> Store:
@@ -171,6 +175,23 @@ def _nquads_of(file: Traversable, graph: str) -> bytes:
         quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in triples]
     except SyntaxError as fault:
         raise InputError("ontology/{file} is not valid Turtle: {fault}; correct that line", file=file.name, fault=fault) from fault
+    return sssom.sorted_nquads(quads)
+
+
+def _catalogue() -> bytes:
+    """The graph of the games and books of the catalogue as sorted N-Quads."""
+    name, known = ox.NamedNode(CATALOGUE), catalogue()
+    kind, title = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCTERMS}title")
+    quads: list[ox.Quad] = []
+    for game in known.games.values():
+        subject = ox.NamedNode(iri_of(game.slug))
+        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{NS}Game"), name))
+        quads += [ox.Quad(subject, title, ox.Literal(words, language=lang), name) for lang, words in game.names.items()]
+    for book in known.books.values():
+        subject = ox.NamedNode(iri_of(f"{book.game}/{book.slug}"))
+        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{NS}Book"), name))
+        quads.append(ox.Quad(subject, title, ox.Literal(book.title), name))
+        quads.append(ox.Quad(subject, ox.NamedNode(f"{NS}game"), ox.NamedNode(iri_of(book.game)), name))
     return sssom.sorted_nquads(quads)
 
 

@@ -50,10 +50,14 @@ _EXTENSIONS = {
 languages.
 """
 COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
-"""Language → the column of its comment."""
-_COLUMN_LANGUAGES = {"comment_ja": "ja", "comment_zh": "zh-Hans"}
+"""Language → the column of its comment; in the graph, a comment has its language instead (`rs:comment`)."""
+_COMMENT, _OBJECT_LABEL = ox.NamedNode(f"{NS}comment"), ox.NamedNode(f"{NS}objectLabel")
+_COMMENT_LANGUAGES = {column: lang for lang, column in COMMENTS.items()}
+_TRANSLATED = ("comment_ja", "comment_zh")
 LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
-"""The question that the rule of a counterpart answers, in the other languages: stored in the graph, not in the files."""
+"""The question that the rule of a counterpart answers, in the other languages: stored in the graph (`rs:objectLabel`), not in the
+files.
+"""
 _VERSION, _DATE = "0.1.0", "2026-11-22"
 """For every shipped mapping set: the version that introduced it, and the day when its rows were last compared with the rules."""
 FOLDERS = ("mappings", "counterparts")
@@ -190,15 +194,16 @@ def _node(row: MappingRow, graph: ox.NamedNode, question_labels: Mapping[str, Ma
     for column in COLUMNS:
         if row[column]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
-            value = (
-                ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column], language=_COLUMN_LANGUAGES.get(column))
-            )
-            yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, graph)
+            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
+            if column not in _TRANSLATED:
+                yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, graph)
+            if lang := _COMMENT_LANGUAGES.get(column):
+                yield ox.Quad(mapping, _COMMENT, ox.Literal(row[column], language=lang), graph)
     if row["object_id"].startswith("rule:"):
         labels = question_labels.get(row["object_label"], {})
-        for column, lang in LABELS.items():
+        for lang in ("en", *LABELS.values()):
             if lang in labels:
-                yield ox.Quad(mapping, ox.NamedNode(NS + column), ox.Literal(labels[lang], language=lang), graph)
+                yield ox.Quad(mapping, _OBJECT_LABEL, ox.Literal(labels[lang], language=lang), graph)
 
 
 def _direct(row: MappingRow, graph: ox.NamedNode) -> Iterator[ox.Quad]:

@@ -9,14 +9,16 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from corpus.address import NS, OA, RDF_TYPE, SKOS, XL
+from corpus.address import DCTERMS, NS, OA, RDF_TYPE, SKOS, XL
 from corpus.languages import canonical
 
 _RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
+_RDF = RDF_TYPE.removesuffix("type")
 _LABEL = f"{_RDFS}label"
 FILES = ("schema.ttl", "values/closed.ttl")
 """The files that describe terms of the vocabulary."""
-_GROUPS = {f"{_OWL}Class": "class", f"{_OWL}ObjectProperty": "property", f"{_OWL}DatatypeProperty": "property"}
+_PROPERTIES = (f"{_OWL}ObjectProperty", f"{_OWL}DatatypeProperty", f"{_RDF}Property")
+_GROUPS = {f"{_OWL}Class": "class"} | dict.fromkeys(_PROPERTIES, "property")
 _VALUES = "value"
 """The group of individuals: statuses, authorities, closed values of claims."""
 _PREFIXES = {
@@ -25,7 +27,8 @@ _PREFIXES = {
     OA: "oa",
     XL: "skosxl",
     _RDFS: "rdfs",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
+    _RDF: "rdf",
+    DCTERMS: "dcterms",
     "http://www.w3.org/2001/XMLSchema#": "xsd",
     "https://w3id.org/sssom/": "sssom",
 }
@@ -44,6 +47,8 @@ class Term:
     domain: str  # rdfs:domain as a CURIE, or ""
     range: str  # rdfs:range as a CURIE, or ""
     deprecated: bool
+    replaced_by: str  # name of the term in its place, or ""
+    change: str  # in English: what changed, and since when; or ""
 
 
 @cache
@@ -72,7 +77,9 @@ def _term(name: str, objects: _Objects) -> Term:
     group = next((_GROUPS[kind] for kind in _values(objects, RDF_TYPE) if kind in _GROUPS), _VALUES)
     domain, range_ = (next(map(_curie, _values(objects, f"{_RDFS}{side}")), "") for side in ("domain", "range"))
     labels, definitions = _words(objects, _LABEL), _words(objects, f"{SKOS}definition")
-    return Term(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects)
+    replaced_by = next(iter(_values(objects, f"{DCTERMS}isReplacedBy")), "").removeprefix(NS)
+    change = " ".join(sorted(_values(objects, f"{SKOS}changeNote")))
+    return Term(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects, replaced_by, change)
 
 
 def _curie(iri: str) -> str:

@@ -274,7 +274,7 @@ class Books:
             yield from statements.graphs_of(key, records.of(key), records.texts(key)).values()
         for pair, steps, threads in self.steps():
             if pair in pairs:
-                yield statements.of_pair(pair, steps, threads)
+                yield statements.of_pair(pair, steps, threads, replaced=self.is_replacement(pair))
 
     def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.Threads]]:
         """Every step between neighbouring editions of a book (None: of all), with the threads so far, the oldest first."""
@@ -283,6 +283,12 @@ class Books:
             steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators, pair))
             threads.follow(steps)
             yield pair, steps, threads
+
+    def is_replacement(self, pair: Pair) -> bool:
+        """Whether the newer edition of a pair has the parts of the older one, or most of it."""
+        old, _ = pair
+        left = sum(iri.startswith(f"{old.iri}/") for iri in self.whole.threads.pair(*pair).outside)
+        return 2 * left < len(self.whole.records.locators(old))
 
     def triples(self, iri: str | None = None) -> Iterator[str]:
         """The statements about a rule or edition and its parts (without `iri`, about everything), as N-Triples lines.
@@ -321,10 +327,10 @@ class Books:
             )
             yield from (statement.triple() for statement in told if statement.part != statements.RECORDS)
         pairs = [entry.pair for entry in self.unstored_pairs if key in entry.pair]
-        for pair, steps, threads in self.steps(key) if pairs and len(path) > _EDITION else ():
+        for pair, steps, threads in self.steps(key) if pairs else ():
             if pair in pairs:
                 own = [step for step in steps if iri in (step.old, step.new)]
-                for line in _lines(statements.of_pair(pair, own, threads)):
+                for line in _lines(statements.of_pair(pair, own, threads, replaced=self.is_replacement(pair))):
                     if line.startswith(f"<{iri}> "):
                         yield f"{line.rsplit(' ', 2)[0]} ."
 

@@ -7,6 +7,7 @@ graph/threads/{game}/{book}/{old}/{new}    the steps from an edition to the next
 graph/threads/…/records                    the same steps in short
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 RECORDS, MENTIONS, THREADS = "records", "mentions", "threads"
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _CLASSES = {
     "chapter": "Chapter",
     "section": "Section",
@@ -38,10 +40,11 @@ STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences"
 """The properties of a step."""
 _TERMS = (
     *("authority", "book", "chars", "cites", "edition", "exact", "game", "hasCitation", "hasExample", "hasNote", "headword"),
-    *("language", "locator", "mentions", "number", "order", "parent", "source", "target", "text", "wanted", *STEP_PROPERTIES),
+    *("language", "locator", "mentions", "number", "order", "parent", "source", "target", "text", "validUntil", "wanted"),
+    *STEP_PROPERTIES,
 )
-VERSION_OF, REVISION_OF = f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
-PREDICATES = frozenset((*(f"{NS}{name}" for name in _TERMS), RDF_TYPE, VERSION_OF, REVISION_OF))
+ISSUED, VERSION_OF, REVISION_OF = f"{DCTERMS}issued", f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
+PREDICATES = frozenset((*(f"{NS}{name}" for name in _TERMS), RDF_TYPE, ISSUED, VERSION_OF, REVISION_OF))
 """The properties of these statements, without the short steps."""
 
 
@@ -75,6 +78,8 @@ def of_edition(key: EditionKey, texts: Mapping[str, Text]) -> Iterator[Statement
         yield Statement(lang, key.iri, RDF_TYPE, _term(_EDITION))
         yield Statement(lang, key.iri, f"{NS}game", _node(iri_of(key.game)))
         yield Statement(lang, key.iri, f"{NS}book", _node(iri_of(f"{key.game}/{key.book}")))
+        if _DAY.fullmatch(key.edition):
+            yield Statement(lang, key.iri, ISSUED, _typed(key.edition, "date"))
         yield Statement(lang, key.iri, f"{NS}language", _words(lang))
         yield Statement(lang, key.iri, f"{NS}authority", _term(text.authority))
         yield from (Statement(lang, key.iri, f"{NS}source", _node(source_iri(sha256))) for sha256 in text.files)
@@ -191,10 +196,16 @@ def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[S
     return [*told, *(step for step in gone if step.new is None)]
 
 
-def of_pair(pair: Pair, steps: Sequence[Step], threads: Threads) -> bytes:
-    """The graph of a pair as sorted N-Quads. `steps` are all its steps by addresses, `threads` those of every rule in them."""
-    graph = pair_graph(pair)
-    return joined({statement.quad(graph) for step in steps for statement in _of_step(step, pair, threads)})
+def of_pair(pair: Pair, steps: Sequence[Step], threads: Threads, *, replaced: bool) -> bytes:
+    """The graph of a pair as sorted N-Quads. `steps` are all its steps by addresses, `threads` those of every rule in them.
+
+    `replaced`: the newer edition took the place of the older one, which was valid until its date.
+    """
+    graph, (old, new) = pair_graph(pair), pair
+    statements = [statement for step in steps for statement in _of_step(step, pair, threads)]
+    if replaced and _DAY.fullmatch(new.edition):
+        statements.append(Statement(THREADS, old.iri, f"{NS}validUntil", _typed(new.edition, "date")))
+    return joined({statement.quad(graph) for statement in statements})
 
 
 def in_short(pair: Pair, body: str) -> bytes:

@@ -205,8 +205,10 @@ def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str |
     yield subject, RDF_TYPE, f"{NS}Claim", None
     yield subject, f"{NS}subject", _iri(key, claim.zone), None
     yield subject, f"{NS}property", f"{NS}{claim.property}", None
-    decimal = claim.value.isdecimal()
-    yield subject, f"{NS}value", claim.value if decimal else f"{NS}{claim.value}", _NUMBER if decimal else None
+    if claim.value.isdecimal():
+        yield subject, f"{NS}numericValue", claim.value, _NUMBER
+    else:
+        yield subject, f"{NS}value", f"{NS}{claim.value}", None
     yield subject, f"{NS}status", f"{NS}proposed", None
     yield subject, shipped.GENERATED, shipped.EXTRACTION, None
     yield subject, shipped.DERIVED, key.iri, None

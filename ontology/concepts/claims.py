@@ -13,17 +13,23 @@ from corpus.store.engine import Store, values
 if TYPE_CHECKING:
     from corpus import contract
 
+VALUE = f"<{NS}value>|<{NS}numericValue>|<{NS}booleanValue>"
+"""The properties of a claim that state its value, as a SPARQL path."""
+_TRUE, _YES = "true", f"{NS}yes"
+"""A true value, and the closed value that answers contain in its place."""
 _CLAIMS = f"""
 SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHERE {{
   %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept ; <{NS}property> ?property ; <{NS}value> ?value ; <{NS}status> ?status
+    ?claim <{NS}subject> ?concept ; <{NS}property> ?property ; {VALUE} ?value ; <{NS}status> ?status
     OPTIONAL {{ ?claim <{NS}note> ?note }}
   }}
 }}"""
 _LABELS = f"""
 SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
-  %s GRAPH ?g {{ ?claim <{NS}subject> ?concept ; <{NS}value> ?value }}
-  FILTER(ISIRI(?value))
+  %s GRAPH ?g {{
+    ?claim <{NS}subject> ?concept .
+    {{ ?claim <{NS}value> ?value }} UNION {{ ?claim <{NS}booleanValue> true BIND(<{_YES}> AS ?value) }}
+  }}
   VALUES ?label_property {{ <http://www.w3.org/2000/01/rdf-schema#label> <{SKOS}prefLabel> }}
   GRAPH ?h {{ ?value ?label_property ?label }}
 }}"""
@@ -86,8 +92,9 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
             claim_notes[canonical(row["lang"])] = row["note"]
         if iri not in claims:
             property_, status = local_name(row["property"]), local_name(row["status"])
-            value_labels = labels.get(row["value"], {})
-            value = _slug_or_words(row["value"], value_labels)
+            stated = _YES if row["value"] == _TRUE else row["value"]
+            value_labels = labels.get(stated, {})
+            value = _slug_or_words(stated, value_labels)
             claims[iri] = Claim(
                 iri, row["concept"], property_, value, status, claim_notes, tuple(supports.get(iri, ())), value_labels
             )

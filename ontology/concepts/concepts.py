@@ -14,6 +14,7 @@ from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import properties
 from ontology.concepts.names import Names, concept_order
 from ontology.concepts.zones import KINDS
+from ontology.hierarchy import GRAPH as HIERARCHY
 from ontology.mappings import matches_of
 
 if TYPE_CHECKING:
@@ -31,10 +32,15 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
 
 _KINDS = KINDS | keywords.KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
-_FACTS = """
-SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE { %s GRAPH ?g { ?concept ?predicate ?value } }"""
+_FACTS = f"""
+SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE {{
+  %s GRAPH ?g {{ ?concept ?predicate ?value }} FILTER(?g != <{HIERARCHY}>)
+}}"""
 _TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
-_NARROWER = f"SELECT ?concept ?narrower WHERE {{ %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{NS}hub> ?concept }} }}"
+_NARROWER = f"""
+SELECT ?concept ?narrower WHERE {{
+  %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{NS}hub> ?concept }} FILTER(?g != <{HIERARCHY}>)
+}}"""
 _FACT_NAMES = {
     RDF_TYPE: "kind",
     f"{SKOS}definition": "definition",

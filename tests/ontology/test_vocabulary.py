@@ -12,6 +12,7 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, BNode, Graph, URIRef
 from rdflib.term import Node
 
 from corpus.address import BASE
+from corpus.catalogue import catalogue
 from corpus.store.engine import Store
 from corpus.store.statements import CLASSES, PREDICATES
 from ingest.rulings import quads as ruling_quads
@@ -67,6 +68,50 @@ def test_what_is_deprecated_says_since_when() -> None:
     made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
     for term in made.subjects(OWL.deprecated, None):
         assert list(made.objects(term, DCTERMS.isReplacedBy)) or list(made.objects(term, SKOS.changeNote)), term
+
+
+def test_what_is_deprecated_is_not_written() -> None:
+    gone = {str(term) for term in parsed("schema.ttl").subjects(OWL.deprecated, None)}
+    assert gone.isdisjoint(used())
+    assert URIRef(f"{NS}yes") in parsed("values/closed.ttl").subjects(OWL.deprecated, None)
+
+
+def test_no_property_names_a_language() -> None:
+    schema = parsed("schema.ttl")
+    named = {str(term) for kind in (OWL.ObjectProperty, OWL.DatatypeProperty) for term in schema.subjects(RDF.type, kind)}
+    assert {
+        term for term in named if re.search(r"_(en|ja|zh)", term) and (URIRef(term), OWL.deprecated, None) not in schema
+    } == set()
+
+
+def test_a_value_is_an_iri_a_number_or_a_boolean() -> None:
+    kinds: dict[str, set[str]] = {}
+    for lines in shipped.graphs().values():
+        for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
+            if (name := quad.predicate.value.removeprefix(NS)) in ("value", "numericValue", "booleanValue"):
+                kind = quad.object.datatype.value.rpartition("#")[2] if isinstance(quad.object, ox.Literal) else "IRI"
+                kinds.setdefault(name, set()).add(kind)
+    assert kinds == {"value": {"IRI"}, "numericValue": {"integer"}, "booleanValue": {"boolean"}}
+
+
+def test_the_super_properties_are_of_other_vocabularies_or_ours() -> None:
+    schema = parsed("schema.ttl")
+    above = set(schema.objects(None, RDFS.subPropertyOf))
+    assert len(list(schema.subjects(RDFS.subPropertyOf, None))) > 25
+    assert not [
+        term for term in above if not str(term).startswith((str(DCTERMS), str(SKOS), str(RDFS), "http://www.w3.org/ns/oa#"))
+    ]
+
+
+def test_a_ruling_is_no_edition() -> None:
+    """The domain of a property types whatever has it."""
+    assert not list(parsed("schema.ttl").objects(URIRef(f"{NS}game"), RDFS.domain))
+
+
+def test_every_game_and_book_of_the_catalogue_has_a_title() -> None:
+    store, asked = shipped.shipped_store(), f"SELECT DISTINCT ?thing WHERE {{ GRAPH ?g {{ ?thing <{DCTERMS.title}> ?title ; a <{NS}"
+    assert len(store.select(f"{asked}Book> ; <{NS}game> ?game }} }}")) == len(catalogue().books)
+    assert len(store.select(f"{asked}Game> }} }}")) == len(catalogue().games)
 
 
 def test_every_term_that_build_writes_is_in_the_schema() -> None:
@@ -231,11 +276,11 @@ def test_a_whole_ruling_is_sound() -> None:
     assert [*violations(whole), *broken_shapes(whole)] == []
 
 
-def claim(property_: str, value: str, *notes: str) -> str:
-    """A claim about a zone with one support."""
+def claim(property_: str, value: str, *notes: str, states: str = "value") -> str:
+    """A claim about a zone with one support; `states` is the property of its value."""
     said = {
         "property": f"<{NS}{property_}>",
-        "value": value,
+        states: value,
         "status": f"<{NS}accepted>",
         "subject": "<urn:z>",
         "support": "<urn:s>",
@@ -260,6 +305,7 @@ ZONE = (
 )
 """A zone, and what may be said of one."""
 NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+YES = '"true"^^<http://www.w3.org/2001/XMLSchema#boolean>'
 THREE = ('"だれでも。"@ja', '"任何人。"@zh-Hans', '"Anybody."@en')
 
 
@@ -271,10 +317,17 @@ THREE = ('"だれでも。"@ja', '"任何人。"@zh-Hans', '"Anybody."@en')
         (claim("visibility", '"public"'), False),
         (claim("visibility", f"<{NS}shared>"), False),
         (claim("ordering", f"<{NS}unordered>"), False),
-        (claim("capacity", NUMBER.format(7)), True),
+        (claim("capacity", NUMBER.format(7), states="numericValue"), True),
+        (claim("capacity", NUMBER.format(7)), False),
+        (claim("capacity", '"7"', states="numericValue"), False),
+        (claim("count-public", YES, states="booleanValue"), True),
+        (claim("count-public", '"yes"', states="booleanValue"), False),
+        (claim("count-public", f"<{NS}yes>"), False),
+        (claim("visibility", YES, states="booleanValue"), False),
+        (claim("capacity", f"<{NS}unlimited>") + f"<urn:c> <{NS}numericValue> {NUMBER.format(7)} <urn:g> .\n", False),
         (claim("capacity", f"<{NS}unlimited>"), True),
         (claim("capacity", '"lots"'), False),
-        (claim("capacity", NUMBER.format(-1)), False),
+        (claim("capacity", NUMBER.format(-1), states="numericValue"), False),
         (claim("start-size", f"<{NS}unlimited>"), False),
         (claim("sub-zone", "<urn:z>"), True),
         (claim("sub-zone", "<urn:none>"), False),

@@ -11,7 +11,7 @@ from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 from corpus.games import GameName
 
 NAME = "manifest.json"
-FORMAT = 12
+FORMAT = 13
 """Format of a bundle and its search index. Increase it with every change: a bundle in another format is rebuilt."""
 
 

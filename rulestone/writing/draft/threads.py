@@ -50,7 +50,7 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
         wanted = _unwritten(manifest)
         for pair, every_step, threads in knowledge.steps(book):
             if pair in wanted:
-                lines[pair] = statements.of_pair(pair, every_step, threads)
+                lines[pair] = statements.of_pair(pair, every_step, threads, replaced=knowledge.is_replacement(pair))
     written = [_written(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
     manifest.pairs = [entry for entry, _ in written]
     after = {name: digest for entry in manifest.pairs for name, digest in entry.graphs.items()}

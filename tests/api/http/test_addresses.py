@@ -30,6 +30,10 @@ IRI = f"https://w3id.org/rulestone/id/{FERRY}"
         ("concept/mtg/graveyard", "text/html", 200, None),
         ("concept/graveyard", "text/html", 200, None),
         ("concept/graveyard", "application/ld+json", 406, None),
+        ("concept/mtg/search", "application/json", 308, "/id/concept/mtg/searching"),
+        ("concept/mtg/search", "text/turtle", 308, "/id/concept/mtg/searching"),
+        ("concept/mtg/search", "text/html", 308, "/id/concept/mtg/searching"),
+        ("concept/dm/アンタップする", "text/html", 308, "/id/concept/dm/untapping"),
     ],
 )
 def test_addresses(client: TestClient, path: str, accept: str, status: int, location: str | None) -> None:
@@ -101,3 +105,4 @@ def test_the_vocabulary_comes_as_asked_for(client: TestClient) -> None:
     assert page.headers["content-type"].startswith("text/html")
     assert 'id="visibility"' in page.text
     assert "公開" in page.text
+    assert "→ rs:comment<" in page.text and "numbers are in rs:numericValue" in page.text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.address import iri_of, split_rule
+from corpus.address import DCTERMS, NS, iri_of, split_rule
 from corpus.editions.threads import Kind
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
@@ -43,6 +43,20 @@ def test_the_graph_says_the_same(editions: Home) -> None:
     assert [(row["before"], row["thread"].rpartition("/thread/")[2]) for row in rows] == [
         (rule("2021-01-01", "101.3"), "ferry/cr/2020-01-01/101.2")
     ]
+
+
+def test_an_edition_is_valid_from_its_date_until_the_next_one(editions: Home) -> None:
+    asked = f"""SELECT DISTINCT ?edition ?from ?until WHERE {{ GRAPH ?g {{ ?edition a <{NS}Edition> ; <{DCTERMS}issued> ?from }}
+      OPTIONAL {{ GRAPH ?h {{ ?edition <{NS}validUntil> ?until }} }} }} ORDER BY ?from"""
+    with everything(editions) as knowledge:
+        rows = knowledge.store.select(asked)
+    assert [(row["from"], row.get("until")) for row in rows] == [
+        ("2020-01-01", "2021-01-01"),
+        ("2021-01-01", "2022-01-01"),
+        ("2022-01-01", None),
+    ]
+    told = "\n".join(opened(editions).triples(rule(OLDEST, "").rstrip("/")))
+    assert '#validUntil> "2021-01-01"^^' in told
 
 
 @pytest.mark.slow

@@ -1,0 +1,79 @@
+"""Every shipped concept has a place: a broader concept or the top of its scheme; hubs are matches for SKOS tools."""
+
+from collections.abc import Mapping
+
+import pyoxigraph as ox
+
+from corpus.address import NS, SKOS, concept_iri, scheme_iri
+from ontology.hierarchy import GRAPH, hierarchy
+from ontology.shipped import concept_quads, graphs
+
+Links = Mapping[str, set[tuple[str, str]]]
+
+
+def links(quads: "list[ox.Quad]") -> Links:
+    found: dict[str, set[tuple[str, str]]] = {}
+    for quad in quads:
+        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.NamedNode):
+            found.setdefault(quad.predicate.value.removeprefix(SKOS), set()).add((quad.subject.value, quad.object.value))
+    return found
+
+
+STATED = links(list(concept_quads()))
+DERIVED = links(list(ox.parse(graphs()[GRAPH], format=ox.RdfFormat.N_QUADS)))
+
+
+def test_every_concept_has_a_broader_one_or_is_a_top_concept_of_its_scheme() -> None:
+    below = {concept for concept, _ in STATED["broader"] | DERIVED["broader"]}
+    top = {concept for concept, _ in DERIVED["topConceptOf"]}
+    assert below.isdisjoint(top)
+    assert below | top == {concept for concept, _ in STATED["inScheme"]}
+    assert DERIVED["topConceptOf"] <= STATED["inScheme"]
+    assert DERIVED["hasTopConcept"] == {(scheme, concept) for concept, scheme in DERIVED["topConceptOf"]}
+
+
+def test_no_link_is_stated_twice() -> None:
+    assert STATED["broader"].isdisjoint(DERIVED["broader"])
+    assert DERIVED["narrower"] == {(above, below) for below, above in STATED["broader"] | DERIVED["broader"]}
+
+
+def test_no_concept_is_broader_than_itself() -> None:
+    broader: dict[str, set[str]] = {}
+    for below, above in STATED["broader"] | DERIVED["broader"]:
+        broader.setdefault(below, set()).add(above)
+    for concept in broader:
+        seen, next_ = set[str](), broader[concept]
+        while next_:
+            seen |= next_
+            next_ = {above for one in next_ for above in broader.get(one, ())} - seen
+        assert concept not in seen
+
+
+def test_a_hub_is_a_broad_match() -> None:
+    hubs = {pair for name, pairs in STATED.items() if name == f"{NS}hub" for pair in pairs}
+    assert DERIVED["broadMatch"] == hubs
+    assert (concept_iri("graveyard"), concept_iri("mtg/graveyard")) in DERIVED["narrowMatch"]
+
+
+def test_a_class_has_its_concept() -> None:
+    assert (concept_iri("mtg/banding"), concept_iri("keyword-ability")) in DERIVED["broader"]
+    assert (concept_iri("mtg/zone"), scheme_iri("mtg")) in DERIVED["topConceptOf"]
+
+
+def test_a_concept_above_its_class_stays_on_top() -> None:
+    lines = [
+        f"<{concept_iri('x/area')}> <{SKOS}broader> <{concept_iri('x/field')}> <urn:g> .",
+        *(
+            f"<{concept_iri(f'x/{name}')}> <{predicate}> <{value}> <urn:g> ."
+            for name in ("area", "field", "zone")
+            for predicate, value in (
+                (f"{SKOS}inScheme", scheme_iri("x")),
+                ("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", f"{NS}Zone"),
+            )
+        ),
+        f"<{concept_iri('x/zone')}> <{SKOS}broader> <{concept_iri('x/field')}> <urn:g> .",
+    ]
+    written = hierarchy(ox.parse("\n".join(lines), format=ox.RdfFormat.N_QUADS))
+    assert links(list(ox.parse(written, format=ox.RdfFormat.N_QUADS)))["topConceptOf"] == {
+        (concept_iri("x/field"), scheme_iri("x"))
+    }
