@@ -18,6 +18,7 @@ from corpus.model import Kind
 from corpus.words.text import fold
 from ingest.merge import Edition, Rule
 from ingest.names import Form, Where, form, is_title_of_term, names, words_of
+from ontology.concepts.moved import moved
 from ontology.labels import Sort
 from ontology.shipped import shipped_labels
 
@@ -190,7 +191,7 @@ class _Gathered:
     def __init__(self, game: str, remarks: Collection[tuple[str, str]]) -> None:
         self._game = game
         self._remarks = remarks
-        self._taken = {iri for iris in _shipped(game).values() for iri in iris}
+        self._taken = {*moved(), *(iri for iris in _shipped(game).values() for iri in iris)}
         self._leading: dict[tuple[str, Form], BookConcept] = {}
         self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 

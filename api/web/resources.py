@@ -2,6 +2,7 @@
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,6 +31,8 @@ def resource(request: Request) -> Response:
     library, path = library_of(request), request.path_params["path"]
     if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
         return redirect(f"/id/{library.current_path(path)}", 307)
+    if moved := library.moved_path(path):
+        return redirect(f"/id/{quote(moved)}", 308)
     kind = library.kind_at(path)
     if kind == "rule":
         return _rule_page(request, path)

@@ -12,6 +12,7 @@ from corpus.messages import Message, message
 from corpus.store.engine import values
 from corpus.words.text import fold
 from corpus.words.tokens import singular, words
+from ontology.concepts.moved import moved
 from ontology.keywords import KINDS
 from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort, labels_in
 
@@ -159,6 +160,9 @@ def resolve(names: Names, ref: str) -> list[str]:
     game, _, rest = text.partition("/")
     scheme = game.lower() if rest and any(scheme_of(concept) == game.lower() for concept in names.labels) else None
     name = rest if scheme else text
+    iri = concept_iri(f"{scheme}/{name.lower()}")
+    if iri in moved() and iri not in names.labels:
+        return [_concept_at(names, iri)]
     if concepts := set(_by_slug_or_name(names, name, scheme)):
         return sorted(concepts, key=concept_order)
     raise unknown_name(names, name, scheme)
@@ -214,8 +218,9 @@ def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
 
 
 def _concept_at(names: Names, iri: str) -> str:
-    if iri in names.labels:
-        return iri
+    for address in (iri, moved().get(iri, iri)):
+        if address in names.labels:
+            return address
     if is_concept(iri):
         raise unknown_name(names, slug_of(iri))
     raise InputError(

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from corpus.address import NS, OA, SKOS, iri_of, is_ruling
+from corpus.address import NS, OA, SKOS, iri_of, is_ruling, path_of
 from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference
@@ -73,6 +73,13 @@ class LinkedData(LibraryBase):
         entry = _record(bundle.knowledge, path) or _edition(bundle.knowledge, path)
         return turtle_of(bundle.knowledge.triples(entry["iri"]))
 
+    def moved_path(self, path: str) -> str | None:
+        """The path of the concept whose former address a path is; None for any other path."""
+        if not path.startswith(CONCEPTS):
+            return None
+        known = _known_concept(self._bundle().knowledge, path)
+        return None if known == iri_of(path) else path_of(known)
+
     def current_path(self, path: str) -> str:
         """A path with the current edition in place of `latest`. Raises NotFoundError if that edition has no such rule."""
         game, book, _, *locator = path.split("/")
@@ -128,7 +135,12 @@ def _editions_with(knowledge: "Knowledge", game: str, book: str, locator: str) -
 
 
 def _known_concept(knowledge: "Knowledge", path: str) -> str:
+    """The IRI of the concept at a path, also at its former one. Raises NotFoundError."""
+    from ontology.concepts.moved import moved
+
     iri = iri_of(path)
+    if iri not in knowledge.names.labels:
+        iri = moved().get(iri, iri)
     if iri not in knowledge.names.labels:
         raise NotFoundError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri[:200])
     return iri

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -44,6 +44,7 @@ class ResourceQuery(Parameters):
     responses={
         200: {"description": "The rule, edition, concept or ruling", "content": description.media(TURTLE, HTML)},
         307: {"description": "For `latest`: the address in the current edition"},
+        308: {"description": "For the former address of a concept: its address"},
         406: description.problem("Neither JSON nor Turtle nor HTML is acceptable"),
     },
 )
@@ -54,13 +55,15 @@ def get_resource(
 ) -> Response:
     """The resource at an address: a rule (`/id/mtg/cr/2024-06-07/400.7d`), edition (`/id/mtg/cr/2024-06-07`), concept or ruling.
 
-    `latest` as the edition redirects to the current one. `/id/concept/mtg/graveyard` is the concept of a game,
-    `/id/concept/graveyard` a cross-game one.
+    `latest` as the edition redirects to the current one, the former address of a concept to its address.
+    `/id/concept/mtg/graveyard` is the concept of a game, `/id/concept/graveyard` a cross-game one.
     """
     library = library_of(request)
     if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
         current = f"/id/{library.current_path(path)}"
         return RedirectResponse(current, 307, {"Vary": _VARY, "Cache-Control": "no-cache"})
+    if moved := library.moved_path(path):
+        return RedirectResponse(f"/id/{quote(moved)}", 308, {"Vary": _VARY, "Cache-Control": "no-cache"})
     media = best_media(request.headers.get("accept"), (JSON, TURTLE))
     if media == JSON:
         body = library.resource(path, lang=answer_language(request, query.lang))
