@@ -21,13 +21,13 @@ from bench.measure import books, texts
 from corpus.address import EditionKey, concept_name, rule_iri, split_rule
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Node
-from ontology import shipped, sssom
+from ontology import keywords, shipped, sssom
 from ontology.concepts.claims import Claim, claims_in
 from ontology.topics import Cell, Topic, topics
 
 JUDGED = Path(__file__).with_name("judged.tsv")
-SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300}
-"""Kind → rows of a sample. The claims are those about zones: the topics are drawn by themselves."""
+SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300, "label": 200}
+"""Kind → rows of a sample. The claims are those about zones: topics are drawn by themselves. The labels are those of keywords."""
 LANGUAGES = ("en", "ja", "zh-Hans")
 
 
@@ -71,6 +71,8 @@ def _drawn(kind: str, size: int, chance: random.Random, seed: int) -> list[Row]:
     if kind == "claim":
         held = [claim for claim in claims_in(draw.store()) if claim.status in ("accepted", "disputed")]
         return [_claim(row) for row in chance.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
+    if kind == "label":
+        return [_label(*row) for row in chance.sample(list(_labels()), size)]
     if kind == "topic":
         return [_answer(*row) for row in chance.sample([(topic, cell) for topic in topics() for cell in topic.cells], size)]
     return [_mapping(row) for row in chance.sample([*shipped.mappings(f"{kind}s")], size)]
@@ -112,6 +114,21 @@ def _gloss(digest: Digest, gloss: Gloss) -> Row:
     asked = {lang: " | ".join(questions) for lang, questions in gloss.asked.items()}
     said = (*_in_languages(gloss.words), *_in_languages(gloss.example, "example "), *_in_languages(asked, "asked "))
     return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
+
+
+def _labels() -> Iterator[tuple[keywords.Keyword, str, keywords.Name]]:
+    """Every name of a keyword with its language."""
+    return ((word, lang, name) for word in keywords.keywords() for lang, names in word.names.items() for name in names)
+
+
+def _label(word: keywords.Keyword, lang: str, name: keywords.Name) -> Row:
+    others = {other: "; ".join(own.text for own in names) for other, names in word.names.items()}
+    said = (
+        f"{lang}: {name.text} [{'slang, ' if name.slang else ''}{name.source}]",
+        *_in_languages(others, "names "),
+        *_in_languages(word.definition, "definition "),
+    )
+    return Row(f"{concept_name(word.concept)} {lang} {name.text}", said, (word.rule,) if word.rule else ())
 
 
 def _in_languages(words: Mapping[str, str], prefix: str = "") -> list[str]:

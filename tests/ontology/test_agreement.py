@@ -69,7 +69,9 @@ def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     again = {(seed, kind): size for seed in ("5014", "6014") for kind, size in {"mapping": 100, "counterpart": 60}.items()}
     drawn = {("2014", "claim"): 150, ("2014", "mapping"): 100, ("2014", "counterpart"): 60, **again}
-    drawn |= {(seed, kind): size for seed in ("20261124", "20261125") for kind, size in sample.SIZES.items()}
+    fresh = {("20261126", kind): size for kind, size in {**sample.SIZES, "new counterpart": 150}.items()}
+    drawn |= {(seed, kind): size for seed in ("20261124", "20261125") for kind, size in sample.SIZES.items() if kind != "label"}
+    drawn |= fresh
     assert Counter((row["seed"], row["kind"]) for row in rows) == drawn
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
 
@@ -82,8 +84,15 @@ def test_a_sample_is_drawn_alike_again_and_no_kind_changes_another() -> None:
     assert sample.sample(8, {"topic": 120}) != {"topic": whole["topic"]}
 
 
-@pytest.mark.parametrize("kind", sample.SIZES)
+@pytest.mark.parametrize("kind", sorted(sample.SIZES.keys() - {"label"}))
 def test_a_row_of_a_sample_is_said_in_every_language_and_names_its_rules(kind: str) -> None:
     for row in sample.sample(7, {kind: 20})[kind]:
         assert {lang for lang in sample.LANGUAGES if any(f"{lang}: " in line for line in row.said)} in (set(), {*sample.LANGUAGES})
         assert row.rules
+
+
+def test_a_label_of_a_sample_is_shown_among_the_names_of_its_concept() -> None:
+    for row in sample.sample(7, {"label": 20})["label"]:
+        lang, label = row.said[0].partition(" [")[0].split(": ", 1)
+        assert any(line.startswith(f"names {lang}: ") and label in line for line in row.said[1:])
+        assert row.name.endswith(f" {lang} {label}")
