@@ -25,13 +25,14 @@ def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[s
     `english_name` returns the English label of a concept by its IRI.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
-    unmatched = {(row["subject_id"], row["object_source"]) for row in rows if row["object_id"] == NOTHING}
+    told = {(row["subject_id"], row["object_source"]) for row in rows if _tells(row)}
+    told |= {(row["object_id"], row["subject_source"]) for row in rows if _tells(row)}
     for topic in topics():
         for cell, other in _pairs(topic):
             if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
                 yield _close(cell, other, games, english_name)
             for subject, nearest in ((cell, other), (other, cell)):
-                if subject.found and not nearest.found and (_concept_id(subject), f"scheme:{nearest.game}") not in unmatched:
+                if subject.found and not nearest.found and (_concept_id(subject), f"scheme:{nearest.game}") not in told:
                     yield _no_match(subject, nearest, english_name)
 
 
@@ -51,6 +52,11 @@ def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRo
                 yield _rule_row(
                     cell, other, games, *(labels.setdefault(_rule_id(side), topic.asks["en"]) for side in (cell, other))
                 )
+
+
+def _tells(row: MappingRow) -> bool:
+    """Whether it says which concept of a game answers to another's, or that there is none."""
+    return not row["predicate_modifier"] and row["predicate_id"] != "skos:relatedMatch"
 
 
 def _pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
