@@ -33,6 +33,8 @@ ROLE: Mapping[str, Message] = {
 }
 """The part of a claim in an answer."""
 _DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
+_UNDATED = "undated"
+"""Slugs of editions without a date begin so: `undated`, `undated-2`."""
 NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
 
@@ -70,9 +72,9 @@ def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
 
 
 def day(edition: str, lang: str) -> str:
-    """An edition's date as people write it, `7 Feb 2025`; any other edition under its own name."""
+    """An edition's date as people write it, `7 Feb 2025`, or that it has none; any other edition under its own name."""
     if not (date := _DATE.fullmatch(edition)):
-        return edition
+        return edition.replace(_UNDATED, message("undated").in_language(lang), 1) if edition.startswith(_UNDATED) else edition
     year, month, day_ = (int(part) if part else None for part in date.groups())
     if lang == "en":
         return " ".join(str(part) for part in (day_, month_abbr[month or 0], year) if part)

@@ -30,7 +30,7 @@ FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
         (f"{FERRY}/100.1a", ["watches from the bank"]),
         (
             "dm:400.3b --lang ja",
-            ["デュエル・マスターズ · ゾーンの要約, undated · 400.3b · 現行 · 要旨のみ", "要旨、非公式（ja）："],
+            ["デュエル・マスターズ · ゾーンの要約, 日付なし · 400.3b · 現行 · 要旨のみ", "要旨、非公式（ja）："],
         ),
         ("dm:400.3b --lang zh-Hant", ["大意，非官方（zh-Hans）：", "新增請用：rulestone add FILE"]),
         ("dm:400.2 --lang en", ["  400.2a  [gloss en] A public zone"]),

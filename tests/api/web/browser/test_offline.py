@@ -46,7 +46,7 @@ def test_a_game_is_kept_in_two_taps_from_the_entrance(opened: Opened) -> None:
     page.locator('a[href="/library?keep=dm#offline"]').click()
     expect(page.locator(".keep form button")).to_be_enabled(timeout=STEPS)
     expect(page.locator("[data-weight]")).to_contain_text(" MB")
-    expect(page.locator(".keep input:checked + span")).to_have_text(["决斗大师", "简体中文"])
+    expect(page.locator(".keep input:checked + span")).to_have_text(["決鬥王", "简体中文"])
     expect(page.locator(".keep label").filter(has=page.locator("input[value=dm]"))).to_contain_text("2025年12月17日")
     page.locator(".keep form button").click()
     expect(page.locator("[data-editions]")).to_contain_text("dm cr 2025-12-17", timeout=STEPS)
