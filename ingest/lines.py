@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from corpus.words.text import CJK, narrow
@@ -92,6 +93,9 @@ def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> s
 
 _BROKEN = re.compile(r"([A-Za-z][a-z]+)-$")
 _REST = re.compile(r"[a-z]{2,}")
+_LONGEST_WORD = 40
+_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_DIVIDED = re.compile(r"[A-Za-z]+-[ \t]{0,9}\r?\n[ \t]{0,99}[a-z]+")
 
 
 def is_broken_word(text: str, before: str, after: str) -> bool:
@@ -99,13 +103,20 @@ def is_broken_word(text: str, before: str, after: str) -> bool:
 
     Judged by the rest of the text: it has the whole word, or neither the form with the hyphen nor both parts as words.
     """
-    first, second = _BROKEN.search(before), _REST.match(after)
+    first, second = _BROKEN.search(before[-_LONGEST_WORD:]), _REST.match(after)
     if not first or not second:
         return False
     head, rest = first[1], second[0]
-    if f"{head}-{rest}" in text:
+    known = _words_inside_lines(text)
+    if f"{head}-{rest}" in known:
         return False
-    return f"{head}{rest}" in text or f"{head.lower()}{rest}" in text or not (f" {head} " in text and f" {rest} " in text)
+    return f"{head}{rest}" in known or f"{head.lower()}{rest}" in known or not (head in known and rest in known)
+
+
+@lru_cache(maxsize=1)
+def _words_inside_lines(text: str) -> frozenset[str]:
+    """The words of a text that no line break divides."""
+    return frozenset(_WORD.findall(_DIVIDED.sub(" ", text)))
 
 
 _NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")

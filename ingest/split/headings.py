@@ -485,8 +485,8 @@ class Finder:
 
 def _is_chapter(headings: Sequence[Heading]) -> bool:
     """Whether the first heading has deeper ones below it, and others like it follow."""
-    first, *others = headings
-    return bool(others) and others[0].depth > first.depth and any(other.depth == first.depth for other in others)
+    depth = headings[0].depth
+    return len(headings) > 1 and headings[1].depth > depth and any(other.depth == depth for other in headings[2:])
 
 
 def _runs(lines: Mapping[int, str]) -> Iterator[list[int]]:
