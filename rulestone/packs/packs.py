@@ -12,6 +12,7 @@ from corpus.errors import NotFoundError
 from corpus.languages import LANGUAGES, choose
 from corpus.words.tokens import all_forms
 from ontology.concepts.concepts import briefly, concepts
+from ontology.keywords import KINDS, keywords
 from ontology.vocabulary import property_labels
 from rulestone.packs.model import quantised
 from rulestone.packs.rules import PackedRules, rule_columns, text_columns
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 CORE, MODEL, ALL = "core", "model", "all"
 FORMAT = 4
 """The version of the format; scripts of the pages compare it."""
-_BOOK_TERM = "book-term"
-"""The kind of concepts that books define; packs have thousands of their rules but omit the concepts."""
+_UNLINKED = frozenset({"book-term", *KINDS.values()})
+"""The kinds of concepts that books define and of keywords: no offline page leads to them, so packs have only their rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,9 @@ class Packs:
     def _concepts(self, game: str | None, lang: str) -> dict[str, Any]:
         """The concepts of a game in a language, by name; None for the cross-game concepts."""
         knowledge = self._searcher.knowledge
-        wanted = [brief["concept"] for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] != _BOOK_TERM]
+        shared = {word.concept for word in keywords() if word.kind}
+        briefs = (brief for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] not in _UNLINKED)
+        wanted = [brief["concept"] for brief in briefs if brief["concept"] not in shared]
         bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, wanted, lang)}
         return {"lang": lang, "concepts": bodies}
 

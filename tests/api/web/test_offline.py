@@ -14,7 +14,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.web.static import FOLDER
+from corpus.address import concept_name
 from corpus.words.tokens import terms, words
+from ontology.keywords import keywords
 from search.rank.ranker import Ranker
 from search.searcher import Searcher
 from tests.support.homes import searching
@@ -151,6 +153,12 @@ def test_packs_are_listed_with_their_size_and_come_whole(client: TestClient) -> 
         assert answer.headers["content-encoding"] in ("br", "gzip")
         assert client.get(answer.url.path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
     assert client.get("/pack", headers={"If-None-Match": listed.headers["etag"]}).status_code == 304
+
+
+def test_packs_have_no_concept_to_which_no_offline_page_leads(packs: dict[str, str]) -> None:
+    concepts = json.loads(packs["dm.ja"])["concepts"]
+    assert "dm/graveyard" in concepts
+    assert concepts.keys().isdisjoint(concept_name(word.concept) for word in keywords() if word.kind)
 
 
 @pytest.mark.parametrize("path", ["/pack/000000/core", "/pack/{bundle}/nothing", "/pack/{bundle}/dm.tlh"])
