@@ -31,14 +31,14 @@ export function suggesting(form) {
     const given = new URLSearchParams({ q: words, lang: document.documentElement.lang }), game = form.elements.game?.value;
     if (game) given.set("game", game);
     const answer = await fetch(`${input.dataset.suggest}?${given}`, { headers: { Accept: "application/json" } }).catch(() => null);
-    if (turn !== asked || !answer?.ok || document.activeElement !== input) return;
-    const { suggestions } = await answer.json();
+    const { suggestions } = answer?.ok ? await answer.json() : {};
+    if (turn !== asked || !suggestions || document.activeElement !== input) return;
     list.replaceChildren(...suggestions.map(line(list)));
     list.hidden = !suggestions.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
     at = -1;
   };
-  input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, PAUSE); });
+  input.addEventListener("input", () => { asked++; clearTimeout(waiting); waiting = setTimeout(ask, PAUSE); });
   input.addEventListener("blur", () => { asked++; close(); });
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || list.hidden) return;
