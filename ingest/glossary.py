@@ -13,15 +13,18 @@ from typing import Any
 from corpus.errors import InputError
 from corpus.spreadsheet import unquoted
 
-STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
+STATUSES = PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = ("preferred", "admitted", "deprecated", "forbidden")
 
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A name and its status."""
+    """A name and its status; `by` and `date` are the person and the day of the decision, if the file has them."""
 
     text: str
     status: str  # one of STATUSES
+    note: str = ""
+    by: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +90,28 @@ def _of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
             for term in _all(section, _TERMS) if lang else ():
                 text = next((part.text for part in _all(term, ("term",)) if part.text), "").strip()
                 if text and lang:
-                    terms.setdefault(lang, []).append(GlossaryTerm(text, _status(term)))
+                    terms.setdefault(lang, []).append(_term(text, term))
         concept = next(
             (element.get("target") for element in _all(entry, ("xref",)) if "/id/concept/" in (element.get("target") or "")), ""
         )
-        note = next((element.text for element in _all(entry, ("note",)) if element.text), "")
+        notes = (element.text for element in _all(entry, ("note",)) if element.text and not status(element.text))
         if terms:
-            yield GlossaryRow(entry.sourceline or 0, terms, concept or "", note or "")
+            yield GlossaryRow(entry.sourceline or 0, terms, concept or "", next(notes, ""))
+
+
+def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
+    notes = [element.text or "" for element in _all(term, ("note",)) if not status(element.text or "")]
+    responsible = [element for element in _all(term, ("transacNote",)) if element.get("type") == "responsibility"]
+    by, date = (next((element.text or "" for element in some), "") for some in (responsible, _all(term, ("date",))))
+    return GlossaryTerm(text, _status(term), "; ".join(notes) if by else "", by, date)
 
 
 def _status(term: Any) -> str:  # noqa: ANN401
-    said = (element.text or "" for element in _all(term, ("termNote",)) if element.get("type") == "administrativeStatus")
-    return next((known for word in said if (known := status(word))), "preferred")
+    """The status of a term; a note may forbid it, which ISO 12620 has no status for."""
+    said = [element.text or "" for element in _all(term, ("termNote",)) if element.get("type") == "administrativeStatus"]
+    notes = [element.text or "" for element in _all(term, ("note",))]
+    known = [known for word in (*notes, *said) if (known := status(word))]
+    return FORBIDDEN if FORBIDDEN in known else next((status(word) or "preferred" for word in said), "preferred")
 
 
 def _of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -186,6 +199,8 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     lists = [data] if isinstance(data, list) else list(data.values())
     objects = [item for some in lists if isinstance(some, list) for item in some if isinstance(item, dict)]
     names = list(dict.fromkeys(key for item in objects for key in item))
+    if {"concept", "lang", "decision"} <= set(names):
+        return [row for number, item in enumerate(objects, 1) for row in _of_record(number, item)]
     columns = {key: known for key in names if (known := language(key) or column(key))}
     columns |= {key: language(wanted) or column(wanted) or "" for wanted, key in keys.items()}
     if len([key for key in columns if key in names and columns[key] in words()["languages"]]) <= 1 or "" in columns.values():
@@ -212,6 +227,17 @@ def _of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]
                 others[kind] = "; ".join(several)
         if len([lang for lang in terms if terms[lang]]) > 1:
             yield GlossaryRow(number, terms, others.get("concept", ""), others.get("note", ""))
+
+
+def _of_record(number: int, record: Mapping[str, Any]) -> Iterator[GlossaryRow]:
+    """The row of a record that `terms list --json` writes."""
+    lang = language(str(record["lang"]))
+    statuses = (([record.get("decision")], PREFERRED), *((record.get(name), name) for name in STATUSES[1:]))
+    note, by, date = (str(record.get(name) or "") for name in ("note", "by", "date"))
+    texts = [(text, status) for some, status in statuses for text in some or () if isinstance(text, str)]
+    if lang and texts:
+        terms = [GlossaryTerm(text, status, note, by, date) for text, status in texts]
+        yield GlossaryRow(number, {lang: terms}, str(record["concept"]))
 
 
 def read(

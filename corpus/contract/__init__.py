@@ -158,6 +158,7 @@ from corpus.contract.translation import FormCount as FormCount
 from corpus.contract.translation import LinkCheck as LinkCheck
 from corpus.contract.translation import PassagePart as PassagePart
 from corpus.contract.translation import PlaceCount as PlaceCount
+from corpus.contract.translation import TermRecord as TermRecord
 from corpus.contract.verify import AssumedEdition as AssumedEdition
 from corpus.contract.verify import Checked as Checked
 from corpus.contract.verify import CitationStatus as CitationStatus

@@ -183,6 +183,34 @@ class ConcordanceLine(Span):
     beside: Beside | None
 
 
+class Evidence(TypedDict):
+    """A rule of an edition that prints a name."""
+
+    name: Words
+    rule: Iri
+
+
+class TermRecord(TypedDict):
+    """What a termbase holds about a concept in one language, with the decisions of a person."""
+
+    concept: Iri
+    lang: Lang
+    decision: Words | None
+    """The name to use."""
+    status: Annotated[str, Schema(enum=("decided", "inherited"))]
+    """`decided` by a person, or `inherited` from a book or from Rulestone."""
+    admitted: list[Words]
+    deprecated: list[Words]
+    forbidden: list[Words]
+    """Names that must not be used."""
+    evidence: list[Evidence]
+    by: Words
+    """The persons who decided."""
+    date: str
+    """The day of the last decision; empty if unknown."""
+    note: str
+
+
 class FormCount(TypedDict):
     """The number of matches of a form, in lower case and normalised."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from io import StringIO
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pyoxigraph as ox
 
@@ -19,6 +19,9 @@ from ontology.knowledge import Knowledge
 from ontology.labels import Label, Sort
 from ontology.mappings import matches_of
 from ontology.translation.terms import form, printed_names
+
+if TYPE_CHECKING:
+    from corpus.contract import TermRecord
 
 
 class Finding(StrEnum):
@@ -39,6 +42,12 @@ class TermLike(Protocol):
     def text(self) -> str: ...  # noqa: D102
     @property
     def status(self) -> str: ...  # noqa: D102
+    @property
+    def note(self) -> str: ...  # noqa: D102
+    @property
+    def by(self) -> str: ...  # noqa: D102
+    @property
+    def date(self) -> str: ...  # noqa: D102
 
 
 class RowLike(Protocol):
@@ -71,6 +80,8 @@ class Proposal(NamedTuple):
     line: int
     note: str
     evidence: str = ""  # IRI of a rule that prints the label
+    by: str = ""  # the person who decided elsewhere, and the day
+    date: str = ""
 
 
 def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
@@ -98,8 +109,9 @@ def _row_proposals(knowledge: Knowledge, row: RowLike, game: str | None, false_f
         for term in terms:
             finding, reason = _compare(knowledge, concepts, lang, term, false_friends)
             called = " | ".join(knowledge.names.name(concept, "en")["label"] for concept in concepts)
-            proposal = Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, row.note)
-            yield proposal._replace(evidence=_evidence(knowledge, concepts, lang, term.text))
+            note = term.note or row.note
+            proposal = Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, note)
+            yield proposal._replace(evidence=_evidence(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
 
 
 def _evidence(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
@@ -172,8 +184,10 @@ def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLi
 FILE = "curated.tsv"
 GRAPH = graph_iri("terms", "curator")
 STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
-HIDDEN = DEPRECATED, FORBIDDEN = STATUSES[-2:]
+PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = STATUSES
+HIDDEN = DEPRECATED, FORBIDDEN
 """Statuses of labels that search understands and that are not to be written."""
+_STATUS_OF = {Sort.PREFERRED: PREFERRED, Sort.ALTERNATIVE: ADMITTED, Sort.SLANG: DEPRECATED}
 
 
 class Curated(NamedTuple):
@@ -201,6 +215,37 @@ def curated(home: Home) -> list[Curated]:
 def forbidden_names(home: Home) -> frozenset[tuple[str, str, str]]:
     """Concept, language and label of every name that must not be used."""
     return frozenset(label[:3] for label in curated(home) if label.status == FORBIDDEN)
+
+
+def records(knowledge: Knowledge, labels: Sequence[Curated]) -> "list[TermRecord]":
+    """The decisions about each concept in each language, with its other names."""
+    grouped: dict[tuple[str, str], list[Curated]] = {}
+    for label in labels:
+        grouped.setdefault((label.concept, label.lang), []).append(label)
+    return [_record(knowledge, *key, decisions) for key, decisions in sorted(grouped.items())]
+
+
+def _record(knowledge: Knowledge, concept: str, lang: str, decisions: Sequence[Curated]) -> "TermRecord":
+    decided = {label.label: label.status for label in decisions}
+    known = [label for label in knowledge.names.labels.get(concept, ()) if label.lang == label_language(lang)]
+    names = {label.text: _STATUS_OF[label.sort] for label in known} | decided
+    chosen = [name for name, status in decided.items() if status == PREFERRED]
+    chosen += [name for name, status in names.items() if status == PREFERRED and name not in decided]
+    others = [(name, ADMITTED if status == PREFERRED else status) for name, status in names.items() if name not in chosen[:1]]
+    notes = dict.fromkeys(label.note for label in decisions if label.note)
+    return {
+        "concept": concept,
+        "lang": lang,
+        "decision": chosen[0] if chosen else None,
+        "status": "decided" if chosen and chosen[0] in decided else "inherited",
+        "admitted": [name for name, status in others if status == ADMITTED],
+        "deprecated": [name for name, status in others if status == DEPRECATED],
+        "forbidden": [name for name, status in others if status == FORBIDDEN],
+        "evidence": [{"name": label.label, "rule": label.evidence} for label in decisions if label.evidence],
+        "by": ", ".join(dict.fromkeys(label.by for label in decisions)),
+        "date": max(label.date for label in decisions),
+        "note": "; ".join(notes),
+    }
 
 
 def save_curated(home: Home, labels: Iterable[Curated]) -> None:

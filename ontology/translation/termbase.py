@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -15,6 +15,7 @@ from corpus.languages import choose, label_language
 from corpus.model import Authority
 from ontology.concepts.concepts import briefly, described
 from ontology.knowledge import Knowledge
+from ontology.translation.glossary import FORBIDDEN, Curated
 from ontology.translation.sentences import sentences
 from ontology.translation.terms import PrintedName, false_friends, form, printed_names
 
@@ -53,6 +54,12 @@ class Term:
     source: str  # the book that prints it, or the curator's name
     slang: bool
     example: Example | None
+    decision: Curated | None = None
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether a person decided that it must not be used."""
+        return self.decision is not None and self.decision.status == FORBIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,11 @@ class Scope:
     with_texts: bool = False
 
 
-def entries(knowledge: Knowledge, scope: Scope) -> list[Entry]:
-    """The concepts of a scope, game by game, with their terms in its languages. Raises InputError for an unknown group."""
+def entries(knowledge: Knowledge, scope: Scope, decisions: Iterable[Curated] = ()) -> list[Entry]:
+    """The concepts of a scope, game by game, with their terms in its languages and the `decisions` about them.
+
+    Raises InputError for an unknown group.
+    """
     lang = scope.languages[0] if scope.languages else "en"
     listed = [
         brief["concept"]
@@ -88,8 +98,14 @@ def entries(knowledge: Knowledge, scope: Scope) -> list[Entry]:
     ]
     chosen = concepts_in_groups(knowledge, described(knowledge, listed, lang), scope.concepts)
     friends = _friends(knowledge, [concept["concept"] for concept in chosen], lang)
-    every = (_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen)
-    return [entry for entry in every if entry.terms]
+    decided = {label[:3]: label for label in decisions}
+    every = [_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen]
+    return [_with_decisions(entry, decided) for entry in every if entry.terms]
+
+
+def _with_decisions(entry: Entry, decided: Mapping[tuple[str, str, str], Curated]) -> Entry:
+    terms = [replace(term, decision=decided.get((entry.concept, term.lang, term.text))) for term in entry.terms]
+    return replace(entry, terms=terms)
 
 
 def _friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> Mapping[str, list[str]]:

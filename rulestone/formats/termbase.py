@@ -33,6 +33,10 @@ _SOURCES = {
 # TBX
 
 
+FORBIDDEN_NOTE = "must not be used"
+"""The note of a forbidden term; ISO 12620 has no status for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Dialect:
     """The names of elements that differ between the two dialects."""
@@ -118,6 +122,9 @@ def _tbx_term(made: Any, term: Term) -> None:  # noqa: ANN401
     child(made, "termNote", f"{term.status.value}Term-admn-sts", kind="administrativeStatus")
     if term.slang:
         child(made, "note", "slang: what players say at the table")
+    if decision := term.decision:
+        for note in filter(None, (FORBIDDEN_NOTE if term.forbidden else "", decision.note)):
+            child(made, "note", note)
     child(made, "admin", ", ".join(filter(None, (_source(term), term.source))), kind="source")
     if term.example and term.example.words:
         group = child(made, "descripGrp")
@@ -125,6 +132,14 @@ def _tbx_term(made: Any, term: Term) -> None:  # noqa: ANN401
         child(group, "admin", term.example.rule, kind="source")
     elif term.example:
         child(made, "xref", "example of use", kind="externalCrossReference", target=term.example.rule)
+    if decision := term.decision:
+        if decision.evidence and (term.example is None or term.example.rule != decision.evidence):
+            child(made, "xref", "evidence", kind="externalCrossReference", target=decision.evidence)
+        group = child(made, "transacGrp")
+        child(group, "transac", "modification", kind="transactionType")
+        child(group, "transacNote", decision.by, kind="responsibility")
+        if decision.date:
+            child(group, "date", decision.date)
 
 
 def _entry_id(concept: str) -> str:
@@ -238,9 +253,10 @@ def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
 def _rows(entries: Iterable[Entry], languages: Sequence[str]) -> Iterator[list[str]]:
     """The header row and a row for every concept.
 
-    For each language: the preferred term, its status and source, other admitted terms, deprecated terms.
+    For each language: the preferred term, its status and source, other admitted terms, deprecated terms, forbidden terms.
     """
-    names = [name for lang in languages for name in (lang, f"{lang} status", f"{lang} also", f"{lang} avoid")]
+    added = ("", " status", " also", " avoid", " never")
+    names = [f"{lang}{suffix}" for lang in languages for suffix in added]
     yield ["concept", "game", "kind", *names, "definition", "defined by", "example", "false friends", "note"]
     for entry in entries:
         cells = [cell for lang in languages for cell in _language_cells([term for term in entry.terms if term.lang == lang])]
@@ -257,7 +273,8 @@ def _language_cells(terms: Sequence[Term]) -> Iterator[str]:
     yield _SEPARATOR.join(term.text for term in preferred)
     yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred)
     for status in (Status.ADMITTED, Status.DEPRECATED):
-        yield _SEPARATOR.join(term.text for term in terms if term.status is status)
+        yield _SEPARATOR.join(term.text for term in terms if term.status is status and not term.forbidden)
+    yield _SEPARATOR.join(term.text for term in terms if term.forbidden)
 
 
 _CONCORDANCE = (

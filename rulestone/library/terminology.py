@@ -56,6 +56,7 @@ class Terminology(LibraryBase):
         list, or words separated by commas. Uses are cited by address; `with_texts` quotes them. Raises InputError for an unknown
         kind, dialect, game or language, NotFoundError if no concept is left.
         """
+        from ontology.translation.glossary import curated
         from ontology.translation.termbase import Scope, entries
 
         bundle = self._bundle()
@@ -64,7 +65,7 @@ class Terminology(LibraryBase):
         languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _listed(langs) if lang.strip()))
         groups = tuple(concept.strip() for concept in _listed(concepts) if concept.strip())
         _check_format(kind, dialect)
-        chosen = entries(bundle.knowledge, Scope(wanted, languages, groups, with_texts))
+        chosen = entries(bundle.knowledge, Scope(wanted, languages, groups, with_texts), curated(self._home))
         if not chosen:
             raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
         return _termbase(kind, chosen, languages, dialect or DIALECTS[0])
@@ -183,6 +184,18 @@ class Terminology(LibraryBase):
         from ontology.translation.glossary import curated
 
         return curated(self._home)
+
+    def curated_table(self) -> bytes:
+        """The labels added by persons as CSV, which `apply_terms` adds to another knowledge base as they are."""
+        from rulestone.writing.curating import decisions
+
+        return decisions(self.curated_terms())
+
+    def term_records(self) -> "list[contract.TermRecord]":
+        """The decision about each concept and language that a person decided on, with its other names and the evidence."""
+        from ontology.translation.glossary import records
+
+        return records(self._bundle().knowledge, self.curated_terms())
 
 
 def _keys(given: str | None) -> dict[str, str]:

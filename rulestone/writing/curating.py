@@ -25,8 +25,20 @@ def written(proposals: Sequence[Proposal]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
+def decisions(labels: Sequence[Curated]) -> bytes:
+    """Labels as the table that `decided` reads, in which every row is taken."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(("decision", *Curated._fields))
+    writer.writerows((TAKE, *map(quoted, label)) for label in labels)
+    return text.getvalue().encode("utf-8-sig")
+
+
 def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[Curated], list[Curated]]:
-    """The labels to add and to drop. Raises InputError with the unusable line; then nothing changes."""
+    """The labels to add and to drop, decided today by `by` unless a row names another person and day.
+
+    Raises InputError with the unusable line; then nothing changes.
+    """
     concepts = frozenset(known)
     rows = csv.DictReader(StringIO(text))
     if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
@@ -43,10 +55,10 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
                 row["lang"],
                 row["label"].strip(),
                 row.get("status") or STATUSES[0],
-                by,
+                row.get("by") or by,
                 row.get("note") or "",
                 row.get("evidence") or "",
-                datetime.now(UTC).date().isoformat(),
+                row.get("date") or datetime.now(UTC).date().isoformat(),
             )
             (taken if decision == TAKE else dropped).append(label)
     return taken, dropped

@@ -154,7 +154,9 @@ Glossary = Annotated[
 SourceColumn = Annotated[str | None, typer.Option("--source", help="import: the language of a column named source.")]
 TargetColumn = Annotated[str | None, typer.Option("--target", help="import: the language of a column named target.")]
 Keys = Annotated[str | None, typer.Option("--map", help="import: the keys of a JSON list: en=name,zh=cn.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", help="import: file for the proposals; else standard output.")]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", help="import, list: file to write; else standard output. list: for apply.")
+]
 By = Annotated[str, typer.Option(help="apply: the person who decided, stored with the labels.")]
 
 
@@ -168,10 +170,17 @@ def terms(
     keys: Keys = None,
     output: Output = None,
     by: By = "curator",
+    as_json: Json = False,
 ) -> None:
     """Compare a glossary with the known terms, add the labels that a person accepted, or list the added ones."""
     library = library_of(context)
-    if what == "list":
+    if as_json and what != "list":
+        raise InputError("--json applies to terms list")
+    if what == "list" and as_json:
+        answer({"records": library.term_records()}, [], as_json=True)
+    elif what == "list" and output:
+        write([library.curated_table()], output)
+    elif what == "list":
         say("\t".join(label) for label in library.curated_terms())
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])

@@ -89,6 +89,8 @@ class BitextQuery(Parameters):
     source: Maybe[AnswerLang] = Field(None, description="Language to translate from. Default: that of the original")
     target: Maybe[AnswerLang] = Field(None, description="Language to translate into")
     section: Maybe[str] = Field(None, description="Only this section: 7, 701, glossary")
+    todo: bool = Field(default=False, description="Only the units to translate anew, with notes: a work package in XLIFF")
+    dialect: Annotated[Maybe[Literal["2.1", "1.2"]], Field(description="With `todo`: XLIFF 2.1 or 1.2. Default: 2.1")] = None
 
 
 @router.get(
@@ -103,7 +105,14 @@ def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Resp
     bundle = library.bundle_name()
     pieces = iter(
         library.bitext(
-            query.format, query.book, edition=query.edition, source=query.source, target=query.target, section=query.section
+            query.format,
+            query.book,
+            edition=query.edition,
+            source=query.source,
+            target=query.target,
+            section=query.section,
+            todo=query.todo,
+            dialect=query.dialect,
         )
     )
     first = next(pieces)  # raises the errors of the request before anything is sent

@@ -1,4 +1,4 @@
-"""A translation memory in OmegaT, which runs here without its window: what is the same word for word is filled in."""
+"""A translation memory and a work package in OmegaT, which runs here without its window: identical sentences are filled in."""
 
 import subprocess
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from rulestone.formats.package import finished
 from tests.support.commands import call
 from tests.support.schemas import OMEGAT
 
@@ -17,7 +18,10 @@ SETTINGS = {
     "remove_tags": "false",
 }
 
-pytestmark = pytest.mark.slow
+EMPTY = (
+    b'<tmx version="1.4"><header creationtool="t" creationtoolversion="1" segtype="block" o-tmf="t" adminlang="EN" srclang="EN" '
+    b'datatype="plaintext"/><body/></tmx>'
+)
 
 
 def project(folder: Path, memory: bytes, lines: list[str], *, sentences: bool) -> Path:
@@ -36,13 +40,19 @@ def project(folder: Path, memory: bytes, lines: list[str], *, sentences: bool) -
 
 def translated(folder: Path) -> list[str]:
     """The paragraphs of the file as OmegaT translates them."""
+    return opened(folder, "book.txt").read_text(encoding="utf-8").strip().split("\n\n")
+
+
+def opened(folder: Path, name: str) -> Path:
+    """A source file of a project as OmegaT writes its translation."""
     if not OMEGAT.is_file():
         pytest.skip(f"no OmegaT at {OMEGAT}; on Debian: apt-get install omegat")
     command = ["java", "-Djava.awt.headless=true", "-jar", str(OMEGAT), str(folder), "--mode=console-translate", "--quiet"]
     subprocess.run([*command, f"--config-dir={folder.with_suffix('.config')}"], check=True, capture_output=True, timeout=300)
-    return (folder / "target/book.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    return folder / "target" / name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentences", [True, False])
 def test_omegat_fills_in_every_sentence_of_the_memory(home: Path, tmp_path: Path, *, sentences: bool) -> None:
     memory = call(home, "export", "tmx", "ferry/cr", "--source", "en", "--target", "ja").out.encode()
@@ -50,3 +60,12 @@ def test_omegat_fills_in_every_sentence_of_the_memory(home: Path, tmp_path: Path
     single = {mine: theirs for mine, theirs in pairs.items() if "\n" not in mine + theirs}
     assert len(single) >= 10
     assert translated(project(tmp_path / "project", memory, list(single), sentences=sentences)) == list(single.values())
+
+
+def test_omegat_keeps_the_units_of_a_work_package(home: Path, tmp_path: Path) -> None:
+    out = call(home, "export", "xliff", "ferry/cr", "--todo", "--source", "en", "--target", "zh", "--dialect", "1.2").out.encode()
+    folder = project(tmp_path / "project", EMPTY, ["A line."], sentences=False)
+    (folder / "source/work.xlf").write_bytes(out)
+    before, after = finished(out, "work.xlf"), finished(opened(folder, "work.xlf").read_bytes(), "work.xlf")
+    assert len(before.units) >= 10
+    assert after == before

@@ -11,7 +11,9 @@ from tests.support.commands import call
 from tests.support.editions import DIGEST
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import put
+from tests.support.schemas import faults
 
+RULE = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03/100.1"
 CONCEPT = "https://w3id.org/rulestone/id/concept/"
 GLOSSARY = """English,日本語
 graveyard,墓地
@@ -102,6 +104,60 @@ def test_a_label_that_looks_like_a_formula_comes_back_as_it_was(desk: Path) -> N
     ]
     assert exported["en"] == f"'{label}"
     decide(desk, [taken | {"decision": "drop"}])
+
+
+DECISIONS = (
+    ("zh-Hans", "坟场", "preferred"),
+    ("zh-Hans", "弃牌堆", "forbidden"),
+    ("zh-Hans", "坟堆", "admitted"),
+    ("en", "boneyard", "forbidden"),
+)
+
+
+def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
+    yard = f"{CONCEPT}mtg/graveyard"
+    rows = [
+        {
+            "decision": "take",
+            "concept": yard,
+            "lang": lang,
+            "label": label,
+            "status": status,
+            "note": f"on {label}",
+            "evidence": RULE,
+        }
+        for lang, label, status in DECISIONS
+    ]
+    decide(desk, rows)
+    listed = call(desk, "terms", "list").out
+    [english, chinese] = call(desk, "terms", "list", "--json").json()["records"]
+    assert (english["decision"], english["status"], english["forbidden"]) == ("graveyard", "inherited", ["boneyard"])
+    assert (chinese["decision"], chinese["status"], chinese["forbidden"]) == ("坟场", "decided", ["弃牌堆"])
+    assert {"坟墓场", "坟堆"} <= set(chinese["admitted"])
+    assert (chinese["by"], chinese["evidence"][0]) == ("Anna", {"name": "坟场", "rule": RULE})
+    files = {
+        "records.json": call(desk, "terms", "list", "--json").out,
+        "terms.tbx": call(desk, "export", "tbx", "--game", "mtg", "--lang", "en,zh").out,
+        "terms-2008.tbx": call(desk, "export", "tbx", "--dialect", "2008", "--game", "mtg", "--lang", "en,zh").out,
+        "terms.csv": call(desk, "export", "csv", "--game", "mtg", "--lang", "en,zh").out,
+    }
+    assert faults("tbx-basic-2019", files["terms.tbx"].encode()) == []
+    assert call(desk, "terms", "list", "-o", tmp_path / "whole.csv").code == 0
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+    assert call(desk, "terms", "list").out == ""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        ended = call(desk, "terms", "import", tmp_path / name, "--game", "mtg")
+        read = [row for row in csv.DictReader(StringIO(ended.out.removeprefix("\ufeff"))) if row["concept"] == yard]
+        assert set(DECISIONS) <= {(row["lang"], row["label"], row["status"]) for row in read}, name
+        if not name.endswith(".csv"):
+            assert {row["by"] for row in read if row["label"] in ("坟场", "弃牌堆")} == {"Anna"}
+            assert {row["date"] for row in read if row["label"] == "弃牌堆"} == {chinese["date"]}
+            assert all("on 弃牌堆" in row["note"] for row in read if row["label"] == "弃牌堆")
+    assert call(desk, "terms", "apply", tmp_path / "whole.csv", "--by", "Bob").code == 0
+    assert call(desk, "terms", "list").out == listed
+    assert "Bob" not in listed
+    decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
 @pytest.mark.parametrize(

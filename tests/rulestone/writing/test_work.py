@@ -9,18 +9,22 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from starlette.testclient import TestClient
 
+from api.http.app import create_app
 from corpus.address import EditionKey
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.pipeline import parse
 from ingest.read.document import document
 from ingest.recognise import Hints
+from ontology.shipped import shipped_labels
 from ontology.translation.passages import passages
 from rulestone import InputError, Library, NotFoundError
 from rulestone.writing.add import add
 from tests.support.commands import call
 from tests.support.editions import DIGEST
+from tests.support.homes import without_ontology
 from tests.support.schemas import faults
 from tests.support.texts import TEXTS
 
@@ -50,7 +54,7 @@ def text(rules: dict[str, tuple[str, str]], lang: int) -> str:
 @pytest.fixture(scope="module")
 def translator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home with two English editions, of which the older one is translated."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, without_ontology():
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         folder = tmp_path_factory.mktemp("work")
         files = (
@@ -179,6 +183,16 @@ def test_the_finished_work_is_the_translation_of_the_edition(translator: Path, t
         assert library.add(file)["added"][0]["status"] == "known"
 
 
+def test_the_package_over_http(translator: Path) -> None:
+    query = {"format": "xliff", "book": "ferry/cr", "target": "zh"}
+    with TestClient(create_app(Library.open(translator, create=False)), raise_server_exceptions=False) as client:
+        for options in ({}, {"dialect": "1.2"}):
+            sent = client.get("/v1/bitext", params={**query, "todo": "true", **options})
+            assert sent.content == package(translator, *(("--dialect", "1.2") if options else ()))
+        for wrong in ({"dialect": "1.2"}, {"todo": "true", "dialect": "3"}, {"todo": "true", "format": "tmx"}):
+            assert client.get("/v1/bitext", params={**query, **wrong}).status_code == 400
+
+
 def test_placeholders_come_back_as_their_words(translator: Path) -> None:
     from rulestone.formats.package import finished
 
@@ -264,9 +278,9 @@ def test_forbidden_words_are_found(books: tuple[Path, Path]) -> None:
     with Library.open(books[1]) as library:
         knowledge = library._bundle().knowledge
         concepts = {f"https://w3id.org/rulestone/id/concept/mtg/{slug}": word for slug, word in FORBIDDEN}
-        assert concepts.keys() <= knowledge.names.labels.keys()
+        assert concepts.keys() <= {label.concept for label in shipped_labels()}
         never = [(concept, "zh-Hans", word) for concept, word in concepts.items()]
-        terms = Termbase((label for some in knowledge.names.labels.values() for label in some), "mtg", never)
+        terms = Termbase(shipped_labels(), "mtg", never)
         planted, untouched = [], []
         for record in knowledge.stored(EditionKey("mtg", "cr", "2025-02-07")):
             source, target = ({part.part: part for part in parts(record, lang)}.get("text") for lang in ("en", "zh-Hans"))
@@ -297,8 +311,8 @@ def by_concept(planted: list[tuple[str, Any]]) -> list[list[tuple[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """The real Magic rules: a home with both editions in both languages, and one that lacks the newer translation."""
-    with pytest.MonkeyPatch.context() as patch:
+    """The real Magic rules, without concepts: a home that lacks the newer translation, and one that has it."""
+    with pytest.MonkeyPatch.context() as patch, without_ontology():
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         folder = tmp_path_factory.mktemp("books")
         texts = [TEXTS / "mtg" / name for name in ("20240607_En.txt", "20240607_Zh.txt", "20250207_En.txt", "20250207_Zh.txt")]
