@@ -23,6 +23,7 @@ _WORDS = f"""
 SELECT ?subject ?property ?words (LANG(?words) AS ?lang) WHERE {{
   %s VALUES ?property {{ <{NS}asks> <{NS}differs> <{SKOS}prefLabel> }} GRAPH ?g {{ ?subject ?property ?words }}
 }}"""
+_RELATED = f"SELECT ?topic ?concept WHERE {{ GRAPH ?g {{ ?topic a <{NS}Topic> ; <{SKOS}related> ?concept }} }}"
 _CASES = f"SELECT ?concept ?topic WHERE {{ %s GRAPH ?g {{ ?concept <{NS}hub> ?topic }} }}"
 _ANSWERS = ("says", "nearest")
 """Properties that answer a topic: the content of a game's rule, or of its nearest rule."""
@@ -33,7 +34,7 @@ Words = Mapping[tuple[str, str], Mapping[str, str]]
 def topic_table(
     knowledge: "Knowledge", lang: str, games: Collection[str] = (), concepts: Collection[str] | None = None
 ) -> "contract.Topics":
-    """The topics with some concepts (None: all), group by group, with a cell for each of some games (none: all)."""
+    """The topics with, or related to, some concepts (None: all), group by group, with a cell for each of some games (none: all)."""
     rows = _rows(knowledge.store, concepts)
     words = _words(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
     claims = _claims(knowledge, [row["topic"] for row in rows])
@@ -75,7 +76,10 @@ def games_with_topics(store: Store) -> list[str]:
 
 
 def _rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:
-    rows = [row for row in store.select(_TOPICS) if concepts is None or row["topic"] in concepts]
+    rows = list(store.select(_TOPICS))
+    if concepts is not None:
+        related = {row["topic"] for row in store.select(_RELATED) if row["concept"] in concepts}
+        rows = [row for row in rows if row["topic"] in concepts or row["topic"] in related]
     return sorted(rows, key=lambda row: int(row["place"]))
 
 

@@ -21,7 +21,7 @@ Words = Mapping[str, str]
 """Language → words."""
 LANGUAGES = ("en", "ja", "zh-Hans")
 _INDEX = "index"
-_TOPIC = {"asks", "differs", "label"}
+_TOPIC = {"asks", "differs", "label", "related"}
 _CELL = {"rule", "nearest", "quote", "says", "concept", "called", "sure"}
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _Triple = tuple[str, str, ox.NamedNode | ox.Literal]
@@ -74,6 +74,7 @@ class Topic:
     label: Words  # empty if `hub.ttl` describes the concept
     asks: Words
     differs: Words
+    related: tuple[str, ...]  # slugs of other concepts that a question about the topic may name
     cells: tuple[Cell, ...]
 
     @property
@@ -109,7 +110,8 @@ def _topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) -> Topic
     where = f"{group}.toml, {slug}"
     parts = {game: entry[game] for game in entry if game not in _TOPIC}
     label, asks, differs = (_words(where, entry.get(name, {}), required=name != "label") for name in ("label", "asks", "differs"))
-    return Topic(slug, group, place, label, asks, differs, tuple(_cell(where, slug, game, parts[game], label) for game in parts))
+    cells = tuple(_cell(where, slug, game, parts[game], label) for game in parts)
+    return Topic(slug, group, place, label, asks, differs, tuple(entry.get("related", ())), cells)
 
 
 def _cell(where: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> Cell:
@@ -172,6 +174,8 @@ def _concepts() -> Iterator[_Triple]:
         yield _collection(topic.group), f"{SKOS}member", ox.NamedNode(topic.concept)
         yield from _in_languages(topic.concept, f"{NS}asks", topic.asks)
         yield from _in_languages(topic.concept, f"{NS}differs", topic.differs)
+        for name in topic.related:
+            yield topic.concept, f"{SKOS}related", ox.NamedNode(concept_iri(name))
         if topic.label:
             yield from _concept(topic.concept, "HubConcept", "hub", topic.label, topic.asks)
         for cell in topic.cells:

@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from bench.search.abstention import static_only
 from bench.search.books import BOOKS, asked, loaded
 from bench.search.situations import situations
-from search.index.passages import Ids
+from search.index.passages import Ids, Scores
 from search.rank.answerability import SENTENCES, STATIC
 from search.rank.ranker import collapse_siblings
 from search.rank.reranking import FILE, Columns
@@ -71,14 +71,14 @@ def extracted(searcher: Searcher, names: Sequence[str]) -> list[Candidates]:
     found: list[Candidates] = []
     index = searcher.index
 
-    def record(head: Ids, columns: Columns) -> Ids:
+    def record(head: Ids, columns: Columns) -> Scores:
         needed = [
             index.rules[rule].game == question.game and index.rules.locators[rule] in question.needs for rule in head.tolist()
         ]
         families = index.rules.group[index.outline.top_rule[head]].tolist()
         values = np.stack([columns[name] for name in names], axis=1).astype(float)
         found.append(Candidates(question, values, np.array(needed), families))
-        return head
+        return np.zeros(len(head), dtype=np.float32)
 
     searcher.ranker.reranker = record
     for question in questions():

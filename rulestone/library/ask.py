@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corpus.address import citation_of, concept_iri, scheme_of, split_rule
+from corpus.address import citation_of, concept_iri, scheme_of, slug_of, split_rule
 from corpus.documents import RULES
 from corpus.editions.moment import undated
 from corpus.languages import choose
@@ -58,7 +58,7 @@ class Ask(Search, Verify):
         bundle = self._bundle()
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang)
         searcher = bundle.searching(as_of)
-        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(request))
+        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(_with_compared_game(searcher, request)))
         body = _body(searcher, request, answered, as_of)
         if as_of is not None:
             body["undated"] = undated(searcher.knowledge, answered.query.games)
@@ -186,13 +186,33 @@ def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contr
     return [topic["cells"] for topic in topic_table(knowledge, answered.lang, games, concepts)["topics"]]
 
 
-def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
-    """An answer without claims from rules that are only nearest to a topic of the question, because their game has no such rule.
+def _with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
+    """A request that names one game and asks for the like of a thing, with the game that calls a topic so.
 
-    `differences` name them.
+    So *does Duel Masters have something like the stack?* is a question about Magic too.
     """
-    nearest = {cell["rule"]["rule"] for cells in _topic_cells(knowledge, answered) for cell in cells if not cell["found"]}
-    kept = tuple(claim for claim in answered.claims if claim.source.record["iri"] not in nearest)
+    from ontology.topic_table import topic_table
+    from search.index.concept_tokens import find_concepts, games_with_label
+
+    query = searcher.understand(request)
+    if request.games or len(query.games) != 1 or not query.compares:
+        return request
+    for match, names in find_concepts(query.words, searcher.index.lexicon):
+        for name in names:
+            concept = concept_iri(name)
+            cases = searcher.knowledge.names.cases.get(concept, ())
+            calling = {scheme_of(case) for case in cases if slug_of(case) == slug_of(concept)} or set(games_with_label(match, name))
+            calling = calling.intersection(searcher.games).difference(query.games)
+            topics = topic_table(searcher.knowledge, "en", calling, {concept})["topics"] if calling else []
+            if others := [cell["game"] for topic in topics for cell in topic["cells"] if cell["found"]]:
+                return replace(request, games=(*query.games, others[0]))
+    return request
+
+
+def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
+    """An answer without claims of games that have no rule on a topic of the question; `differences` name the nearest one."""
+    without = {cell["game"] for cells in _topic_cells(knowledge, answered) for cell in cells if not cell["found"]}
+    kept = tuple(claim for claim in answered.claims if claim.source.record["game"] not in without)
     return replace(answered, claims=kept) if kept else answered
 
 

@@ -22,7 +22,7 @@ from search.settings import ANSWERS, AnswerSettings
 class State(StrEnum):
     """The reliability of an answer."""
 
-    SURE = "sure"  # one rule answers and scores far above all others
+    SURE = "sure"  # one rule answers, and leads all others by far; it makes all claims
     LIKELY = "likely"
     UNSURE = "unsure"  # there is none
 
@@ -71,8 +71,11 @@ class Answerer:
     def _answer(self, query: Query, lang: str, reason: Message | None, ranking: Ranking, claims: Sequence[Claim]) -> Answer:
         if not claims and reason is None:
             reason = message("the rules found contain no words that can be quoted; a search lists them")
-        state = State.UNSURE if reason else State.SURE if self._is_sure(query, ranking, claims) else State.LIKELY
-        return Answer(query, lang, reason, tuple(claims), state)
+        if reason:
+            return Answer(query, lang, reason, (), State.UNSURE)
+        if self._is_sure(query, ranking, claims):
+            return Answer(query, lang, None, tuple(claims) if query.numbers_only else _of_first_rule(claims), State.SURE)
+        return Answer(query, lang, None, tuple(claims), State.LIKELY)
 
     def _search(self, query: Query, request: Request) -> tuple[Message | None, Ranking]:
         """The reason why a question is not answered, or the rules that answer it."""
@@ -83,24 +86,23 @@ class Answerer:
         return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
 
     def _is_sure(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
-        """Whether one rule, the first hit, makes all claims, contains most of the question, and scores far above the second hit."""
+        """Whether the library probably answers, and the first hit makes the first claim and leads far.
+
+        If hits were not re-ranked, as for a definition, the first must also contain most of the question.
+        """
         if query.numbers_only:
             return True
-        return (
-            {claim.part_of or claim.source.record["iri"] for claim in claims} == {claims[0].source.record["iri"]}
-            and claims[0].source.rank == 0
-            and self._may_be_sure(query, ranking)
-        )
+        return claims[0].source.rank == 0 and self._may_be_sure(query, ranking)
 
     def _may_be_sure(self, query: Query, ranking: Ranking) -> bool:
-        """Whether the first hit contains most of the question and scores far above the second hit."""
-        settings, scores = self.settings, [hit.score for hit in ranking.hits[:2]]
-        return (
-            len(query.games) <= 1
-            and ranking.features.coverage >= settings.sure_coverage
-            and (len(scores) < 2 or scores[1] <= settings.sure_lead * scores[0])
-            and answerable_probability(ranking.features, self.searcher.index.rules.group_count) >= settings.sure_probability
-        )
+        """The same without the claims."""
+        settings, features, scores = self.settings, ranking.features, [hit.score for hit in ranking.hits[:2]]
+        probability = answerable_probability(features, self.searcher.index.rules.group_count)
+        if len(query.games) > 1 or probability < settings.sure_probability:
+            return False
+        if ranking.margin is not None:
+            return ranking.margin >= (settings.sure_margin if features.encoded else settings.sure_static_margin)
+        return features.coverage >= settings.sure_coverage and (len(scores) < 2 or scores[1] <= settings.sure_lead * scores[0])
 
     def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[Claim]:
         """The claims; if several games are named, a share of them from each game that answers."""
@@ -136,8 +138,20 @@ class Answerer:
         for rank, hit in enumerate(hits):
             record = records[rules[hit.rule].iri]
             quotable = None if record["kind"] in HEADINGS else quotable_text(record, lang)
-            if quotable is not None:
-                yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), record, *quotable)
+            gap = _gap(hits[0], hit)
+            if quotable is not None and (gap is None or gap <= self.settings.max_gap):
+                yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), gap is not None, record, *quotable)
+
+
+def _gap(first: RankedRule, hit: RankedRule) -> float | None:
+    """The lead in relevance of the first hit; None if re-ranking has not seen both."""
+    return None if first.relevance is None or hit.relevance is None else first.relevance - hit.relevance
+
+
+def _of_first_rule(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims of the rule that makes the first one, and of its parts."""
+    first = claims[0].source.record["iri"]
+    return tuple(claim for claim in claims if first in (claim.part_of, claim.source.record["iri"]))
 
 
 def _current(rules: Sequence[QuotedRule]) -> list[QuotedRule]:

@@ -150,23 +150,30 @@ def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: Ans
 
 
 def _picked(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
-    """The best clauses, with a penalty for each further clause of a rule, and without duplicates."""
+    """The best clause of the first hit, then the best others, with a penalty for each further clause of a rule; no duplicates.
+
+    Every hit near the first one makes a claim, as far as there is room.
+    """
     picked: list[ScoredClause] = []
     of_rule: Counter[int] = Counter()
+    first = min((clause.candidate.source.rank for clause in scored), default=0)
     left = list(scored)
 
     def penalised(clause: ScoredClause) -> float:
         return clause.score - settings.repeat_penalty * of_rule[clause.candidate.source.rule]
 
-    while left and len(picked) < settings.max_claims:
-        best = max(left, key=penalised)
-        if picked and penalised(best) < settings.min_share * picked[0].score:
-            break
+    def is_claim(clause: ScoredClause) -> bool:
+        source = clause.candidate.source
+        if not picked:
+            return source.rank == first
+        is_good = penalised(clause) >= settings.min_share * picked[0].score or (source.near and not of_rule[source.rule])
+        return is_good and of_rule[source.rule] < settings.max_claims_per_rule and not _is_duplicate(clause, picked, settings)
+
+    while len(picked) < settings.max_claims and (able := [clause for clause in left if is_claim(clause)]):
+        best = max(able, key=penalised)
         left.remove(best)
-        rule = best.candidate.source.rule
-        if of_rule[rule] < settings.max_claims_per_rule and not _is_duplicate(best, picked, settings):
-            of_rule[rule] += 1
-            picked.append(best)
+        of_rule[best.candidate.source.rule] += 1
+        picked.append(best)
     return picked
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 _RULE = "floor floor/rule"
 """The token of words for a rule; beside a number they add nothing."""
-_DIFFERENCE = "floor floor/difference"
-"""The token of 違い, 区别 and difference: they ask for a comparison, and no rule contains them."""
+_COMPARISONS = frozenset(("floor floor/difference", "floor floor/likeness"))
+"""The tokens of 違い, みたいなの, 区别 and difference: they ask for a comparison, and no rule contains them."""
 _MIN_CORRECTED = 4
 """Minimum number of letters of a word that is corrected; shorter words resemble too many others."""
 _LABEL_WORDS = 5
@@ -74,6 +74,7 @@ class Query:
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it only asks for rules by number
     game_only: bool = False  # it only names games
+    compares: bool = False  # it asks for a difference, or for the like of a thing
     encoder_text: str = ""  # the text for the encoders: without names of games
     definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks for a definition
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
@@ -140,6 +141,7 @@ def understand(
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
         game_only=bool(named) and not games and not asking,
+        compares=any(map(_compares, matches)),
         encoder_text=card_index.annotate(asked, text, cards),
         definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
         game_term_shares=game_term_shares(matches),
@@ -177,9 +179,13 @@ def _asking(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Toke
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words, except those that only name a game or ask for a comparison; all words if nothing else remains."""
-    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _DIFFERENCE in match.values)
+    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _compares(match))
     named = {place for match in spans for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
+
+
+def _compares(match: LabelMatch) -> bool:
+    return not _COMPARISONS.isdisjoint(match.values)
 
 
 def _is_concept(match: LabelMatch) -> bool:

@@ -32,6 +32,7 @@ class RankedRule:
     """BM25 and cosine of its best passage in each field, the boost for its number, and the propagated score; all above 0."""
     collapsed: tuple[int, ...] = ()
     """Other parts of the same rule that it represents."""
+    relevance: float | None = None  # the sum by which re-ranking orders it; None if it was not re-ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class Ranking:
     hits: tuple[RankedRule, ...]
     total: int  # number of hits without a limit
     features: AnswerabilityFeatures
+
+    @property
+    def margin(self) -> float | None:
+        """The lead of the first hit over the second in relevance; None if they were not re-ranked, or there is no second."""
+        relevance = [hit.relevance for hit in self.hits[:2] if hit.relevance is not None]
+        return relevance[0] - relevance[1] if len(relevance) > 1 else None
 
 
 NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
@@ -88,19 +95,30 @@ class Ranker:
         propagated = self._propagate(scores, several=several)
         spread = self._spread_games(propagated, several=several)
         by_score, _ = self._collapse(spread)
-        reranked, final = self._rerank(query, signals, spread, propagated)
+        reranked, final, sums = self._rerank(query, signals, spread, propagated)
         order, collapsed = self._collapse(reranked)
         named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
         hits = tuple(
-            RankedRule(self._latest(rule, allowed), float(final[rule]), _values(named, rule), tuple(collapsed.get(rule, ())))
+            RankedRule(
+                self._latest(rule, allowed),
+                float(final[rule]),
+                _values(named, rule),
+                tuple(collapsed.get(rule, ())),
+                sums.get(rule),
+            )
             for rule in order[:limit]
         )
         return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed))
 
-    def _rerank(self, query: Query, signals: RetrievalSignals, order: list[int], scores: Scores) -> tuple[list[int], Scores]:
-        """The order and scores after re-ranking; unchanged without vectors, and for a number or a definition that is asked for."""
+    def _rerank(
+        self, query: Query, signals: RetrievalSignals, order: list[int], scores: Scores
+    ) -> tuple[list[int], Scores, Mapping[int, float]]:
+        """The order and scores after re-ranking, and the sums of the re-ranked rules.
+
+        Nothing is re-ranked without vectors, and for a number or a definition that is asked for.
+        """
         if not order or not signals.static_scores or query.numbers or query.definition_targets:
-            return order, scores
+            return order, scores, {}
         dense = self._dense(signals.dense_scores) if signals.dense_scores else np.zeros_like(scores)
         whole = {"score": scores, "static": self._static(signals.static_scores), "dense": dense}
         return reordered(order, scores, lambda head: self.reranker(head, features(self.index, query, head, whole)))

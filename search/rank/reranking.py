@@ -24,8 +24,8 @@ DEPTH = 50
 """Candidates that are ordered anew."""
 Columns = Mapping[str, Scores]
 """Feature → its value for each candidate."""
-Reranker = Callable[[Ids, Columns], Ids]
-"""From candidates and their features to the candidates in a new order."""
+Reranker = Callable[[Ids, Columns], Scores]
+"""From candidates and their features to the sum by which each is ordered."""
 
 
 @cache
@@ -34,12 +34,13 @@ def weight_tables(file: Path) -> Mapping[str, Mapping[str, float]]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-def rerank(candidates: Ids, columns: Columns) -> Ids:
-    """The candidates by the shipped weights, the best first."""
+def rerank(candidates: Ids, columns: Columns) -> Scores:
+    """The sum of each candidate by the shipped weights."""
     weights = weight_tables(FILE)[SENTENCES if columns["dense"].any() else STATIC]
-    total = sum(np.float32(weight) * columns[name] for name, weight in weights.items())
-    ordered: Ids = candidates[np.argsort(-total, kind="stable")]
-    return ordered
+    total = np.zeros(len(candidates), dtype=np.float32)
+    for name, weight in weights.items():
+        total += np.float32(weight) * columns[name]
+    return total
 
 
 def features(index: Index, query: Query, candidates: Ids, signals: Mapping[str, Scores]) -> Columns:
@@ -66,10 +67,13 @@ def _share(weights: Scores, matched: Scores) -> Scores:
     return share
 
 
-def reordered(order: Sequence[int], scores: Scores, new: Callable[[Ids], Ids]) -> tuple[list[int], Scores]:
-    """Rules with the first ones in a new order, and the scores with those of the first ones handed out in that order."""
+def reordered(
+    order: Sequence[int], scores: Scores, sums_of: Callable[[Ids], Scores]
+) -> tuple[list[int], Scores, Mapping[int, float]]:
+    """Rules with the first ones ordered by their sums, the scores with the first ones' handed out in that order, and the sums."""
     head = np.array(order[:DEPTH], dtype=np.intp)
-    again = new(head)
+    sums = sums_of(head)
+    again = head[np.argsort(-sums, kind="stable")]
     handed = scores.copy()
     handed[again] = scores[head]
-    return [*again.tolist(), *order[DEPTH:]], handed
+    return [*again.tolist(), *order[DEPTH:]], handed, dict(zip(head.tolist(), sums.tolist(), strict=True))

@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
-from corpus.address import BASE
+from corpus.address import BASE, split_rule
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.library.ask import _topic_differences, _without_nearest
+from rulestone.library.ask import _topic_differences, _with_compared_game, _without_nearest
 from search.answer.answerer import Answer, State
 from search.answer.selection import Claim
 from search.searcher import Request, Searcher
@@ -52,7 +52,9 @@ def test_the_body_is_what_the_contract_says(library: Library) -> None:
 def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) -> Answer:
     """An answer whose claims are of some rules."""
     asked = searcher.understand(Request(query, games))
-    sources = [SimpleNamespace(source=SimpleNamespace(record={"iri": rule}, rule=0)) for rule in rules]
+    sources = [
+        SimpleNamespace(source=SimpleNamespace(record={"iri": rule, "game": split_rule(rule).key.game}, rule=0)) for rule in rules
+    ]
     return Answer(asked, asked.lang, None, cast(tuple[Claim, ...], tuple(sources)), State.LIKELY)
 
 
@@ -62,6 +64,8 @@ def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) 
         ("Magicのマリガンみたいなの、デュエマにある?", ("なし。", "引き直し"), "dm/cr/2025-12-17/103.3"),
         ("is there a mulligan in Magic and Duel Masters", ("Duel Masters: None", "Magic"), "dm/cr/2025-12-17/103.3"),
         ("万智牌和游戏王的调度", ("没有", "重抽"), "ygo/rulebook/undated-2/progress/1.1.3~1"),
+        ("Magicのスタックみたいなの、デュエマにある?", ("待機状態", "スタック"), "dm/cr/2025-12-17/110.3b"),
+        ("does Duel Masters have something like Yu-Gi-Oh!'s chain", ("no zone", "Chain"), "dm/cr/2025-12-17/110.3b"),
         ("tokens in mtg and dm", ("Duel Masters: ", "Magic"), "dm/cr/2025-12-17/109.2"),
     ],
 )
@@ -77,7 +81,8 @@ def test_a_game_without_such_a_rule_says_so_with_the_nearest(
 
 def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
     own, nearest = f"{BASE}id/mtg/cr/2025-02-07/103.5", f"{BASE}id/dm/cr/2025-12-17/103.3"
-    answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest)
+    elsewhere = f"{BASE}id/dm/cr/2025-12-17/114.1"  # a game without such a rule has no other that answers
+    answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest, elsewhere)
     kept = _without_nearest(digest_searcher.knowledge, answered)
     assert [claim.source.record["iri"] for claim in kept.claims] == [own]
 
@@ -85,3 +90,22 @@ def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
 @pytest.mark.parametrize("query", ["mulligan", "mulligan in Magic"])
 def test_games_that_are_not_asked_are_not_compared(digest_searcher: Searcher, query: str) -> None:
     assert list(_topic_differences(digest_searcher.knowledge, answer(digest_searcher, query, ()))) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "games"),
+    [
+        ("does Duel Masters have something like the stack?", ("dm", "mtg")),
+        ("デュエマにスタックみたいなのある？", ("dm", "mtg")),
+        ("does Duel Masters have something like a chain?", ("dm", "ygo")),
+        ("Does FoW have something like the stack?", ("fow", "mtg")),
+        ("can I respond on the stack in FoW", ()),
+        ("does Duel Masters have something like a graveyard?", ()),
+        ("is there something like the stack?", ()),
+    ],
+)
+def test_the_like_of_a_thing_is_compared_with_the_game_that_has_it(
+    digest_searcher: Searcher, query: str, games: tuple[str, ...]
+) -> None:
+    assert _with_compared_game(digest_searcher, Request(query)).games == games
+    assert _with_compared_game(digest_searcher, Request(query, ("dm",))).games == ("dm",)

@@ -72,10 +72,9 @@ def test_too_many_items_are_counted_and_left_out(night: Searcher) -> None:
     ("query", "settings", "state"),
     [
         ("ferry:500.2", BOLD, State.SURE),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.99), State.SURE),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=1.0, sure_lead=0.99), State.LIKELY),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.99, sure_coverage=1.1), State.LIKELY),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_lead=0.0), State.LIKELY),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=0.0), State.SURE),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=1.0, sure_static_margin=0.0), State.LIKELY),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=99.0), State.LIKELY),
         ("pokemon prize cards", BOLD, State.UNSURE),
         ("ferry:999.9", BOLD, State.UNSURE),
     ],
@@ -84,6 +83,22 @@ def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: An
     answered = Answerer(night, settings).answer(Request(query, ("ferry",) if "lantern" in query else ()))
     assert answered.state == state
     assert (answered.state is State.UNSURE) == (answered.reason is not None) == (not answered.claims)
+
+
+def test_a_sure_answer_has_claims_of_one_rule(night: Searcher) -> None:
+    settings = replace(BOLD, sure_probability=0.0, sure_static_margin=0.0)
+    told = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
+    assert len({claim.part_of or claim.source.record["iri"] for claim in told}) == 1
+
+
+def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
+    def rules(settings: AnswerSettings) -> list[int]:
+        told = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
+        return list(dict.fromkeys(claim.source.rank for claim in told))
+
+    likely = replace(BOLD, sure_probability=1.0)
+    assert rules(replace(likely, max_gap=0.0)) == [0]
+    assert len(rules(replace(likely, max_gap=99.0))) > 1
 
 
 def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> None:
