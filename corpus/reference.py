@@ -100,7 +100,10 @@ def _named(names: list[str], locator: str, words: str) -> Reference:
     """Names before a locator: game, book and edition in any order."""
     game = book = edition = None
     unknown: list[str] = []
-    for name in (name for name in names if name):
+    rest = [name for name in names if name]
+    while rest:
+        first = next((count for count in range(len(rest), 0, -1) if game_named(" ".join(rest[:count]))), 1)
+        name, rest = " ".join(rest[:first]), rest[first:]
         if _EDITION.fullmatch(name):
             edition = _edition(name)
         elif game is None and not unknown and (slug := game_named(name)):
@@ -133,8 +136,10 @@ def _with_article(text: str) -> str:
 
 
 def _joined_letter(text: str) -> str:
-    """`701.23 b` is one number."""
-    return re.sub(r"(?<=\d) (?=[A-Za-z]$)", "", text)
+    """`701.23 b` and `Article 5` are one number."""
+    return re.sub(
+        r"(?<=\d) (?=[A-Za-z]$)|(?i:(?<=\bpart)|(?<=\btitle)|(?<=\bchapter)|(?<=\bsection)|(?<=\barticle)) (?=[\divx]+$)", "", text
+    )
 
 
 def _edition(name: str) -> str | None:

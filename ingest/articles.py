@@ -1,4 +1,4 @@
-"""Citations of articles in rules (第3条, 第2章第3条, 第三条第二項), resolved inside the same edition."""
+"""Citations of articles in rules (第3条, 第2章第3条, 第三条第二項, Article 3), resolved inside the same edition."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from corpus.editions.citations.articles import is_of_other_text
 from corpus.model import Citation, Kind, Node
 from corpus.ordinals import Ordinal, Path, folded_path, is_within, path_in, paths_in
+from corpus.reference import folded_number
 from corpus.words.text import narrow
 
+_IN_WORDS = re.compile(r"(?i:\b(?:part|title|chapter|section|article)) (?:\d{1,3}|[IVX]{1,5})\b(?!\.\d)")
 _KANA = re.compile("[\u3041-\u30fa]")
 
 
@@ -29,6 +31,9 @@ class ArticleCiter:
 
     def _found(self, text: str, here: Path) -> Iterator[Citation]:
         plain = narrow(text)
+        for match in _IN_WORDS.finditer(plain):
+            if (locator := folded_number(match[0])) in self._kinds:
+                yield Citation(*match.span(), text[match.start() : match.end()], locator, locator)
         for found in paths_in(plain):
             if is_of_other_text(plain, found.start):
                 continue

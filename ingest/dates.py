@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 
 from corpus.catalogue import catalogue
+from corpus.ordinals import HAN, han_number
 from corpus.words.text import heal, narrow
 
 _MONTHS = {name.lower(): number for names in (month_name, month_abbr) for number, name in enumerate(names) if name} | {"sept": 9}
@@ -17,6 +18,7 @@ _DATE = re.compile(
     rf"|(?P<us>\b(?P<m3>{_MONTH})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y3>\d{{4}}))"
     rf"|(?P<uk>(?P<d4>\d{{1,2}})(?:st|nd|rd|th)? (?P<m4>{_MONTH})\.?,? (?P<y4>\d{{4}}))"
     rf"|(?P<slash>(?P<m5>\d{{1,2}})/(?P<d5>\d{{1,2}})/(?P<y5>(?:\d{{2}})?\d{{2}})(?!\d))"
+    r"|(?P<dots>(?<![\d.])(?P<d7>\d{1,2})\.\s?(?P<m7>\d{1,2})\.\s?(?P<y7>(?:19|20)\d{2})(?![\d.]))"
     r"|(?P<plain>(?<!\d)(?P<y6>(?:19|20)\d{2})(?P<m6>[01]\d)(?P<d6>[0-3]\d)(?!\d))",
     re.I,
 )
@@ -36,6 +38,13 @@ _ALONE = re.compile(r"[\W_]*(?:(?:as of|date|日期|日付|日)\W*)?(?P<date>\S.
 """A line with only a date."""
 
 
+_HAN_DATE = re.compile(rf"([〇零一二三四五六七八九]{{4}})年([{HAN}]{{1,3}})月([{HAN}]{{1,3}})日")
+
+
+def _in_digits(date_: re.Match[str]) -> str:
+    return "{}-{}-{}".format(*map(han_number, date_.groups()))
+
+
 @cache
 def _cue(kind: str) -> re.Pattern[str]:
     words = (re.escape(word).replace(r"\.", r"\s?\.") for word in catalogue().dates[kind])
@@ -44,7 +53,7 @@ def _cue(kind: str) -> re.Pattern[str]:
 
 def iso(words: str) -> str | None:
     """The first date in a string as YYYY-MM-DD; the day comes before the month only if the other order is invalid."""
-    text = narrow(words)
+    text = _HAN_DATE.sub(_in_digits, narrow(words))
     for match in _DATE.finditer(text):
         groups = {name: text for name, text in match.groupdict().items() if text}
         year, month, day = (next(text for name, text in groups.items() if name[0] == part and len(name) == 2) for part in "ymd")
@@ -89,7 +98,7 @@ def stated(text: str) -> tuple[str, str] | None:
 def _is_alone(line: str) -> bool:
     """Whether a line is a date with no other words."""
     words = _ALONE.fullmatch(line)
-    return words is not None and any(form.fullmatch(words["date"]) for form in (_DATE, _ERA, _MONTH_ONLY))
+    return words is not None and any(form.fullmatch(words["date"]) for form in (_DATE, _ERA, _MONTH_ONLY, _HAN_DATE))
 
 
 def named(name: str) -> str | None:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corpus.catalogue import Grammar
+from corpus.catalogue import Grammar, catalogue
 from corpus.messages import Message, message
 from corpus.model import Kind
-from ingest.lines import Layout, layout_of
+from ingest.lines import Layout, layout_of, title_in
 from ingest.number import Judge
 from ingest.split.block import Block, cue
 from ingest.split.document import split_document
@@ -31,6 +31,8 @@ _MAX_BELOW = 0.6
 """Minimum share of a document's text below its numbered headings."""
 _MIN_SENTENCES, _MIN_NORMATIVE = 0.4, 0.25
 """Minimum shares of a document's paragraphs that end like sentences, and that have words of rules (player, must, penalty)."""
+_LABEL, _MOSTLY = re.compile(r"[^.。:：!！?？]{2,40}(?:[:：]|\s[—–-]\s)\s*\S"), 0.6
+"""The term and its mark at the start of a glossary's paragraph, and the share of paragraphs that have them."""
 _TEXTS = ("prose", "item", "example", "note", "entry")
 _CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
@@ -160,6 +162,7 @@ class DocumentFit:
     headings: int  # headings without one
     paragraphs: int  # list items among them
     coverage: float  # share of the text below the first heading
+    labelled: bool  # whether it is called a glossary, and most paragraphs begin with a term
 
     @property
     def message(self) -> Message:
@@ -178,12 +181,12 @@ class DocumentFit:
 def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "document", bare: bool = False) -> DocumentFit | None:
     """The grammar of a style that numbers the most headings, else the one without numbers.
 
-    None if it is not a rules document; text without headings needs `bare`.
+    None if it is not a rules document; text without headings needs `bare`, unless it is a glossary.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
     numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MAX_BELOW]
     headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= LEAST]
-    plain = [fit for fit in fits if bare and not fit.numbered and not fit.headings]
+    plain = [fit for fit in fits if fit.grammar.slug == "paragraphs" and (bare or fit.labelled)]
     return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)
 
 
@@ -199,8 +202,9 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     software = sum(bool(cue("software").match(block.reading(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
     listed = grammar.items and len(texts) >= _MIN_RULES and 2 * items >= sum(map(len, words))
+    asked = sum(block.reading(layout).endswith(("?", "？")) for block in titles)
     if not listed and (
-        len(texts) < _MIN_PARAGRAPHS
+        len(texts) + asked < _MIN_PARAGRAPHS
         or sum(bool(_CLOSED.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
         or sum(bool(cue("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
     ):
@@ -213,7 +217,9 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     below = sum(len(text) for block, text in zip(texts, words, strict=True) if block.cover[0].start >= first)
     numbered = sum(block.number is not None for block in blocks)
     headings = sum(block.number is None for block in titles)
-    return DocumentFit(grammar, numbered, headings, len(texts), below / (sum(map(len, words)) or 1))
+    glossary = re.search(catalogue().titles["glossary"], title_in(layout)) is not None
+    labelled = glossary and sum(bool(_LABEL.match(text)) for text in words) >= _MOSTLY * len(words)
+    return DocumentFit(grammar, numbered, headings, len(texts), below / (sum(map(len, words)) or 1), labelled)
 
 
 def is_document(layout: Layout, grammar: Grammar) -> bool:
@@ -225,7 +231,7 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
     titled = sum(_is_titled(layout, block) for block in rules)
     prose = sum(_size(block) for block in blocks if block.role == "prose")
     items = sum(_size(block) for block in blocks if block.role == "item")
-    return 2 * titled > len(rules) or (not rules and prose > items)
+    return 2 * titled > len(rules) or (not rules and 3 * prose > items)
 
 
 def has_more_numbers(layout: Layout, document: DocumentFit, grammar: Grammar) -> bool:

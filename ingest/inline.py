@@ -13,7 +13,7 @@ from corpus.catalogue import Grammar
 from corpus.words.text import CJK
 from ingest.lines import Layout
 from ingest.number import Candidate, Judge, introduces_citation, is_particle
-from ingest.number_format import Key, beside, number_of
+from ingest.number_format import Key, Number, beside, number_of
 
 _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
 _WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
@@ -39,6 +39,10 @@ _SINGLE = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
 
 
+_START = Candidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
+"""The beginning of a text, which any first number follows."""
+
+
 def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
     """The numbers that open a rule, in text order: at line starts, and inside the lines between them.
 
@@ -49,10 +53,11 @@ def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
     gaps = {at for at, (first, second) in enumerate(pairwise(chosen)) if not _is_next(judge, first.key, second.key)}
     glued = sum(candidate.glued for candidate in chosen)
     torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
-    if not gaps and not torn:
+    late = bool(chosen) and any(value % 100 > 1 for value in chosen[0].key)  # the first numbers are missing
+    if not gaps and not torn and not late:
         return chosen
     finder = _Finder(judge, chosen)
-    result: list[Candidate] = []
+    result = _chain(judge, _START, list(finder.between(_START, chosen[0])), chosen[0]) if chosen and (torn or late) else []
     for at, first in enumerate(chosen):
         second = chosen[at + 1] if at + 1 < len(chosen) else None
         region = list(finder.between(first, second)) if torn or at in gaps else []

@@ -151,11 +151,12 @@ class Judge:
                     heading = index
 
     def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Numbers in brackets are citations, unless the book prints most of its numbers in brackets."""
+        """Numbers in brackets are citations or list entries, unless the book prints most of its numbers in brackets."""
         text, lines = self.layout.text, self.layout.lines
         behind = [each for each in candidates if each.number.start > lines[each.line].start]
         bracketed = {each.line for each in behind if text[each.number.start - 1] == "("}
-        if 2 * len(bracketed) > len(candidates):
+        telling = [each for each in candidates if len(each.key) > 1] or candidates  # `(1)` is an entry below `1.1`
+        if 2 * sum(each.line in bracketed for each in telling) > len(telling):
             return candidates
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
 

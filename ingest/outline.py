@@ -15,6 +15,7 @@ from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
+_QUOTED = re.compile(r"^> ?", re.M)
 _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -182,7 +183,7 @@ class Outliner:
     def _words(self, block: Block) -> str:
         words = block.reading(self.layout)
         if self.markdown:
-            words = _MARKDOWN_ESCAPE.sub(r"\1", words).replace("**", "")
+            words = _MARKDOWN_ESCAPE.sub(r"\1", _QUOTED.sub("", words)).replace("**", "")
         return words if self.lang == "en" else heal(words, self.lang)
 
     def _node(self, draft: _Draft, has_children: bool) -> Node:

@@ -46,6 +46,10 @@ _ROW = re.compile(r"\|.*\|$")
 _RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
 
 
+_MIN_ENDS, _APART = 8, 0.95
+"""Number of short lines that end a sentence, and the share of them before a blank line above which paragraphs are set apart."""
+
+
 class _Mark(NamedTuple):
     """The start of a list item."""
 
@@ -85,6 +89,13 @@ def _widths(layout: Layout) -> tuple[int, int]:
     longer = sum(line.end - line.start > _LONGER * width for line in layout.lines)
     if longer > _MAX_LONGER * len(layout.lines):
         return 0, 0
+    ends = [
+        after.gap > 0
+        for i, (line, after) in enumerate(pairwise(layout.lines))
+        if line.end - line.start < FULL * width and _ENDED.search(layout.words(i))
+    ]
+    if len(ends) >= _MIN_ENDS and sum(ends) >= _APART * len(ends):
+        return width, 0
     full = sorted(wanted for length, wanted in zip(lengths, needed, strict=True) if length >= FULL * width)
     return width, full[len(full) // 10]
 
@@ -143,7 +154,7 @@ class _Splitter:
     def _heading(self, index: int, heading: Heading) -> int:
         line = self.layout.lines[index]
         end = line.end
-        while end > heading.start and self.layout.text[end - 1] in "#*_ \t":
+        while end > heading.start and self.layout.text[end - 1] in "#=*_ \t":
             end -= 1
         start = heading.start
         while start < end and self.layout.text[start] in "*_ \t\u3000":
@@ -153,9 +164,11 @@ class _Splitter:
         if start < end:
             block.lines.append(Line(start, end, 0, line.gap))
         block.cover.append(Span(line.start, line.end))
+        for more in self.layout.lines[index + 1 : index + heading.lines]:
+            block.add(more)
         self.blocks.append(block)
         self.open = []
-        return 1
+        return heading.lines
 
     def _begin(self, role: Role, line: Line) -> None:
         block = Block(role)

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -20,13 +20,14 @@ from corpus.ordinals import HAN, UNITS, han_number
 from corpus.words.text import CJK, fold
 from ingest.inline import accepted
 from ingest.lines import Layout, Line
-from ingest.number import is_listed
+from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
 from ingest.split.block import cue, role_of
 
 BULLET = re.compile(r"(?:[•‣∙·◦▪▫●○◯■□◆◇▶▷►▻➢➤✓✔❖★☆▼▽⚫❍\ue000-\uf8ff](?![●○■□▲△])|[*+\-–—➔o](?=[ \t])|・)[ \t]*")
 """A bullet; in Japanese and Chinese the first word may be glued to it."""
-_HASHES = re.compile(r"(#{1,6})[ \t]+(?=\S)")
+_HASHES = re.compile(r"(?P<hashes>#{1,6})[ \t]+(?=\S)|(?P<equals>={2,6})[ \t]*(?=[^=\s].*(?P=equals)[ \t]*$)", re.M)
+"""The marks of a heading in Markdown, and in wiki text."""
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,}|\^{3,})$")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^*_]{1,100}\1[:：]?$")
 _MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
@@ -37,11 +38,16 @@ _SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
 _ASKS = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
 _ASKED = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}\s?[】\]]|[問问]\s?\d{0,3}\s?[.:、])\s?\S")
+_TWO_SENTENCES = re.compile(r"、|[a-z]{3}[.!?] [A-Z]")
+_COLUMNS = re.compile(r"\S(?:\t| {3})\s*\S")
+_WITHIN = re.compile(r"[.。!！?？][)）」』”\"]?(?=.)")
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
 _PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
 _LONGEST, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
 """Maximum number of characters, and of words in Latin script, in a title."""
+_LONGEST_QUESTION, _QUESTION_LINES = 300, 5
+"""Maximum number of characters, and of lines, in a question that is a heading."""
 _OFTEN = 3
 """Minimum number of occurrences of a title that recurs in each section (`Definition`)."""
 _OFTEN_OF = 0.2
@@ -67,6 +73,7 @@ class Heading(NamedTuple):
     depth: int = 1
     top: bool = False
     kind: Kind = Kind.SECTION
+    lines: int = 1
 
 
 def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
@@ -153,12 +160,14 @@ def _is_sentence(words: str) -> bool:
     return bool(re.search(r"[。！]$|^.{20,}[.!;；]$", words)) and not re.search(r"(?:\.\s?){3,}$", words)
 
 
-# ── Numbers of an outline: 第1章, IV., B., A-01, 一、 ────────────────────────────────────────────────────────────────────
+# ── Numbers of an outline: 第1章, Article 5, IV., B., A-01, 一、 ─────────────────────────────────────────────────────────────────
 
 _UNITS = {unit: rank for rank, units in enumerate(UNITS) for unit in units}
 _OUTLINE = {
     "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNITS)}])"
     rf"(?:[のノ之](?P<branch>\d{{1,2}}|[{HAN}]{{1,3}})(?=[\s(第]|$))?",
+    "word": r"(?P<word>(?i:(?P<name>part|title|chapter|section|article)) (?P<count>\d{1,3}|[IVX]{1,5}))"
+    r"(?=\s*[.:\u2013\u2014-]|\s+[A-Z(]|$)\s*[.:\u2013\u2014-]?",
     "code": r"(?P<code>[A-Z]{1,2}-?\d{1,3}(?:-\d{1,2})?)[.:]?(?=\s)",
     "roman": r"(?P<roman>[Ⅰ-Ⅻ]|[IVX]{1,5}(?=[.:、)]|\s{2}))[.:、)]?",
     "upper": rf"(?P<upper>[A-Z])(?:[.:、)](?=\s)|(?=\s{{1,4}}[{CJK}]))",
@@ -220,7 +229,8 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
             found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
         else:
             start, after = match.span(style)
-            found.append(_Numbered(i, style, rank(match[style]), start, after, match.end(), _folded(match[style])))
+            kind = f"{style} {match['name'].lower()}" if match["name"] else style
+            found.append(_Numbered(i, kind, rank(match["count"] or match[style]), start, after, match.end(), _folded(match[style])))
     styles = {each.style for each in found}
     return [each for style in sorted(styles) for each in _counting(layout, [one for one in found if one.style == style])]
 
@@ -246,10 +256,12 @@ def _branches(last: _Numbered, each: _Numbered) -> bool:
 
 def _heads(layout: Layout, each: _Numbered) -> bool:
     """Whether a numbered line is a title with text below it, not an entry of a list."""
-    words = layout.text[each.end : layout.lines[each.line].end].strip(" \u3000.:：)")
+    words = layout.text[each.end : layout.lines[each.line].end].lstrip(" \u3000.:：)").rstrip(" :：")
     below = layout.words(each.line + 1) if each.line + 1 < len(layout.lines) else ""
     match = _NUMBERED.match(below)
-    return is_title(words) and bool(below) and not (match and match["s_" + each.style.rstrip("0123456789")])
+    kind, _, name = each.style.partition(" ")
+    is_list = bool(match and match["s_" + kind.rstrip("0123456789")] and (match["name"] or "").lower() == name)
+    return (is_title(words) or (not words and each.style.startswith("word"))) and bool(below) and not is_list
 
 
 def outline_headings(layout: Layout) -> list[Heading]:
@@ -301,7 +313,8 @@ class Finder:
         self.layout = layout
         self.grammar = grammar
         self.titles = titles  # in the table of contents
-        self.hashes = {i: len(match[1]) for i, line in enumerate(layout.lines) if (match := _HASHES.match(layout.text, line.start))}
+        marks = ((i, _HASHES.match(layout.text, line.start)) for i, line in enumerate(layout.lines))
+        self.hashes = {i: len(mark[0].strip()) for i, mark in marks if mark}
         self.underlined = set(self._underlined())
         self.sections = len(layout.lines)  # numbered headings found so far
         self.is_markdown = len(self.hashes) + len(self.underlined) >= 2
@@ -338,12 +351,39 @@ class Finder:
             return outline_headings(self.layout)
         if not self.grammar.levels:
             return []
-        return [self._section(each.number, each.line) for each in accepted(self.layout, self.grammar) if not each.glued]
+        numbers = [each for each in accepted(self.layout, self.grammar) if not each.glued]
+        numbered = {each.line for each in numbers}
+        return [*self._chapters(numbers), *(self._section(each.number, each.line, numbered) for each in numbers)]
 
-    def _section(self, number: Number, line: int) -> Heading:
+    def _section(self, number: Number, line: int, numbered: Set[int]) -> Heading:
+        """A numbered heading; its title may stand on the next line."""
         words = self.layout.text[number.end : self.layout.lines[line].end].strip()
         title = is_title(words) or not words or number.level == 0
-        return Heading(line, number.end, number, kind=self.grammar.levels[number.level].kind if title else Kind.RULE)
+        below = self.layout.lines[line + 1 : line + 2] if not words and line + 1 not in numbered else ()
+        lines = 2 if any(not after.gap and is_title(self.layout.words(line + 1)) for after in below) else 1
+        kind = self.grammar.levels[number.level].kind if title else Kind.RULE
+        return Heading(line, number.end, number, kind=kind, lines=lines)
+
+    def _chapters(self, numbers: Sequence[Candidate]) -> list[Heading]:
+        """The chapters above numbered sections if their own numbers are written in another way: 第一章 or Part II above 2.1."""
+        if self.is_markdown:
+            numbers = [each for each in numbers if each.line in self.hashes]
+        if not numbers or any(len(each.key) == 1 for each in numbers):
+            return []
+        lines = [each.line for each in numbers]
+        found = [each for each in _outline_numbers(self.layout) if each.style.startswith(("unit", "word"))]
+        if any(each.line > lines[-1] or numbers[bisect_left(lines, each.line)].key[0] != each.value for each in found):
+            return []
+        printed = [(each, self.layout.text[each.start : each.after]) for each in found]
+        return [
+            Heading(
+                each.line,
+                each.end,
+                Number(0, (each.value,), words, each.start, each.after, dotted=False, label=str(each.value)),
+                kind=Kind.CHAPTER,
+            )
+            for each, words in printed
+        ]
 
     def _underlined(self) -> Iterator[int]:
         """Titles with a line of = or - below."""
@@ -358,7 +398,7 @@ class Finder:
         depths = {i: self._depth(i) for i in (*self.hashes, *self.underlined)}
         highest = min((depths[i] for i in numbered if i in depths), default=0)
         deepest = 1 + max([0, *depths.values()])
-        depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._asks_in_bold(i)}
+        depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._asks(i)}
         above = 0  # depth of the number above
         for i in sorted({*depths, *numbered}):
             if i in numbered:
@@ -368,11 +408,15 @@ class Finder:
             match = _HASHES.match(self.layout.text, line.start, line.end)
             start = match.end() if match else line.start
             top = not numbered or depths[i] <= highest or not above
-            yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top)
+            lines = self._question(i) or 1 if i not in self.hashes else 1
+            yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top, lines=lines)
 
-    def _asks_in_bold(self, index: int) -> bool:
+    def _asks(self, index: int) -> bool:
+        """Whether a line of Markdown is a question in bold, or starts one with a mark."""
         words = self.layout.words(index)
-        return bool(_BOLD.match(words) and (_ASKED.match(words.strip("*_")) or _ASKS.search(words.strip("*_"))))
+        plain = words.strip("*_")
+        bold = _BOLD.match(words) and (_ASKED.match(plain) or _ASKS.search(plain))
+        return bool(bold or (_ASKED.match(words) and self._question(index)))
 
     def _depth(self, index: int) -> int:
         below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
@@ -392,7 +436,8 @@ class Finder:
         for i, style in sorted(styles.items()):
             top = i < first or (style in chapters and fold(self.layout.words(i)) in self.titles) or self._is_appendix(i)
             depth = 1 + (order.index(style) if not numbered else 0)
-            headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not numbered))
+            lines = self._question(i) or 1
+            headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not numbered, lines=lines))
         return headings
 
     def _is_appendix(self, index: int) -> bool:
@@ -403,7 +448,11 @@ class Finder:
         """The evidence that a line is a heading; None without any."""
         layout, words = self.layout, self.layout.words(index)
         line = layout.lines[index]
-        if index + 1 >= len(layout.lines) or not is_title(words) or not self._begins(index, numbered):
+        if index + 1 >= len(layout.lines) or not self._begins(index, numbered):
+            return None
+        if self._question(index):
+            return "asks"
+        if not is_title(words) or _COLUMNS.search(words):
             return None
         if (role_of(layout, line) and not is_label(words)) or (_LED.match(words) and not _ASKED.match(words)):
             return None
@@ -422,10 +471,23 @@ class Finder:
             None if numbered and _NUMBERED.match(words) else self._alone(index, words)
         )
 
+    def _question(self, index: int) -> int:
+        """The number of lines of a question that has a mark (`Q3.`), or is a sentence alone between blank lines; else 0."""
+        lines, text = self.layout.lines[index : index + _QUESTION_LINES + 1], ""
+        for count, (line, after) in enumerate(pairwise(lines), 1):
+            words = self.layout.words(index + count - 1)
+            text += words
+            if len(text) > _LONGEST_QUESTION or (count > 1 and (line.gap or _ASKED.match(words))):
+                return 0
+            if _ENDED.search(words):
+                alone = lines[0].gap and after.gap and not _WITHIN.search(text)
+                return count if _ASKS.search(words) and (_ASKED.match(text) or alone) else 0
+        return 0
+
     def _alone(self, index: int, words: str) -> str | None:
         """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
-        if (not ended_on_purpose(layout, line, below) and not below.gap) or "、" in words:
+        if (not ended_on_purpose(layout, line, below) and not below.gap) or _TWO_SENTENCES.search(words):
             return None
         gap = line.gap and (index not in self._page_tops or below.gap or _ENDED.search(layout.words(index - 1)))
         return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None

@@ -53,6 +53,16 @@ RECOGNISED = {
     "plain headings": (grown("ABOUT PIER {han}\n\n" + RULES + RULES), "text", "headings"),
     "articles": (grown("第{n}章　桟橋\n\n第{n}条（鐘）\n" + RULES_JA + RULES_JA), "text", "outline"),
     "Han characters": (grown("{han}、码头\n\n" + RULES_ZH + RULES_ZH), "text", "outline"),
+    "bullets below prose": (
+        grown("{n}. Piers\n\n" + RULES + "{n}.1 Bells\n\n" + RULES + "- Ring.\n- Row.\n\n"),
+        "text",
+        "sections",
+    ),
+    "terms": (
+        "Glossary of the River\n\n" + grown("Bell {han}: the judge must hear it before the ferry leaves.\n\n", 20),
+        "text",
+        "paragraphs",
+    ),
     "letters in Markdown": ("# Rules\n\n" + grown("## 第{han}章 码头\n\n" + RULES_ZH + RULES_ZH), "markdown", "outline"),
 }
 
@@ -61,7 +71,7 @@ RECOGNISED = {
 def test_the_structure_of_a_document_is_told(text: str, media: str, grammar: str) -> None:
     known = recognise(document(text, media), layout_of(text), FERRY)
     assert known.grammar.slug == grammar
-    assert any(str(reason).startswith(f"structure {grammar}: ") for reason in known.why)
+    assert any(str(reason).startswith((f"structure {grammar}: ", "paragraphs only")) for reason in known.why)
     assert faults(text, parse(document(text, media), FERRY)) == []
 
 
@@ -69,6 +79,7 @@ QUESTIONS = {
     "Markdown": ("# Guide\n\n## Bells\n\n", "**{q}**\n\n{a}\n\n", "ferrymen/1.1.{n}"),
     "headings of Markdown": ("# Guide\n\n", "## {q}\n\n{a}\n\n", "ferrymen/1.{n}"),
     "letters": ("", "Q{n}. {q}\nA{n}. {a}\n\n", "ferrymen/{n}"),
+    "letters in Markdown": ("# Guide\n\n## Bells\n\n", "Q: {q}\nA: {a}\n\n", "ferrymen/1.1.{n}"),
     "brackets": ("", "【Q】{q}\n【A】{a}\n\n", "ferrymen/{n}"),
     "text alone": ("", "{q}\n{a}\n\n", "ferrymen/{n}"),
 }
@@ -91,6 +102,23 @@ def test_questions_are_headings_with_their_answers_below(head: str, unit: str, l
     assert node(readings[0], at).kind.is_heading
     assert answer.replace("{n}", "24") in node(readings[0], f"{at}~1").text
     assert faults(text, readings) == []
+
+
+LONG_QUESTION = (
+    "May a player who has already rung the bell of one pier ask the judge to hear the bell of\n"
+    "another pier before the ferry of the opponent has left the bank of the river for the {n}th time?"
+)
+
+
+@pytest.mark.parametrize("unit", ["Q{n}. {q}\nA. A judge must hear it.\n\n", "{q}\n\nA judge must hear it.\n\n"])
+def test_a_question_longer_than_a_line_is_one_heading(unit: str) -> None:
+    text = "Ferry Questions\n\n" + grown(unit.replace("{q}", LONG_QUESTION), 24)
+    [reading] = parse(document(text), FERRY)
+    assert locators(reading)[-2:] == ["ferrymen/24", "ferrymen/24~1"]
+    assert node(reading, "ferrymen/24").text.endswith(
+        "hear the bell of another pier before the ferry of the opponent has left the bank of the river for the 24th time?"
+    )
+    assert faults(text, [reading]) == []
 
 
 def paged(lines: list[str], header: str, length: int = 9) -> str:
@@ -173,6 +201,7 @@ def test_paragraphs_alone_are_a_document_only_where_game_and_book_are_named() ->
 REFUSED = {
     "program code": grown("def ferry_{n}(player, judge):\n    # the player must pay\n    return player.pay(judge, {n})\n\n\n", 30),
     "a table of data": grown("Ferry {n}  player  12  must  4\n", 60),
+    "cards with their texts": grown("Bell {han}: the player must hear it before the ferry leaves.\n\n", 20),
     "a list of cards": grown("{n} Ferry of the Player\n{n} Judge's Bell\n", 40),
     "few paragraphs": "# Ferry Rules\n\n## Bells\n\n" + RULES + "## Ropes\n\n" + RULES,
     "a story with headings": "# The River\n\n"
@@ -184,4 +213,4 @@ REFUSED = {
 def test_what_is_no_document_of_rules_is_refused(text: str) -> None:
     media = "markdown" if text.startswith("#") else "text"
     with pytest.raises(InputError, match="not a rulebook"):
-        recognise(document(text, media), layout_of(text), Hints(game="ferry", book="house"))
+        recognise(document(text, media), layout_of(text), FERRY if text.startswith("Bell") else Hints(game="ferry", book="house"))

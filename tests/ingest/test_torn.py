@@ -1,5 +1,7 @@
 """Damage by copying: lines broken within a word, numbers in the middle of a line, wrapped citations."""
 
+from textwrap import fill
+
 import pytest
 
 from corpus.catalogue import catalogue
@@ -84,6 +86,11 @@ def test_numbers_without_a_dot_open_rules_on_the_line_of_another_one(lost: int) 
     assert locators(torn) == locators(whole)
     assert [node.text for node in torn.nodes] == [node.text for node in whole.nodes]
     assert not faults(text, [torn])
+
+
+def test_the_first_line_of_a_torn_copy_may_hold_several_rules() -> None:
+    torn = parsed(fill("Ferry Rules. " + " ".join(JOINED.splitlines()), 100), "hundreds")
+    assert locators(torn) == locators(parsed(JOINED, "hundreds"))
 
 
 def test_two_bold_numbers_in_one_paragraph_are_two_rules() -> None:
