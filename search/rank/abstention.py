@@ -1,7 +1,7 @@
 """The reasons for abstaining, in words for the user: a wrong rule that looks certain may cost a match."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,8 +35,8 @@ _OUT_OF_SCOPE = {
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u9fff]{2,}")
 """A word worth naming: three letters, or two katakana or Han characters; text joined by hiragana does not count."""
 _QUOTED = re.compile(r"(?:[「『《“\"]|\[\[)(?P<name>[^「」『』《》“”\"\[\]]{2,40})(?:[」』》”\"]|\]\])")
-_CAPITALISED = re.compile(r"(?<=[a-z,] )(?P<name>[A-Z][a-z'’]+(?:,? (?:(?:of|the|and|to|in) )*[A-Z][a-z'’]+)*)")
-"""Capitalised words after a word in lower case."""
+_CAPITALISED = re.compile(r"\b(?P<name>[A-Z][a-z'’]+(?:,? (?:(?:of|the|and|to|in) )*[A-Z][a-z'’]+)*)")
+_SENTENCE_START = re.compile(r"(?:^|[.?!:…。？！])\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,8 @@ def nothing_found(query: Query, ranking: Ranking) -> Message | None:
             numbers=numbers,
         )
     if not ranking.hits:
+        if names := unknown_card_names(query, query.required_terms):
+            return _unknown_cards(names)
         return message("no rule has any of these words; try other words, or a rule's number")
     return None
 
@@ -126,11 +128,8 @@ def low_probability(
 
     `other_game` searches for a rule of another game that contains the terms that these lack.
     """
-    if names := unknown_card_names(query, features):
-        return message(
-            "unknown card names: {names}; add a file of cards, or ask without names",
-            names=" / ".join(names),
-        )
+    if names := unknown_card_names(query, features.absent_terms):
+        return _unknown_cards(names)
     words = missing_words(query, features)
     if query.games and words:
         return _not_in_this_game(query, words, other_game())
@@ -147,17 +146,29 @@ def missing_words(query: Query, features: AnswerabilityFeatures) -> list[str]:
     return list(dict.fromkeys(word for run in runs for word in _WORD.findall(run) if not _is_hiragana(word)))[:_MAX_WORDS]
 
 
-def unknown_card_names(query: Query, features: AnswerabilityFeatures) -> list[str]:
-    """The names that no card has: quoted, or capitalised inside a sentence, and with a word that occurs in no rule."""
+def unknown_card_names(query: Query, absent: Collection[str]) -> list[str]:
+    """The names that no card has: quoted, or capitalised inside a sentence, and with one of the terms that occur in no rule.
+
+    The first word of a sentence is part of a name if it is such a term and another capitalised word follows.
+    """
     known = [range(card.found.start, card.found.end) for card in query.cards]
-    absent = set(features.absent_terms)
     names = []
     for match in (*_QUOTED.finditer(query.text), *_CAPITALISED.finditer(query.text)):
         start, end = match.span("name")
         inside = [token for token in query.words if start <= token.start and token.end <= end]
-        if not absent.isdisjoint(terms(inside)) and not any(start < card.stop and card.start < end for card in known):
-            names.append(match["name"].strip())
+        if match.re is _CAPITALISED and _SENTENCE_START.search(query.text[:start]):
+            if len(inside) < 2:
+                continue
+            if not set(terms(inside[:1])) <= set(absent):
+                inside = inside[1:]
+                start = inside[0].start
+        if not set(absent).isdisjoint(terms(inside)) and not any(start < card.stop and card.start < end for card in known):
+            names.append(query.text[start:end].strip())
     return list(dict.fromkeys(names))[:_MAX_WORDS]
+
+
+def _unknown_cards(names: Sequence[str]) -> Message:
+    return message("unknown card names: {names}; add a file of cards, or ask without names", names=" / ".join(names))
 
 
 def _is_hiragana(word: str) -> bool:

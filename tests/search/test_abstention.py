@@ -146,9 +146,15 @@ def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
         ("zorblax in the sunken pile", []),  # no capital, no quotation marks
         ("may I look at the Sunken Pile", []),  # words that rules have
         ("Quuxling in the sunken pile", []),  # the first word of a sentence
+        ("Zorblax the Unending attacks. Does Moonbase Quux stop it", ["Zorblax the Unending", "Moonbase Quux"]),
     ],
 )
 def test_names_that_no_card_bears_are_named(searcher: Searcher, question: str, names: list[str]) -> None:
     query, of = asked(searcher, question), evidence(searcher, question)
-    assert unknown_card_names(query, of) == names
+    assert unknown_card_names(query, of.absent_terms) == names
     assert all(name in told(query, of).in_language("en") for name in names)
+
+
+def test_a_name_that_shares_no_word_with_any_rule_is_named(searcher: Searcher) -> None:
+    reason = searcher.search(Request("Zorblax the Unending"))["reason"] or ""
+    assert "Zorblax the Unending" in reason and "add a file of cards" in reason
