@@ -51,7 +51,7 @@ def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.library = of
+    app.state.library, app.state.sharing = of, settings.sharing
     for topic in TOPICS:
         app.include_router(topic.router, dependencies=[Depends(refuse_repeated)], responses=description.PROBLEMS)
     problems.install(app)
@@ -65,10 +65,10 @@ def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
         expose_headers=EXPOSED_HEADERS,
     )
     app.add_middleware(Mcp, door=door)
-    app.add_middleware(Pages, site=site(of))
+    app.add_middleware(Pages, site=site(of, settings.sharing))
     app.add_middleware(_HeadAsGet)
     app.add_middleware(RequestLimits)
-    if settings != Settings(origins=settings.origins):
+    if settings != Settings(origins=settings.origins, shared_books=settings.shared_books):
         app.add_middleware(AccessControl, settings=settings, paths=_metric_labels(app))
     return app
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from api.http.sharing import Sharing
 from corpus.errors import InputError
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _RATE = re.compile(r"([1-9]\d{0,8})/(second|minute|hour)")
+_BOOK = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _YES, _NO = ("1", "yes", "true", "on"), ("", "0", "no", "false", "off")
 
@@ -56,6 +58,13 @@ def _flag(name: str, value: str) -> bool:
 
 def _list(_: str, value: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in value.split(",") if item.strip())
+
+
+def _books(name: str, value: str) -> tuple[str, ...]:
+    books = _list(name, value)
+    if wrong := next((book for book in books if not _BOOK.fullmatch(book)), None):
+        raise InputError("{name} {given!r}: expected game/book, e.g. mtg/cr", name=name, given=wrong[:40])
+    return books
 
 
 def _text(_: str, value: str) -> str:
@@ -105,6 +114,20 @@ class Settings:
         default=False, metadata=_variable("LOG_QUESTIONS", _flag, "`yes`: the access log has the query strings, too")
     )
     metrics: bool = field(default=False, metadata=_variable("METRICS", _flag, "`yes`: `/metrics` for Prometheus"))
+    shared_books: tuple[str, ...] = field(
+        default=(),
+        metadata=_variable(
+            "SHARED_BOOKS",
+            _books,
+            "books whose words exports and packs for other machines contain, separated by commas: `mtg/cr`, for rulings "
+            "`mtg/rulings`; without it those of no book",
+        ),
+    )
+
+    @property
+    def sharing(self) -> Sharing:
+        """What downloads contain. A server with keys, rates or host names is for others, whatever address they seem to have."""
+        return Sharing(frozenset(self.shared_books), bool(self.keys is not None or self.rate or self.total or self.hosts))
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> "Settings":

@@ -15,12 +15,14 @@ from api import labels
 from api.http.caching import matches
 from api.http.negotiation import best_coding
 from api.http.replies import library_of
+from api.http.sharing import shared_with
 from api.web import static
 from api.web.rendering import reader_of, shown, tagged
 from corpus.errors import NotFoundError
 from corpus.languages import LANGUAGES
 from corpus.messages import message
 from rulestone import Library
+from rulestone.library.exports import SharedBooks
 from rulestone.packs.packs import MODEL
 
 _WORKER = "offline/service.js"
@@ -40,26 +42,29 @@ class Packed:
 
 
 class CompressedPacks:
-    """The packs of the newest bundle, made on first use. Thread-safe: packs are made one at a time."""
+    """The packs of the newest bundle, made on first use. Thread-safe: packs are made one at a time.
+
+    `books` are those whose words the packs contain; None: all.
+    """
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._bundle: str | None = None
-        self._packed: dict[str, Packed] = {}
+        self._packed: dict[tuple[str, SharedBooks], Packed] = {}
         self._lock = threading.Lock()
 
-    def listed(self) -> dict[str, Any]:
+    def listed(self, books: SharedBooks) -> dict[str, Any]:
         """The packs of the bundle: game, language, bytes to download, digest; and the bundle's name."""
         with self._lock:
             bundle = self._current()
-            parts = [(part, self._made(part.name)) for part in self._library.packs()]
+            parts = [(part, self._made(part.name, books)) for part in self._library.packs()]
         rows = [
             {"name": part.name, "game": part.game, "lang": part.lang, "size": len(made.data), "digest": made.digest}
             for part, made in parts
         ]
         return {"bundle": bundle, "parts": rows}
 
-    def pack(self, bundle: str, name: str) -> Packed:
+    def pack(self, bundle: str, name: str, books: SharedBooks) -> Packed:
         """A pack of the bundle.
 
         Raises NotFoundError if the bundle is outdated, so that packs of different bundles are never mixed.
@@ -67,7 +72,7 @@ class CompressedPacks:
         with self._lock:
             if bundle != self._current():
                 raise NotFoundError("the bundle has been replaced; request the list of packs again")
-            return self._made(name)
+            return self._made(name, books)
 
     def _current(self) -> str | None:
         bundle = self._library.bundle_name()
@@ -75,12 +80,12 @@ class CompressedPacks:
             self._bundle, self._packed = bundle, {}
         return bundle
 
-    def _made(self, name: str) -> Packed:
-        if name not in self._packed:
-            body = self._library.pack(name)
+    def _made(self, name: str, books: SharedBooks) -> Packed:
+        if (name, books) not in self._packed:
+            body = self._library.pack(name, books)
             coded = brotli.compress(body, **(_MODEL if name == MODEL else _CODED))
-            self._packed[name] = Packed(coded, sha256(body).hexdigest())
-        return self._packed[name]
+            self._packed[name, books] = Packed(coded, sha256(body).hexdigest())
+        return self._packed[name, books]
 
 
 def _packs(request: Request) -> CompressedPacks:
@@ -91,7 +96,7 @@ def _packs(request: Request) -> CompressedPacks:
 
 def listed(request: Request) -> Response:
     """The list of packs."""
-    body = _packs(request).listed()
+    body = _packs(request).listed(shared_with(request))
     tag = sha256("".join(part["digest"] for part in body["parts"]).encode()).hexdigest()[:24]
     headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
     if matches(request.headers.get("if-none-match"), headers["ETag"]):
@@ -101,7 +106,7 @@ def listed(request: Request) -> Response:
 
 def pack(request: Request) -> Response:
     """One pack, in Brotli if the client accepts it."""
-    packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"])
+    packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"], shared_with(request))
     headers = {"ETag": f'"{packed.digest[:24]}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if matches(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)

@@ -12,6 +12,7 @@ from starlette.types import Message as Part
 
 from api.http.caching import Caching
 from api.http.negotiation import best_media
+from api.http.sharing import Sharing
 from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
 from api.web.rendering import HTML, OFFLINE, languages, shown
 from corpus.errors import RulestoneError
@@ -76,7 +77,7 @@ _SECURITY = {
 """A page loads nothing from other hosts, and has no inline scripts or styles."""
 
 
-def site(of: Library) -> Starlette:
+def site(of: Library, sharing: Sharing) -> Starlette:
     """The pages over a library. Pages are not cached, since cookies choose their language; static files and packs are."""
     files = Router([Route("/{version}/{name:path}", static.file)], redirect_slashes=False)
     made = Starlette(
@@ -88,7 +89,7 @@ def site(of: Library) -> Starlette:
         middleware=[Middleware(_SecurityHeaders)],
         exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
     )
-    made.state.library, made.state.packs = of, offline.CompressedPacks(of)
+    made.state.library, made.state.packs, made.state.sharing = of, offline.CompressedPacks(of), sharing
     return made
 
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.replies import library_of
+from api.http.sharing import shared_with
 from api.web.rendering import asking, reader_of, shown
 from corpus.languages import LANGUAGES, label_language
 from corpus.messages import message
@@ -25,7 +26,9 @@ def terms(request: Request) -> Response:
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
-    values["downloads"] = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
+    files = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
+    shared = shared_with(request)
+    values["downloads"] = [file for file in files if shared is None or file.book is None or file.book in shared]
     if not label:
         return shown(request, "terms.html", body=None, examples=EXAMPLES, step=_USES.usual, **values)
     body = library.term(

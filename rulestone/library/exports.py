@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from corpus.editions.rulings.rulings import with_changes
 from corpus.errors import InputError
 from corpus.store.books import Books
+from corpus.store.home.disk import fingerprint
 from rulestone.library.base import LibraryBase, keep_open
 from rulestone.library.linked_data import turtle_of
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Ruling
     from ontology.knowledge import Knowledge
     from rulestone.packs.packs import Part
+
+
+_WORDLESS = {"texts": {}, "examples": [], "notes": [], "table": None}
+SharedBooks = frozenset[str] | None
+"""The books (`mtg/cr`, for rulings `mtg/rulings`) whose words an export contains; None: all."""
 
 
 class Lines(NamedTuple):
@@ -37,20 +43,26 @@ class Exports(LibraryBase):
         bundle = self._bundle()
         return keep_open(KINDS[kind](bundle.knowledge), bundle)
 
-    def lines(self) -> Lines:
-        """The rules and rulings as JSON Lines, with a hash that changes whenever they do."""
+    def lines(self, books: SharedBooks = None) -> Lines:
+        """The rules and rulings as JSON Lines, with the words of `books` and a hash that changes whenever they do."""
         bundle = self._bundle()
-        return Lines(bundle.seal, keep_open(_jsonl(bundle.knowledge), bundle))
+        if books is None:
+            return Lines(bundle.seal, keep_open(_jsonl(bundle.knowledge), bundle))
+        shared = (found for body in everything(bundle.knowledge) if (found := _shared(body, books)))
+        return Lines(fingerprint(bundle.seal, *sorted(books)), keep_open(map(line, shared), bundle))
 
     def packs(self) -> "Sequence[Part]":
         """The packs for use offline, each with its game and language; None if it is for all of them."""
         bundle = self._bundle()
         return bundle.packs.parts
 
-    def pack(self, name: str) -> bytes:
-        """A pack as JSON, for the scripts of the pages (docs/page.md). Raises NotFoundError for an unknown name."""
+    def pack(self, name: str, books: SharedBooks = None) -> bytes:
+        """A pack as JSON, for the scripts of the pages (docs/page.md), with the words of `books`.
+
+        Raises NotFoundError for an unknown name.
+        """
         bundle = self._bundle()
-        return bundle.packs.pack(name)
+        return bundle.packs.pack(name, books)
 
     def check(self) -> "contract.Findings":
         """The findings of every check: errors in the knowledge base, and disputes as information."""
@@ -101,6 +113,14 @@ def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
     """Rules edition by edition in document order; then rulings with older answers, by address."""
     yield from knowledge.every_record()
     yield from with_changes(knowledge, knowledge.rulings.every())
+
+
+def _shared(body: "RuleRecord | Ruling", books: frozenset[str]) -> "Mapping[str, object] | None":
+    """A rule or ruling of a book in `books`; of others a rule without its words, as if its book were not loaded."""
+    if body["kind"] == "ruling":
+        return body if f"{body['game']}/rulings" in books else None
+    rule = cast("RuleRecord", body)
+    return rule if f"{rule['game']}/{rule['book']}" in books else {**rule, **_WORDLESS}
 
 
 def line(body: Mapping[str, object]) -> bytes:

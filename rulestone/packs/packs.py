@@ -63,14 +63,14 @@ class Packs:
             yield Part(game, game, None)
             yield from (Part(f"{game}.{lang}", game, lang) for lang in langs)
 
-    def pack(self, name: str) -> bytes:
-        """A pack as JSON. Raises NotFoundError for an unknown name."""
+    def pack(self, name: str, books: frozenset[str] | None = None) -> bytes:
+        """A pack as JSON, with the words of `books` (None: of all). Raises NotFoundError for an unknown name."""
         part = next((known for known in self.parts if known.name == name), None)
         if part is None:
             raise NotFoundError("there is no pack {name!r}", name=name[:60])
-        return json.dumps({"format": FORMAT, **self._body(part)}, ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps({"format": FORMAT, **self._body(part, books)}, ensure_ascii=False, separators=(",", ":")).encode()
 
-    def _body(self, part: Part) -> dict[str, Any]:
+    def _body(self, part: Part, books: frozenset[str] | None) -> dict[str, Any]:
         if part.name == CORE:
             return _core(self._searcher)
         if part.name == MODEL:
@@ -80,7 +80,7 @@ class Packs:
         rules = self._rules(part.game)
         if part.lang is None:
             return {"game": part.game, **rule_columns(rules)}
-        return self._concepts(part.game, part.lang) | {"game": part.game, **text_columns(rules, part.lang)}
+        return self._concepts(part.game, part.lang) | {"game": part.game, **text_columns(rules, part.lang, books)}
 
     def _concepts(self, game: str | None, lang: str) -> dict[str, Any]:
         """The concepts of a game in a language, by name; None for the cross-game concepts."""

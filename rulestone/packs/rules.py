@@ -107,8 +107,11 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
     }
 
 
-def text_columns(packed: PackedRules, lang: str) -> dict[str, Any]:
-    """Columns in addition to those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`."""
+def text_columns(packed: PackedRules, lang: str, books: frozenset[str] | None = None) -> dict[str, Any]:
+    """Columns in addition to those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`.
+
+    The rules of books that are not in `books` have no text.
+    """
     questions = questions_by_rule(packed.searcher.knowledge)
     titles: dict[tuple[str, ...], int] = {}
     rows = [titles.setdefault(tuple(record["headings"].get(lang, ())), len(titles)) for record in packed.records]
@@ -119,7 +122,9 @@ def text_columns(packed: PackedRules, lang: str) -> dict[str, Any]:
         "example": _sparse(packed, lambda record: record["digest_example"].get(lang)),
         "other": _sparse(packed, lambda record: _other_gloss(record, lang)),
         "headword": _sparse(packed, lambda record: record["headwords"].get(lang)),
-        "text": _sparse(packed, lambda record: _text(record, lang)),
+        "text": _sparse(
+            packed, lambda record: _text(record, lang) if books is None or f"{record['game']}/{record['book']}" in books else None
+        ),
         "asked": _sparse(packed, lambda record: [words for tag, words in questions.get(record["iri"], ()) if tag == lang]),
         "differs": [row.comments.get(choose(lang, row.comments) or "", "") for row in packed.counterparts],
     }

@@ -9,6 +9,7 @@ from api.encoding import encode
 from api.http import description
 from api.http.queries import Parameters
 from api.http.replies import JSON, SAFE, library_of, reply
+from api.http.sharing import shared_with
 from api.http.streaming import streamed
 from corpus.contract import Editions, Health
 
@@ -35,9 +36,9 @@ def get_editions(request: Request, _: Annotated[Parameters, Query()]) -> Respons
     responses={200: {"description": "The lines", "content": description.media(LINES, about="Lines of `RuleRecord` or `Ruling`")}},
 )
 def export(request: Request, _: Annotated[Parameters, Query()]) -> Response:
-    """All rules and rulings as JSON Lines.
+    """All rules and rulings as JSON Lines; clients on other machines get the words of the books that the operator shares.
 
     Store the ETag with your copy: sent as If-None-Match, it gets 304 until something changes.
     """
-    exported = library_of(request).lines()
+    exported = library_of(request).lines(shared_with(request))
     return streamed(request, exported.lines, LINES, f'"{exported.seal}"', SAFE)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from api.http import description
 from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded
 from api.http.replies import SAFE, answer_language, library_of, reply, reply_bytes
+from api.http.sharing import refuse_unshared
 from api.http.streaming import streamed
 from corpus.contract import Alignment, Concordance, Drift
 from rulestone.limits import FINDINGS, LINES, LINKS, NAME, OFFSET
@@ -102,6 +103,7 @@ class BitextQuery(Parameters):
 def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Response:
     """A book in two languages as translation units: rules, examples and notes with address, edition and authority."""
     library = library_of(request)
+    refuse_unshared(request, [query.book] if query.book else [])
     bundle = library.bundle_name()
     pieces = iter(
         library.bitext(
@@ -151,6 +153,8 @@ class TermbaseQuery(Parameters):
 def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> Response:
     """Terms with status and authority, our definitions, false friends, and the rules that define them."""
     name, _, dialect = query.format.partition("-")
+    if query.with_texts:
+        refuse_unshared(request, query.games.split(",") if query.games else [])
     data = library_of(request).termbase(
         name, games=query.games, langs=query.langs, concepts=query.concepts, dialect=dialect or None, with_texts=query.with_texts
     )
@@ -188,6 +192,8 @@ def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()
     """Words in context, each line with another language beside it, as JSON or as a table to download."""
     library = library_of(request)
     table = query.format if query.format != "json" else None
+    if table:
+        refuse_unshared(request, [query.book] if query.book else query.games.split(",") if query.games else [])
     body = library.concordance(
         query.q,
         regex=query.regex,

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from corpus.sources import sources as shipped_sources
 from corpus.store.home import Home
 from rulestone.publishers import download
 from tests.support.commands import Ended, call, state
@@ -137,6 +138,24 @@ def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypa
     assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 0.9
 
 
+SHIPPED = [
+    ("mtg/cr en", "https://media.wizards.com/2026/downloads/MagicCompRules 20260619.txt", "20260619"),
+    ("dm/cr ja", "https://dm.takaratomy.co.jp/img/dm_rule_20260723_5.pdf", "20260723"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260828", "20260828"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260116=", "20260116"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/tournament_rules_manual.pdf?20260116=", None),
+    ("onepiece/cr en", "https://asia-en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260911=", None),
+]
+
+
+@pytest.mark.parametrize(("name", "address", "day"), SHIPPED)
+def test_shipped_patterns_fit_the_addresses_that_were_seen(name: str, address: str, day: str | None) -> None:
+    source = next(source for source in shipped_sources({}) if source.name == name)
+    assert source.link
+    match = source.link.search(address)
+    assert (match["date"] if match else None) == day
+
+
 # update
 
 
@@ -148,6 +167,8 @@ def test_update_tells_adds_and_says_what_changed(publisher: Publisher, home: Pat
     checked = unchanged(home, "update", "--check")
     assert (checked.code, checked.err) == (1, "")
     assert "a newer edition is available · 2026-08-07" in checked.out
+    listed = unchanged(home, "update", "--check", "--json")
+    assert (listed.code, [row["status"] for row in json.loads(listed.out)["books"]]) == (1, ["newer"])
     updated = call(home, "update", "--yes", "--json")
     [row] = updated.json()["books"]
     assert (row["status"], row["loaded"], row["published"]) == ("added", "2026-06-19", "2026-08-07")

@@ -1,0 +1,53 @@
+"""Which books' words a download contains: of all books on the server's own machine, elsewhere of those that the operator shares."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+from api.http.replies import library_of
+from corpus.errors import NotFoundError
+from rulestone.library.exports import SharedBooks
+
+
+class Sharing(NamedTuple):
+    """The books (`mtg/cr`, `mtg/rulings`) whose words other people may download; `public`: every client is somebody else."""
+
+    books: frozenset[str] = frozenset()
+    public: bool = False
+
+    def with_client(self, scope: Scope) -> SharedBooks:
+        """The books whose words a client may download; None: all."""
+        return self.books if self.public or not _is_on_this_machine(scope) else None
+
+
+def _is_on_this_machine(scope: Scope) -> bool:
+    """Whether a request comes from a loopback address, or from this process, where a client has no address."""
+    client = scope.get("client")
+    if client is None:
+        return False
+    with suppress(ValueError):
+        address = ip_address(client[0].partition("%")[0])
+        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+        return (mapped or address).is_loopback
+    return True
+
+
+def shared_with(request: Request) -> SharedBooks:
+    """The books whose words a download for the client of a request may contain; None: all."""
+    sharing: Sharing = request.app.state.sharing
+    return sharing.with_client(request.scope)
+
+
+def refuse_unshared(request: Request, named: Iterable[str]) -> None:
+    """Raises NotFoundError if a download for the client must not contain the words of the named books or games; none means all."""
+    shared = shared_with(request)
+    if shared is None:
+        return
+    loaded = {f"{each['game']}/{each['book']}" for each in library_of(request).editions()["editions"] if each["languages"]}
+    inside = [{book for book in loaded if name in (book, book.partition("/")[0])} or {name} for name in named]
+    if lacking := sorted((set().union(*inside) if inside else loaded) - shared):
+        raise NotFoundError("this server does not share the words of {books}", books=", ".join(lacking)[:200])
