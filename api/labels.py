@@ -5,8 +5,7 @@ from calendar import month_abbr
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
-from corpus.catalogue import catalogue
-from corpus.documents import PENALTIES, SLUGS, TOURNAMENT
+from corpus.catalogue import PENALTIES, SLUGS, TOURNAMENT, catalogue
 from corpus.languages import LANGUAGES, choose
 from corpus.messages import Message, message
 

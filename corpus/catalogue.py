@@ -1,7 +1,11 @@
-"""The catalogue as facts: games, books, known editions and grammars, read from `catalogue.toml`."""
+"""The catalogue as facts: games, books, known editions and grammars, read from `catalogue.toml`.
 
+A book is the rules of a game, its tournament rules, or its penalty guide.
+"""
+
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,7 +13,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from corpus.errors import InputError
+from corpus.messages import message
 from corpus.model import Authority, Kind
+from corpus.words.text import narrow
 
 
 class Level(NamedTuple):
@@ -79,9 +85,9 @@ class KnownEdition(NamedTuple):
     book: str
     edition: str
     lang: str
-    chapter: str
     marks: tuple[str, ...]
-    only: tuple[str, ...]
+    chapter: str = ""
+    only: tuple[str, ...] = ()
     about: str = ""  # year, month or day to which an undated edition is known to belong
     after: str = ""  # the preceding edition, if nothing else is known of its date
 
@@ -129,19 +135,6 @@ def _book(row: Mapping[str, Any]) -> Book:
     )
 
 
-def _edition(row: Mapping[str, Any]) -> KnownEdition:
-    return KnownEdition(
-        row["book"],
-        row["edition"],
-        row["lang"],
-        row.get("chapter", ""),
-        tuple(row["marks"]),
-        tuple(row.get("only", ())),
-        row.get("about", ""),
-        row.get("after", ""),
-    )
-
-
 def parse(text: str) -> Catalogue:
     """A catalogue from TOML text. Raises InputError with the position if the TOML or a field is invalid."""
     try:
@@ -150,7 +143,10 @@ def parse(text: str) -> Catalogue:
         return Catalogue(
             games={row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in data.get("game", ())},
             books={book.id: book for book in books},
-            editions=tuple(_edition(row) for row in data.get("edition", ())),
+            editions=tuple(
+                KnownEdition(**{**row, "marks": tuple(row["marks"]), "only": tuple(row.get("only", ()))})
+                for row in data.get("edition", ())
+            ),
             grammars={slug: _grammar(slug, row) for slug, row in data["grammars"].items()},
             cues=data["cues"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
@@ -167,3 +163,28 @@ def parse(text: str) -> Catalogue:
 def catalogue() -> Catalogue:
     """The shipped catalogue."""
     return parse((Path(__file__).parent / "data" / "catalogue.toml").read_text(encoding="utf-8"))
+
+
+RULES, TOURNAMENT, PENALTIES = DOCUMENTS = ("rules", "tournament", "penalties")
+DOCUMENT = {RULES: message("the rules"), TOURNAMENT: message("the tournament rules"), PENALTIES: message("the penalty rules")}
+SLUGS = {RULES: "cr", TOURNAMENT: "tr", PENALTIES: "pg"}
+"""The default book for a document of an unknown game."""
+
+
+def document_in(title: str) -> str:
+    """The kind of document indicated by a title; `rules` unless the title indicates another."""
+    return next((kind for kind in (PENALTIES, TOURNAMENT) if _words(kind).search(narrow(title))), RULES)
+
+
+def document_of(game: str, book: str, titles: Iterable[str] = ()) -> str:
+    """The kind of a book: from the catalogue, else from its name and the titles of its files, if all agree."""
+    if known := catalogue().books.get(f"{game}/{book}"):
+        return known.document
+    named = next((kind for kind, slug in SLUGS.items() if slug == book), None)
+    kinds = {document_in(title) for title in titles}
+    return kinds.pop() if len(kinds) == 1 and named in (None, RULES) else named or RULES
+
+
+@cache
+def _words(kind: str) -> re.Pattern[str]:
+    return re.compile("|".join(catalogue().documents[kind]), re.IGNORECASE)

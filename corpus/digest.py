@@ -25,11 +25,11 @@ class Gloss:
     """
 
     locator: str
-    number: str | None
     heading: bool
-    sha256: str
     words: Mapping[str, str]
     asked: Mapping[str, tuple[str, ...]]
+    number: str | None = None
+    sha256: str = ""
     kind: str = "rule"  # of a row that is not a heading
     headword: Mapping[str, str] = field(default_factory=dict)  # of a glossary entry
     example: Mapping[str, str] = field(default_factory=dict)
@@ -48,18 +48,8 @@ class Digest:
 def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
     asked = {lang: tuple(questions) for lang, questions in row.get("asked", {}).items()}
     words = {lang: row[lang] for lang in GLOSSES}
-    return Gloss(
-        locator=row["locator"],
-        number=row.get("number"),
-        heading=heading,
-        sha256=row.get("sha256", ""),
-        words=words,
-        asked=asked,
-        kind=row.get("kind", "rule"),
-        headword=row.get("headword", {}),
-        example=row.get("example", {}),
-        wording=row.get("wording", ""),
-    )
+    other = {name: value for name, value in row.items() if name not in (*GLOSSES, "asked")}
+    return Gloss(heading=heading, words=words, asked=asked, **other)
 
 
 def parse(text: str, name: str) -> Digest:

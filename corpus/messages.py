@@ -33,7 +33,10 @@ class Message:
         """The sentence on one line, in a language; in English if the catalogue has no translation."""
         text = _translations(lang).get(self.text) or self.text
         if self.values:
-            text = text.format_map({name: _localised(value, lang) for name, value in self.values.items()})
+            values = self.values.items()
+            text = text.format_map(
+                {name: value.in_language(lang) if isinstance(value, Localised) else value for name, value in values}
+            )
         return " ".join(text.split())
 
     def __str__(self) -> str:
@@ -43,10 +46,6 @@ class Message:
 def message(text: str, /, **values: object) -> Message:
     """A sentence with its values."""
     return Message(text, values)
-
-
-def _localised(value: object, lang: str) -> object:
-    return value.in_language(lang) if isinstance(value, Localised) else value
 
 
 @cache

@@ -1,7 +1,10 @@
-"""References to rules as people type them: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI."""
+"""References to rules as people type them: `400.3b`, `dm:400.3b`, `mtg:2024-06-07:400.7`, `MTG CR 400.7d`, an IRI.
+
+The names of games come from the catalogue, its list of other games, and the titles of loaded books.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -10,6 +13,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.ordinals import folded_path, path_in, paths_in
 from corpus.words.text import fold, narrow
+from corpus.words.tokens import words as tokens_of
 
 _EDITION = re.compile(r"\d{4}(?:-\d{2}){0,2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
@@ -171,12 +175,8 @@ def is_edition(name: str) -> bool:
 
 @cache
 def _names() -> dict[str, str]:
-    return dict(_all_names())
-
-
-def _all_names() -> Iterator[tuple[str, str]]:
-    for game in catalogue().games.values():
-        yield from ((fold(name), game.slug) for name in (game.slug, *game.names.values(), *game.aliases))
+    games = catalogue().games.values()
+    return {fold(name): game.slug for game in games for name in (game.slug, *game.names.values(), *game.aliases)}
 
 
 def game_named(name: str) -> str | None:
@@ -194,9 +194,7 @@ def plain_name(name: str) -> str:
     """A name with variant characters unified, for comparison."""
     if name.isascii():
         return fold(name)
-    from corpus.words.tokens import words  # loads character tables, which few names need
-
-    return " ".join(token.norm for token in words(name))
+    return " ".join(token.norm for token in tokens_of(name))
 
 
 def _book(game: str | None, name: str) -> str | None:
@@ -206,3 +204,71 @@ def _book(game: str | None, name: str) -> str | None:
             return book.slug
     plain = re.fullmatch(r"[a-z0-9-]+", name)
     return name if plain and game not in {None, *catalogue().games} else None
+
+
+_LONGEST_TITLE = 60
+"""Maximum length of a title in characters; a longer first line is a sentence."""
+_SHORTEST = 4
+"""Minimum number of letters in a one-word Latin name of a game; a shorter one is a word like "The"."""
+Titles = Mapping[str, Iterable[str]]
+"""Game → the titles of its loaded books, and the names that a user gave it."""
+
+
+class GameName(str):
+    """A user's name for a game, or another title, which is searched for a name."""
+
+    __slots__ = ()
+
+
+def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
+    """All names of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
+    described = catalogue().games.get(game)
+    if described:
+        return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
+    own_names = (game, game.replace("-", " "), *filter(None, map(_name_in, titles)))
+    folded = {fold(name) for name in own_names}
+    synonyms = (name for names in catalogue().other_games if folded & {fold(name) for name in names} for name in names)
+    return tuple(dict.fromkeys((*own_names, *synonyms)))
+
+
+def title_of(game: str, titles: Iterable[str]) -> str | None:
+    """The name of a game outside the catalogue: the user's, else its books'; None without either."""
+    told = sorted(titles, key=lambda title: not isinstance(title, GameName))
+    return next((name for title in told if (name := _name_in(title))), None)
+
+
+def _name_in(title: str) -> str | None:
+    return str(title) if isinstance(title, GameName) else named_in(title)
+
+
+def game_called(name: str, loaded: Titles) -> str | None:
+    """The slug of a game by any of its names, in the catalogue or among loaded games; None for an unknown name."""
+    if name in loaded:
+        return name
+    if slug := game_named(name):
+        return slug
+    plain = plain_name(name)
+    undescribed = (game for game in loaded if game not in catalogue().games)
+    return next((game for game in undescribed if plain in map(plain_name, names_of(game, loaded[game]))), None)
+
+
+@cache
+def named_in(title: str) -> str | None:
+    """The game in a rulebook's title: `The Game of Ferrymen` in `The Game of Ferrymen: Complete Rules ver. 2`.
+
+    None for a title that lacks a word for rules, or that has nothing else.
+    """
+    if not title or len(title) > _LONGEST_TITLE:
+        return None
+    words = _tail().sub("", title)
+    name = words.strip(" \t:：-–—|・/")
+    if words == title or not name or fold(name) in {fold(word) for word in catalogue().titles["not_games"]}:
+        return None
+    return name if not name.isascii() or " " in name or len(name) >= _SHORTEST else None
+
+
+@cache
+def _tail() -> re.Pattern[str]:
+    titles = catalogue().titles
+    kinds = "|".join(titles["book"])
+    return re.compile(rf"(?:(?<=\W)|(?<=[^\x00-\x7f])|(?=[^\x00-\x7f])|^)(?:{kinds})(?:{titles['version']})?\s*$", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from corpus.editions.citations.articles import is_of_other_text
+from corpus.editions.citations.find import is_of_other_text
 from corpus.model import Citation, Kind, Node
 from corpus.ordinals import Ordinal, Path, folded_path, is_within, path_in, paths_in
 from corpus.reference import folded_number

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from corpus.address import RESERVED, EditionKey, is_slug, slug
-from corpus.catalogue import Book, Grammar, KnownEdition, catalogue
-from corpus.documents import SLUGS, document_in
+from corpus.catalogue import SLUGS, Book, Grammar, KnownEdition, catalogue, document_in
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from corpus.errors import InputError
-from corpus.games import Titles, game_called
 from corpus.messages import Message, message
+from corpus.reference import Titles, game_called
 from corpus.store.home.manifest import Manifest, titles_of
 
 RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.address import citation_of, concept_iri
+from corpus.catalogue import RULES, document_of
 from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
-from corpus.documents import RULES, document_of
 from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable

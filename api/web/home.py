@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from corpus.address import EditionKey
+from corpus.catalogue import DOCUMENTS, document_of
 from corpus.chronology import newest_first
-from corpus.documents import DOCUMENTS, document_of
 from corpus.messages import Message, message
 from corpus.sources import sources
 

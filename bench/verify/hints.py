@@ -12,7 +12,7 @@ from typing import cast
 
 from corpus.contract import RuleRecord
 from corpus.editions.verify.quoting import Hint, size
-from corpus.editions.verify.rule_lookup import RuleLookup
+from corpus.editions.verify.resolve import RuleLookup
 from corpus.editions.verify.verdict import Judge
 from rulestone import Library
 from rulestone.library.verify import similarity_by
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             for record in bundle.knowledge.stored(key)
             if {"en", "zh-Hans"} <= record["texts"].keys() and size(record["texts"]["zh-Hans"]["text"]) >= FEWEST
         ]
-        judge = Judge(RuleLookup(bundle.knowledge), bundle.knowledge.threads, "", similarity_of=similarity_by(bundle))
+        judge = Judge(RuleLookup(bundle.knowledge), "", similarity_of=similarity_by(bundle))
         said = Counter[tuple[str, bool]]()
         for at in random.Random(32).sample(range(len(both) - 1), SAMPLE):
             record = both[at]

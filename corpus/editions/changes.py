@@ -1,20 +1,20 @@
-"""Changes between two editions of a book: every rule whose words, number or place differ."""
+"""Changes between two editions of a book: every rule whose words, number or place differ, and the differences of two texts."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
-from corpus.editions.spans import similarity, spans
 from corpus.errors import NotFoundError
 from corpus.store.threads.step import Kind, Step, kind_of
-from corpus.words.text import fold
+from corpus.words.text import CJK, fold
 
 if TYPE_CHECKING:
     from corpus.address import EditionKey
-    from corpus.contract import Change, ChangedRule, RuleRecord
+    from corpus.contract import Change, ChangedRule, ChangedSpan, RuleRecord
     from corpus.store.books import Books
-    from corpus.store.threads.body import PairSteps
+    from corpus.store.threads.step import PairSteps
 
 
 class Wording(NamedTuple):
@@ -31,12 +31,12 @@ class Wording(NamedTuple):
 
 def wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     """Address → words of every rule of an edition that has words in a language, in document order."""
-    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), lambda: _wordings(knowledge, key, lang))
+
+    def read() -> Mapping[str, Wording]:
+        return {record["iri"]: _wording(record, lang) for record in knowledge.records.of(key) if lang in record["texts"]}
+
+    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), read)
     return kept
-
-
-def _wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
-    return {record["iri"]: _wording(record, lang) for record in knowledge.records.of(key) if lang in record["texts"]}
 
 
 def _wording(record: "RuleRecord", lang: str) -> Wording:
@@ -177,3 +177,66 @@ def shown_in(knowledge: "Books", old: "EditionKey", new: "EditionKey", asked: st
     if both:
         return (asked, asked) if asked in both else (both[0], both[0])
     return (asked if asked in mine else next(iter(mine))), (asked if asked in theirs else next(iter(theirs)))
+
+
+_TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
+_SHORT = 2
+"""Maximum number of CJK characters between two changes that count as an accidental match."""
+_Piece = tuple[bool, int, int, int, int]
+"""Equal or not, and the bounds in both texts."""
+
+
+def spans(old: str, new: str) -> "list[ChangedSpan]":
+    """The equal, deleted, inserted and replaced spans of two texts, in code points."""
+    if old == new or not old or not new:
+        whole: ChangedSpan = {"op": _op(old == new, bool(old), bool(new)), "old": [0, len(old)], "new": [0, len(new)]}
+        return [whole] if old or new else []
+    return [
+        {"op": _op(equal, a < b, c < d), "old": [a, b], "new": [c, d]}
+        for equal, a, b, c, d in _joined_pieces(list(_pieces(old, new)), old)
+        if a < b or c < d
+    ]
+
+
+def similarity(old: str, new: str) -> float:
+    """The share of words that two texts have in the same order."""
+    from rapidfuzz.distance import Indel  # takes long to import, and most look-ups compare nothing
+
+    return round(min(Indel.normalized_similarity(_TOKEN.findall(old), _TOKEN.findall(new)), 0.999), 3)
+
+
+def _pieces(old: str, new: str) -> Iterator[_Piece]:
+    from rapidfuzz.distance import Indel
+
+    mine, theirs = _TOKEN.findall(old), _TOKEN.findall(new)
+    here, there = _offsets(mine), _offsets(theirs)
+    for code in Indel.opcodes(mine, theirs):
+        yield code.tag == "equal", here[code.src_start], here[code.src_end], there[code.dest_start], there[code.dest_end]
+
+
+def _offsets(tokens: Sequence[str]) -> list[int]:
+    offsets = [0]
+    for token in tokens:
+        offsets.append(offsets[-1] + len(token))
+    return offsets
+
+
+def _joined_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
+    """Joins neighbouring changes and the accidental matches between them."""
+    joined: list[_Piece] = []
+    for place, (equal, *bounds) in enumerate(pieces):
+        inside = 0 < place < len(pieces) - 1
+        words = old[bounds[0] : bounds[1]]
+        is_accident = not words.strip() or (len(words) < _SHORT and not words.isascii())
+        same = equal and not (inside and is_accident)
+        if joined and joined[-1][0] == same:
+            joined[-1] = (same, joined[-1][1], bounds[1], joined[-1][3], bounds[3])
+        else:
+            joined.append((same, *bounds))  # type: ignore[arg-type]
+    return joined
+
+
+def _op(equal: bool, gone: bool, come: bool) -> str:
+    if equal:
+        return "equal"
+    return "replace" if gone and come else "delete" if gone else "insert"

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, split_rule
+from corpus.chronology import is_later, oldest_first
+from corpus.editions.changes import spans
 from corpus.store.books import Books
-from corpus.store.threads.step import Kind, is_later, oldest_first
+from corpus.store.threads.step import Kind
 from corpus.words.text import fold
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
     past = [version for version in versions if is_later(here.key, version.edition)]
     future = [version for version in versions if is_later(version.edition, here.key)]
+    reworded = (version for version in future if version.step.kind in _REWORDED and not version.step.only_references)
     now = _newest(future)
     others = sorted(
         (iri for iri in _bearers(knowledge, {here.locator}, here.key) if iri not in {version.iri for version in versions}),
@@ -46,9 +49,7 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     return {
         "moved_from": _elsewhere(knowledge, [version for version in _newest(past) if version != _at(here.locator, version)]),
         "moved_to": _elsewhere(knowledge, [version for version in now if version != _at(here.locator, version)]),
-        "edited_since": _editions(
-            version for version in future if version.step.kind in _REWORDED and not version.step.only_references
-        ),
+        "edited_since": list(dict.fromkeys(version.edition.edition for version in reworded)),
         "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
         "number_was": _one(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
         "number_is": _one(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
@@ -81,10 +82,6 @@ def _newest(versions: Sequence["Version"]) -> list[str]:
 
 def _at(locator: str, iri: str) -> str:
     return f"{split_rule(iri).key.iri}/{locator}"
-
-
-def _editions(versions: Iterable["Version"]) -> list[str]:
-    return list(dict.fromkeys(version.edition.edition for version in versions))
 
 
 def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
@@ -121,6 +118,4 @@ def _changes(knowledge: Books, record: "RuleRecord", now: Sequence[str]) -> "lis
     old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
     if fold(old) == fold(new):
         return []
-    from corpus.editions.spans import spans  # imported only if there is something to compare
-
     return spans(old, new)

@@ -101,17 +101,12 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
     return {
         "lang": lang,
         "part": part(places, at),
-        "above": _above(places, at),
+        "above": [part(places, over) for over in range(at) if places[over].end > at],  # the outermost first
         "previous": _beside(places, range(at - 1, -1, -1), places[at].depth),
         "next": _beside(places, range(places[at].end, len(places)), places[at].depth),
         "rules": [records[place.iri] for place in within],
         "depths": [place.depth - places[at].depth - 1 for place in within],
     }
-
-
-def _above(places: Sequence[Place], at: int) -> "list[Part]":
-    """The ancestors of an entry, the outermost first."""
-    return [part(places, over) for over in range(at) if places[over].end > at]
 
 
 def _beside(places: Sequence[Place], way: range, depth: int) -> "Part | None":

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from heapq import merge
@@ -11,27 +11,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
-from corpus.catalogue import catalogue
+from corpus.catalogue import catalogue, document_of
 from corpus.chronology import Period, is_partial, newest_first, oldest_first, parse_period, period_of
-from corpus.documents import document_of
 from corpus.errors import NotFoundError
-from corpus.games import title_of
 from corpus.messages import Message, message
 from corpus.ordinals import path_in
-from corpus.reference import Reference
+from corpus.reference import Reference, title_of
 from corpus.store import statements
 from corpus.store.currency import Currency
 from corpus.store.documents import FILE, Documents, NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE
-from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry, read_manifest, titles_of
+from corpus.store.home.manifest import Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
 from corpus.store.rulings import Rulings
 from corpus.store.threads.recorded import Threads
 from corpus.store.threads.step import Pair, Step
 
 if TYPE_CHECKING:
-    from corpus.contract import Child, EditionSummary, RuleRecord, RuleRef, RulingSource, Successor, SupersededBy
+    from corpus.contract import Child, EditionSummary, RuleRecord, RulingSource, Successor
 
 
 _KEPT = 128
@@ -117,7 +115,9 @@ class Books:
             raise _not_loaded(reference, editions)
         else:
             records = self.by_locator(reference.locator, wanted)
-            records = records if reference.edition else self._without_held(records)
+            if not reference.edition:  # without digest-only editions that are hidden by another edition
+                keys = [edition_of(record) for record in records]
+                records = [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
         records = [record for record in records if not within or within in record["texts"]]
         if not records and (later := self._later(reference)):
             raise NotFoundError(
@@ -160,14 +160,13 @@ class Books:
             loaded[other].languages or newest_first(other) < newest_first(key) for other in beside
         )
 
-    def with_children(self, record: "RuleRecord") -> Mapping[str, object]:
-        """A rule with the words of its children beside their addresses."""
-        return {**record, "children": self.children_of(record)}
-
     def children_of(self, record: "RuleRecord") -> "list[Child]":
         """The parts of a rule, with their words."""
         children = self.by_iri(child["iri"] for child in record["children"])
-        return [_with_words(child, children.get(child["iri"])) for child in record["children"]]
+        pairs = [(child, children.get(child["iri"])) for child in record["children"]]
+        return [
+            {**child, "texts": rule["texts"] if rule else {}, "digest": rule["digest"] if rule else {}} for child, rule in pairs
+        ]
 
     def every_record(self) -> "Iterator[RuleRecord]":
         """Every rule of every edition, edition by edition in document order."""
@@ -279,7 +278,8 @@ class Books:
     def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.Threads]]:
         """Every step between neighbouring editions of a book (None: of all), with the threads so far, the oldest first."""
         threads, whole = statements.Threads(), self.whole
-        for pair in (entry.pair for entry in whole.manifest.pairs if book is None or _is_of_book(book, entry.pair[0])):
+        entries = (entry for entry in whole.manifest.pairs if book is None or (entry.game, entry.book) == (book.game, book.book))
+        for pair in (entry.pair for entry in entries):
             steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators, pair))
             threads.follow(steps)
             yield pair, steps, threads
@@ -351,25 +351,20 @@ class Books:
         there = self.by_iri(record["iri"] for record in records if record["current"])
         return list(there.values())
 
-    def _without_held(self, records: "list[RuleRecord]") -> "list[RuleRecord]":
-        """Excludes digest-only editions that are hidden by another edition."""
-        keys = [edition_of(record) for record in records]
-        return [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
-
     def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the known editions, each with its relation to the others."""
         loaded = [record for record in records if edition_of(record) in self.manifest.editions]
         for record in loaded:
             standing = self.currency.of(edition_of(record), record["locator"])
             record["current"] = standing.current
-            record["superseded_by"] = self._superseded_by(record["iri"], standing.later[0]) if standing.later else None
+            record["superseded_by"] = None
+            if standing.later:
+                entry = standing.later[0]
+                now = next((step.new for step in self.threads.at(record["iri"], entry.key) if step.new), None)
+                record["superseded_by"] = {"game": entry.game, "book": entry.book, "edition": entry.edition, "iri": now}
             record["latest_in"] = standing.latest_in(record["texts"])
             record["order_unknown"] = [key.edition for key in standing.unordered]
         return loaded
-
-    def _superseded_by(self, iri: str, entry: EditionEntry) -> "SupersededBy":
-        now = next((step.new for step in self.threads.at(iri, entry.key) if step.new), None)
-        return {"game": entry.game, "book": entry.book, "edition": entry.edition, "iri": now}
 
 
 def literal(text: str) -> str:
@@ -380,14 +375,6 @@ def literal(text: str) -> str:
 def _lines(quads: bytes) -> list[str]:
     """The lines of N-Quads: texts may contain characters that `str.splitlines` treats as line ends."""
     return quads.decode().split("\n")[:-1]
-
-
-def _is_of_book(book: EditionKey, key: EditionKey) -> bool:
-    return (book.game, book.book) == (key.game, key.book)
-
-
-def _with_words(child: "RuleRef", record: "RuleRecord | None") -> "Child":
-    return {**child, "texts": record["texts"] if record else {}, "digest": record["digest"] if record else {}}
 
 
 def _rank(record: "RuleRecord") -> tuple[Any, ...]:

@@ -75,7 +75,9 @@ class Currency:
         later, unordered = self._beside(key)
         covering = [other for other in later if not self._covers[other].isdisjoint(within)]
         if told := catalogue().book(key.game, key.book).summarises:
-            covering = sorted({*covering, *self._covering((told,), within)}, key=newest_first)
+            summarised = (other for other in self._covers if f"{other.game}/{other.book}" == told)
+            covering += (other for other in summarised if not self._covers[other].isdisjoint(within))
+            covering = sorted(set(covering), key=newest_first)
         there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
         return Standing(tuple(self._entries[other] for other in covering), there)
 
@@ -87,9 +89,6 @@ class Currency:
             later = [other for other in beside if is_later(other, key)]
             self._others[key] = later, [other for other in beside if not is_later(key, other) and other not in later]
         return self._others[key]
-
-    def _covering(self, books: Collection[str], within: Collection[str]) -> Iterator[EditionKey]:
-        return (key for key, covers in self._covers.items() if f"{key.game}/{key.book}" in books and not covers.isdisjoint(within))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -181,14 +181,6 @@ def _plain(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
     return {name: str(getattr(term, "value", term)) for name, term in zip(names, solution, strict=True) if term is not None}
 
 
-def one_by_one(store: Store, query: str) -> Iterator[Solution]:
-    """The solutions of a SELECT query as a stream."""
-    solutions, names = selected(store.ask(query))
-    with _unreadable():
-        for solution in solutions:
-            yield _plain(names, solution)
-
-
 class _Pieces(RawIOBase):
     """An iterator of bytes as a readable file."""
 

@@ -11,10 +11,10 @@ from corpus.address import ID, EditionKey, concept_name, path_of, rule_iri, spli
 from corpus.model import HEADINGS, Kind
 from corpus.ordinals import Ordinal, Path, is_within, path_in
 from corpus.store.documents import Document, Documents, Entry, NewDocuments, NewEntry, fingerprint
+from corpus.store.statements import Text, classes_of, mentioned
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Source
-    from corpus.store.statements import Text
 
 _OWN = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
 """The fields of a record that depend on its edition: position, neighbours and place in the file."""
@@ -134,10 +134,8 @@ class Records:
                 if known[entry.body]:
                     yield from self._read(key, [entry])
 
-    def texts(self, key: EditionKey) -> "Mapping[str, Text]":
+    def texts(self, key: EditionKey) -> Mapping[str, Text]:
         """The languages in which an edition is loaded."""
-        from corpus.store.statements import Text  # imports the graph engine, which a look-up does not need
-
         told: dict[str, Any] = self.documents.document(str(key)).about["texts"]
         return {lang: Text(*text) for lang, text in told.items()}
 
@@ -173,12 +171,10 @@ def put(
     documents: NewDocuments,
     key: EditionKey,
     records: Sequence["RuleRecord"],
-    texts: "Mapping[str, Text]",
+    texts: Mapping[str, Text],
     graphs: Mapping[str, bytes],
 ) -> str:
     """Writes the records of an edition in document order; returns their fingerprint. `graphs` are those derived from them."""
-    from corpus.store.statements import classes_of, mentioned
-
     files = list(dict.fromkeys(_file(source) for record in records for source in record["sources"]))
     entries = [NewEntry(record["locator"], _body(record), _sources(record, files)) for record in records]
     naming: dict[str, list[int]] = {}

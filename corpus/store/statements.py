@@ -16,8 +16,7 @@ import pyoxigraph as ox
 
 from corpus.address import DCTERMS, NS, PROV, RDF_TYPE, EditionKey, graph_iri, iri_of, rule_iri, source_iri, thread_iri
 from corpus.model import Authority
-from corpus.store.threads.body import PairSteps
-from corpus.store.threads.step import Kind, Pair, Step
+from corpus.store.threads.step import Kind, Pair, PairSteps, Step
 
 if TYPE_CHECKING:
     from corpus.contract import Aside, RuleCitation, RuleRecord

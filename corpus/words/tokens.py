@@ -11,8 +11,6 @@ from functools import cache, partial
 from itertools import chain, count, repeat
 from typing import NamedTuple
 
-import Stemmer
-
 from corpus.words.text import CJK, narrow
 
 _WORD = re.compile(
@@ -37,7 +35,8 @@ _PLURALS = (
 """English plural endings, the longest first, and the singular ending."""
 _TWICE_REMOVED = dict(zip("闘鬭挙擧叙敍渋澁郷鄕", "斗斗举举叙叙涩涩乡乡", strict=True))
 """Japanese forms that OpenCC converts to a traditional form without a simplified one."""
-_HAN = [chr(code) for block in (range(0x3400, 0x4DC0), range(0x4E00, 0xA000)) for code in block]
+_HAN = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))
+"""The blocks of Han characters."""
 
 
 class Token(NamedTuple):
@@ -53,17 +52,31 @@ class Token(NamedTuple):
 @cache
 def stem(word: str) -> str:
     """The stem of an English word: exiled, exiles and exile have one (the Snowball stemmer)."""
-    return str(_stemmer().stemWord(_bare(word)))
+    return _stem_word()(bare(word))
 
 
+@cache
+def _stem_word() -> Callable[[str], str]:
+    from Stemmer import Stemmer
+
+    stem_word: Callable[[str], str] = Stemmer("english").stemWord
+    return stem_word
+
+
+@cache
 def singular(word: str) -> str:
     """The singular of an English noun: of libraries, library; ordered stays ordered."""
-    return _singular(word)
+    plain = bare(word)
+    for ending, instead in _PLURALS:
+        if plain.endswith(ending) and len(plain) > 3:
+            return plain[: -len(ending)] + instead
+    return plain
 
 
 def bare(word: str) -> str:
     """A word in lower case and without accents."""
-    return _bare(word)
+    plain = unicodedata.normalize("NFKD", word.lower())
+    return "".join(character for character in plain if not unicodedata.combining(character))
 
 
 def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
@@ -144,22 +157,27 @@ _PLAIN = _Plain()
 _TOKEN = partial(tuple.__new__, Token)  # much faster than Token(…), of which millions are created
 
 
-@cache
-def _variants() -> dict[str, str]:
-    """Traditional or Japanese form of a character → the simplified one (OpenCC's tables)."""
+def _converted(*tables: str) -> dict[str, str]:
+    """Form of a character → the form that OpenCC converts it to by these tables, one after the other."""
     from opencc import OpenCC
 
-    every = "\n".join(_HAN)
-    plain = OpenCC("t2s").convert(OpenCC("jp2t").convert(every)).split("\n")
-    return {form: simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form} | _TWICE_REMOVED
+    forms = [chr(code) for block in _HAN for code in block]
+    converted = "\n".join(forms)
+    for table in tables:
+        converted = OpenCC(table).convert(converted)
+    return {form: other for form, other in zip(forms, converted.split("\n"), strict=True) if len(other) == 1 and other != form}
+
+
+@cache
+def _variants() -> dict[str, str]:
+    """Traditional or Japanese form of a character → the simplified one."""
+    return _converted("jp2t", "t2s") | _TWICE_REMOVED
 
 
 @cache
 def _simplified() -> dict[int, str]:
-    from opencc import OpenCC
-
-    plain = OpenCC("t2s").convert("\n".join(_HAN)).split("\n")
-    return {ord(form): simple for form, simple in zip(_HAN, plain, strict=True) if len(simple) == 1 and simple != form}
+    """Code point of a traditional form → the simplified one."""
+    return {ord(form): simple for form, simple in _converted("t2s").items()}
 
 
 def simplified(text: str) -> str:
@@ -177,40 +195,16 @@ def is_traditional(text: str) -> bool:
 
 def forms_of(character: str) -> tuple[str, ...]:
     """All forms that count as one character: of 战 also 戰 and 戦."""
-    return _forms().get(character, (character,))
-
-
-def all_forms() -> Mapping[str, Sequence[str]]:
-    """Normal form → all forms, for every character that has several."""
-    return _forms()
+    return all_forms().get(character, (character,))
 
 
 @cache
-def _forms() -> dict[str, tuple[str, ...]]:
+def all_forms() -> Mapping[str, tuple[str, ...]]:
+    """Normal form → all forms, for every character that has several."""
     forms: dict[str, list[str]] = {}
     for form, plain in _variants().items():
         forms.setdefault(plain, [plain]).append(form)
     return {plain: tuple(dict.fromkeys(some)) for plain, some in forms.items()}
-
-
-@cache
-def _singular(word: str) -> str:
-    bare = _bare(word)
-    for ending, instead in _PLURALS:
-        if bare.endswith(ending) and len(bare) > 3:
-            return bare[: -len(ending)] + instead
-    return bare
-
-
-def _bare(word: str) -> str:
-    """Lower case, without accents."""
-    plain = unicodedata.normalize("NFKD", word.lower())
-    return "".join(character for character in plain if not unicodedata.combining(character))
-
-
-@cache
-def _stemmer() -> Stemmer.Stemmer:
-    return Stemmer.Stemmer("english")
 
 
 def terms(tokens: Sequence[Token]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from corpus.address import NS, iri_of, path_of
-from corpus.editions.rulings.rulings import best, weak
+from corpus.editions.rulings import best, weak
 from corpus.messages import message
 from corpus.store.engine import Store
 from ontology.checks.claims import claim_findings

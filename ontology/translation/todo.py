@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corpus.address import EditionKey, split_rule
-from corpus.editions.spans import spans
+from corpus.editions.changes import spans
 from corpus.errors import NotFoundError
 from ontology.knowledge import Knowledge
 from ontology.translation.passages import Passage, passages

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corpus.address import citation_of, concept_iri, scheme_of, slug_of, split_rule
-from corpus.documents import RULES
+from corpus.catalogue import RULES
 from corpus.editions.moment import undated
 from corpus.languages import choose
 from corpus.messages import Message, message
@@ -151,7 +151,7 @@ def _note(chosen: "Claim") -> Message | None:
 
 def _rulings(searcher: "Searcher", answered: "Answer") -> "list[contract.Ruling]":
     """The newest valid rulings that rest on the rules of the claims, in any edition."""
-    from corpus.editions.rulings.rulings import of_rule, with_changes
+    from corpus.editions.rulings import of_rule, with_changes
 
     rules, knowledge = searcher.index.rules, searcher.knowledge
     groups = {int(rules.group[claim.source.rule]) for claim in answered.claims}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import COMMON, NS, scheme_of
 from corpus.errors import InputError, NotFoundError
-from corpus.games import game_called
+from corpus.reference import game_called
 from corpus.store.engine import values
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import Lexicon

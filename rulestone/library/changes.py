@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import catalogue
+from corpus.chronology import is_later, oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
 from corpus.reference import game_named
-from corpus.store.threads.step import is_later, oldest_first
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.library.rules import reference_of

@@ -16,7 +16,7 @@ from rulestone.limits import FINDINGS, page_of
 
 if TYPE_CHECKING:
     from corpus import contract
-    from corpus.store.threads.body import PairSteps
+    from corpus.store.threads.step import PairSteps
     from ontology.knowledge import Knowledge
     from ontology.translation.checked_alignments import Sheet
     from ontology.translation.drift.finding import Finding, Place

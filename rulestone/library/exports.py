@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from corpus.editions.rulings.rulings import with_changes
+from corpus.editions.rulings import with_changes
 from corpus.errors import InputError
 from corpus.store.books import Books
 from corpus.store.home.disk import fingerprint
@@ -66,7 +66,7 @@ class Exports(LibraryBase):
 
     def check(self) -> "contract.Findings":
         """The findings of every check: errors in the knowledge base, and disputes as information."""
-        from corpus.store.sparql.everything import complete
+        from corpus.store.sparql.querying import complete
         from ontology.checks.report import findings
 
         bundle = self._bundle()

@@ -147,7 +147,7 @@ def _known_concept(knowledge: "Knowledge", path: str) -> str:
 
 
 def _ruling(knowledge: "Knowledge", path: str) -> "contract.Ruling":
-    from corpus.editions.rulings.rulings import ruling_at
+    from corpus.editions.rulings import ruling_at
 
     return ruling_at(knowledge, iri_of(path))
 

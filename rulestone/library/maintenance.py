@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.games import named_in, title_of
 from corpus.messages import message
 from corpus.model import Authority
+from corpus.reference import named_in, title_of
 from corpus.store.home.disk import os_faults
 from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
 from rulestone.languages import language_option

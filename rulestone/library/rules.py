@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey
+from corpus.catalogue import RULES
 from corpus.chronology import is_partial
-from corpus.documents import RULES
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
@@ -98,7 +98,7 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     from ontology.labels import concepts_of
     from ontology.mappings import counterparts
 
-    rule = cast("contract.Rule", knowledge.with_children(record))
+    rule = cast("contract.Rule", {**record, "children": knowledge.children_of(record)})
     rule["heading"] = _heading(record, lang)
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
     rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
@@ -117,7 +117,7 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     if is_threaded(knowledge, record):
         rule["history"] = history(knowledge, record)
     if knowledge.manifest.rulings:
-        from corpus.editions.rulings.rulings import briefs
+        from corpus.editions.rulings import briefs
 
         if rulings := briefs(knowledge, record["iri"], lang):
             rule["rulings"] = rulings

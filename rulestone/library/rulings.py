@@ -85,7 +85,7 @@ class Rulings(LibraryBase):
 
     def ruling(self, game: str, source: str, name: str, *, as_of: str | None = None) -> "contract.Ruling":
         """One ruling by its id, with the answer valid at `as_of`; `…@{date}` is an older one. Raises NotFoundError."""
-        from corpus.editions.rulings.rulings import ruling_at
+        from corpus.editions.rulings import ruling_at
 
         bundle = self._bundle()
         return ruling_at(bundle.at(as_of), ruling_iri(game, source, name))
@@ -95,7 +95,7 @@ class Rulings(LibraryBase):
 
         `below` is the confidence below which a proposal is uncertain, 0.5 by default.
         """
-        from corpus.editions.rulings.rulings import SURE, proposals, weak
+        from corpus.editions.rulings import SURE, proposals, weak
 
         threshold = SURE if below is None else below
         if not 0 <= threshold <= 1:
@@ -132,7 +132,7 @@ def _games(knowledge: "Knowledge", games: str | Iterable[str] | None) -> tuple[s
 
 def _understood(knowledge: "Knowledge", what: str, wanted: Filter) -> Filter:
     """The filter in which the words are the address of a ruling, a known rule, a card with rulings, or else a question."""
-    from corpus.editions.rulings.rulings import of_card
+    from corpus.editions.rulings import of_card
 
     words = what.strip()
     if is_ruling(words):
@@ -155,7 +155,7 @@ def _is_rule(knowledge: "Knowledge", words: str) -> bool:
 
 def _list(knowledge: "Knowledge", wanted: Filter, page: Page) -> "contract.Rulings":
     """The rulings that meet the conditions, the newest first. Raises NotFoundError for an unknown rule or ruling."""
-    from corpus.editions.rulings.rulings import ruling_at, with_changes
+    from corpus.editions.rulings import ruling_at, with_changes
 
     if wanted.iri is not None:
         return {"total": 1, "rulings": [ruling_at(knowledge, wanted.iri)]}
@@ -178,7 +178,7 @@ def _search(searcher: "Searcher", request: "Request", wanted: Filter, page: Page
 
 
 def _candidates(knowledge: "Knowledge", wanted: Filter) -> "list[contract.Ruling]":
-    from corpus.editions.rulings.rulings import every, of_card, of_rule
+    from corpus.editions.rulings import every, of_card, of_rule
 
     if wanted.rule is not None:
         reference = reference_in(wanted.rule_game, wanted.rule) if wanted.rule_game else parse_reference(wanted.rule)
@@ -189,7 +189,7 @@ def _candidates(knowledge: "Knowledge", wanted: Filter) -> "list[contract.Ruling
 
 
 def _fitting(knowledge: "Knowledge", candidates: "Sequence[contract.Ruling]", wanted: Filter) -> "list[contract.Ruling]":
-    from corpus.editions.rulings.rulings import changed
+    from corpus.editions.rulings import changed
 
     fitting = [
         ruling

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.editions.moment import undated
 from corpus.errors import InputError
-from corpus.games import Titles, game_called
 from corpus.messages import Message, message
+from corpus.reference import Titles, game_called
 from corpus.store.home.manifest import titles_of
 from rulestone import limits
 from rulestone.games import RULES, game_of, games_of

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corpus import contract
-    from corpus.editions.verify.scope import Scope
+    from corpus.editions.moment import Scope
     from corpus.editions.verify.verdict import Similarity
     from ontology.knowledge import Knowledge
     from rulestone.library.current import OpenBundle
@@ -52,7 +52,7 @@ class Verify(LibraryBase):
         if most is not None and len(body["citations"]) > most:
             raise too_many(len(body["citations"]), most)
         if strict:
-            from corpus.editions.verify.gate import gate
+            from corpus.editions.verify.verify import gate
 
             body["gate"] = gate(text, body["citations"], answer)
         return body
@@ -82,7 +82,7 @@ def similarity_by(bundle: "OpenBundle") -> "Similarity":
 
 def _scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
     """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for any other value."""
-    from corpus.editions.verify.scope import LATEST, Scope, Why
+    from corpus.editions.moment import LATEST, Scope, Why
 
     if not as_of:
         return Scope()

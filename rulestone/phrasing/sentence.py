@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from corpus.editions.citations.context import sentences
-from corpus.editions.verify.quoting import begins, comparable, ends
+from corpus.editions.verify.quoting import Comparable, begins, ends
 from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.words.text import CJK
@@ -64,7 +64,7 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
 
 def _stands(words: str, text: str) -> bool:
     """Whether a text contains the words contiguously."""
-    own, plain = comparable(text), comparable(words.strip(" .,;:、。，；：…")).text
+    own, plain = Comparable(text), Comparable(words.strip(" .,;:、。，；：…")).text
     at = own.text.find(plain) if len(plain) >= _SHORTEST else -1
     while at >= 0:
         start, end = own.span(at, at + len(plain))

@@ -18,8 +18,8 @@ from lxml import etree, html
 from corpus.address import EditionKey
 from corpus.chronology import is_later, newest_first
 from corpus.errors import InputError, NotFoundError, RulestoneError
-from corpus.games import game_called
 from corpus.messages import message
+from corpus.reference import game_called
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
 from ingest.read.limits import LIMITS

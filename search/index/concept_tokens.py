@@ -6,7 +6,7 @@ from itertools import chain
 
 from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
-from corpus.games import names_of
+from corpus.reference import names_of
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, words

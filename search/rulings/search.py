@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
-from corpus.editions.rulings.rulings import with_changes
-from corpus.editions.rulings.valid_answers import Moment
+from corpus.editions.rulings import Moment, with_changes
 from corpus.languages import choose, readable
 from ontology.knowledge import Knowledge
 from search.index.concept_tokens import CONCEPT

@@ -8,7 +8,7 @@ from corpus.digest import Digest, Gloss, digests
 
 
 def rows(count: int) -> list[Row]:
-    glosses = tuple(Gloss(str(number), None, False, "", {}, {}) for number in range(count))
+    glosses = tuple(Gloss(str(number), False, {}, {}) for number in range(count))
     digest = Digest(EditionKey("ferrymen", "rules", "1"), "en", glosses)
     return [(digest, gloss) for gloss in glosses]
 

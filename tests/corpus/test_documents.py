@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.documents import document_in, document_of
+from corpus.catalogue import document_in, document_of
 from corpus.editions.citations.find import find
 from tests.corpus.editions.citations.test_find import NUMBERING
 

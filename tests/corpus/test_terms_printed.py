@@ -25,7 +25,7 @@ def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -
 def rule(locator: str, printed: tuple[str, str], said: tuple[str, str], kind: Kind = Kind.RULE) -> Rule:
     texts = {lang: Node(kind, locator, None, text, (), None) for lang, text in zip(("en", "zh-Hans"), printed, strict=True)}
     words = dict.fromkeys(GLOSSES, "") | dict(zip(("en", "zh-Hans"), said, strict=True))
-    return Rule(locator, texts=texts, gloss=Gloss(locator, None, kind.is_heading, "", words, {}), kind=kind)
+    return Rule(locator, texts=texts, gloss=Gloss(locator, kind.is_heading, words, {}), kind=kind)
 
 
 def ferry(*said: str) -> Edition:

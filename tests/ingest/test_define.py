@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from corpus.address import EditionKey
-from corpus.games import named_in
 from corpus.model import Reading
+from corpus.reference import named_in
 from ingest.define import BookConcept, concepts, quads
 from ingest.merge import merge
 from ingest.names import Where, is_title_of_term, names

@@ -16,7 +16,7 @@ GOOSE = "100.1b The goose belongs to nobody, see rule 201.2."
 
 def gloss(node: Node) -> Gloss:
     words = dict.fromkeys(GLOSSES, f"gloss of {node.locator}")
-    return Gloss(node.locator, node.number, node.kind.is_heading, fold_hash(node.text), words, {}, wording=wording(node))
+    return Gloss(node.locator, node.kind.is_heading, words, {}, node.number, fold_hash(node.text), wording=wording(node))
 
 
 def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:

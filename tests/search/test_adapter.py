@@ -19,7 +19,7 @@ WORDS = {"en": "A ferry holds six tokens.", "ja": "渡し舟には印を六つ�
 def gloss(locator: str, sha256: str, *, heading: bool = False) -> Gloss:
     words = {"ja": f"桟橋{locator}", "zh-Hans": f"码头{locator}", "en": f"pier {locator}"}
     asked = {} if heading else {lang: (f"{lang} {locator}?",) for lang in words}
-    return Gloss(locator, locator, heading, sha256, words, asked)
+    return Gloss(locator, heading, words, asked, locator, sha256)
 
 
 def reading(lang: str) -> Reading:

@@ -1,17 +1,54 @@
-"""The context of citations in a text: sentences, paragraphs, names of games and dates of editions."""
+"""Citations as printed in a text, and their context: sentences, paragraphs, names of games and dates of editions."""
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpus.catalogue import catalogue
-from corpus.editions.citations.mention import Item
 from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
-from corpus.games import names_of
 from corpus.model import Span
+from corpus.reference import names_of
 from corpus.words.text import narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A rule's number in a text; `through` is the last number of a range."""
+
+    start: int
+    end: int
+    wanted: str
+    through: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words between quotation marks, in a block quote or after `says:`: `span` with its marks, `start` and `end` of the words."""
+
+    span: Span
+    start: int
+    end: int
+    marks: str = ""  # the enclosing ones; ">" for a block quote, "" for none, " " if only a space precedes the words
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A citation: its span, the cited number, and the game, book, edition and quoted words in the text.
+
+    `games` are the possible games, empty if the text names none; `elsewhere` is an unknown game.
+    """
+
+    item: Item
+    games: tuple[str, ...] = ()
+    elsewhere: str = ""
+    book: str | None = None
+    document: str = ""  # tournament or penalties, if the text names such a document
+    edition: str | None = None  # written as an address
+    when: str | None = None  # an ISO date, complete or partial
+
 
 _END = re.compile(
     r"[。！？!?]|\n|(?<!\b[a-zA-Z])(?<!vs)(?<!cf)(?<!no)(?<!No)(?<!ver)(?<!sec)\.(?=\s+[A-Z\"“„(\[\u3040-\u9fff]|\s*$)"
@@ -94,9 +131,7 @@ def _patterns(kind: str, ending: str = "") -> tuple[re.Pattern[str], ...]:
     return tuple(compiled(entry.replace("{date}", date_form()) + ending) for entry in listed("edition", kind))
 
 
-@cache
-def _before() -> tuple[re.Pattern[str], ...]:
-    return _patterns("before", rf"(?:{single('game', 'between')})*+$")
+_BEFORE = _patterns("before", rf"(?:{single('game', 'between')})*+$")
 
 
 def iso(date: str) -> str:
@@ -122,7 +157,7 @@ def date_behind(text: str, end: int) -> Dated | None:
 def date_before(text: str, start: int) -> Dated | None:
     """The date that introduces a citation: 2022年6月版の規則701.17."""
     window = max(0, start - _WINDOW)
-    match = next((hit for pattern in _before() if (hit := pattern.search(text[window:start]))), None)
+    match = next((hit for pattern in _BEFORE if (hit := pattern.search(text[window:start]))), None)
     return Dated(window + match.start(), window + match.end(), iso(match["date"])) if match else None
 
 
@@ -183,19 +218,13 @@ def _finder(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
     return compiled(rf"(?<![A-Za-z0-9]){any_of(*latin)}(?![A-Za-z0-9])|{any_of(*others)}")
 
 
-@lru_cache(maxsize=1)
-def _between() -> re.Pattern[str]:
-    return compiled(rf"(?:{single('game', 'between')})*+")
+_BETWEEN = compiled(rf"(?:{single('game', 'between')})*+")
 
 
-@lru_cache(maxsize=1)
-def _behind() -> re.Pattern[str]:
-    return compiled(rf"(?:{single('game', 'behind')})*+")
+_BEHIND = compiled(rf"(?:{single('game', 'behind')})*+")
 
 
-@lru_cache(maxsize=1)
-def _joined() -> re.Pattern[str]:
-    return compiled(rf"\s{{0,2}}{any_of(*shared('join'), *listed('list', 'join'))}\s{{0,2}}")
+_JOINED = compiled(rf"\s{{0,2}}{any_of(*shared('join'), *listed('list', 'join'))}\s{{0,2}}")
 
 
 class Games:
@@ -213,16 +242,14 @@ class Games:
         """The name directly before or after a citation; several if they are coordinated ("Magic and Ferry")."""
         at = bisect_left(self._starts, item.start)
         before = self._named[at - 1] if at else None
-        if before and item.start - before.end <= _GAP and _between().fullmatch(self._text[before.end : item.start]):
-            return [*(name for name in self._named[max(0, at - 2) : at - 1] if self._listed(name, before)), before]
+        if before and item.start - before.end <= _GAP and _BETWEEN.fullmatch(self._text[before.end : item.start]):
+            # two different games may be coordinated, so that a number after them may belong to either
+            others = [name for name in self._named[max(0, at - 2) : at - 1] if name.game != before.game]
+            return [*(name for name in others if _JOINED.fullmatch(self._text[name.end : before.start])), before]
         behind = self._named[at] if at < len(self._named) else None
-        if behind and behind.start >= item.end and _behind().fullmatch(self._text[item.end : behind.start][:_GAP]):
+        if behind and behind.start >= item.end and _BEHIND.fullmatch(self._text[item.end : behind.start][:_GAP]):
             return [behind]
         return []
-
-    def _listed(self, name: Named, other: Named) -> bool:
-        """Whether two different games are coordinated, so that a number after them may belong to either."""
-        return name.game != other.game and bool(_joined().fullmatch(self._text[name.end : other.start]))
 
     def name(self, named: Named) -> str:
         """A game's name as printed."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from corpus.editions.citations.context import date_form, iso
@@ -58,14 +57,12 @@ def is_day(date: str) -> bool:
     return 1990 <= year <= 2100 and all(1 <= part <= most for part, most in zip(rest, (12, 31), strict=False))
 
 
-@cache
-def _document() -> tuple[re.Pattern[str], ...]:
-    return tuple(compiled(entry.replace("{date}", date_form())) for entry in listed("written", "edition"))
+_DOCUMENT = tuple(compiled(entry.replace("{date}", date_form())) for entry in listed("written", "edition"))
 
 
 def _named_edition(text: str) -> str | None:
     """The edition that a text declares as its own, in a sentence without citations."""
-    for pattern in _document():
+    for pattern in _DOCUMENT:
         for match in pattern.finditer(text):
             start = max(text.rfind(end, 0, match.start()) for end in "\n。.") + 1
             stop = min((at for end in "\n。" if (at := text.find(end, match.end())) >= 0), default=len(text))
@@ -77,53 +74,39 @@ def _named_edition(text: str) -> str | None:
 def _stated(text: str) -> list[str]:
     """The dates in the front matter or in the metadata of a page."""
     front = _FRONT.match(text)
-    days = [_day(match[1]) for match in _KEY.finditer(front[2])] if front else []
+    keys = _KEY.finditer(front[2]) if front else ()
+    days = [_joined(day) for key in keys if (day := _ISO_DAY.search(key[1]))]
     if not days and "<" in text:
         days = [_joined(day) for tag in _META.finditer(text) for day in _ISO_DAY.finditer(tag[0])]
     return days
-
-
-def _day(date: str) -> str:
-    match = _ISO_DAY.search(date)
-    return _joined(match) if match else ""
 
 
 def _joined(match: re.Match[str]) -> str:
     return f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
 
 
-@cache
-def _label() -> re.Pattern[str]:
-    return compiled(rf"(?<![a-z]){any_of(*listed('written', 'label'))}[^\d\n]{{0,24}}$")
+_LABEL = compiled(rf"(?<![a-z]){any_of(*listed('written', 'label'))}[^\d\n]{{0,24}}$")
 
 
-@cache
-def _date() -> re.Pattern[str]:
-    return compiled(date_form())
+_DATE = compiled(date_form())
 
 
 def _byline(text: str) -> list[str]:
     """The dates of a byline at the beginning or end of a text."""
     front = _FRONT.match(text)
     lines = [line.strip() for line in text[front.end() if front else 0 :].split("\n") if line.strip()]
-    for line in lines[:_HEAD]:
-        if days := list(_dates_of(_untagged(line), labelled=False)):
-            return days
-    for line in lines[-_FOOT:]:
-        if days := list(_dates_of(_untagged(line), labelled=True)):
-            return days
+    for some, labelled in ((lines[:_HEAD], False), (lines[-_FOOT:], True)):
+        for line in some:
+            if days := list(_dates_of(re.sub(r"<[^<>]{0,300}>", " ", line), labelled=labelled)):
+                return days
     return []
-
-
-def _untagged(line: str) -> str:
-    return re.sub(r"<[^<>]{0,300}>", " ", line) if "<" in line else line
 
 
 def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
     """The dates of a line, if it is a byline; `labelled`: only dates after a word such as `updated`."""
-    dates = list(_date().finditer(line[:400]))
+    dates = list(_DATE.finditer(line[:400]))
     for match in dates:
-        label = _label().search(line[max(0, match.start() - 40) : match.start()])
+        label = _LABEL.search(line[max(0, match.start() - 40) : match.start()])
         if label or (not labelled and len(dates) == 1 and _is_apart(line, match)):
             date = iso(match["date"])
             if date.count("-") == 2 or (label and date.count("-") == 1):
@@ -139,16 +122,11 @@ def _is_apart(line: str, match: re.Match[str]) -> bool:
     return apart and not _STOP.search(before) and not _STOP.search(behind.rstrip("。.！!？?"))
 
 
-@cache
-def _stamp() -> re.Pattern[str]:
-    return re.compile(rf"^{single('chat', 'stamp')}", re.M)
+_STAMP = re.compile(rf"^{single('chat', 'stamp')}", re.M)
 
 
 def _stamps(text: str) -> list[str]:
     """The days of a chat log's messages."""
-    days = [_joined(day) for stamp in _stamp().finditer(text) if (day := _ISO_DAY.search(_plain(stamp[0])))]
+    stamps = (re.sub(r"[年月]", "-", stamp[0]) for stamp in _STAMP.finditer(text))
+    days = [_joined(day) for stamp in stamps if (day := _ISO_DAY.search(stamp))]
     return days if len(days) >= _STAMPED else []
-
-
-def _plain(stamp: str) -> str:
-    return re.sub(r"[年月]", "-", stamp)

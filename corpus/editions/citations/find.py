@@ -1,19 +1,30 @@
-"""Finds the citations in a text: addresses, numbers with their game and edition, and the quotations beside them.
+"""Finds the citations in a text: addresses, articles, numbers with their game and edition, and the quotations beside them.
 
 Every step is linear in the text: patterns have no unbounded repetition, and the context examined around a position is bounded.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from corpus import ordinals
 from corpus.address import path_on_any_host
-from corpus.catalogue import catalogue
-from corpus.documents import RULES
-from corpus.editions.citations.articles import Articles
-from corpus.editions.citations.context import Dated, Ends, Games, date_before, date_behind, dates, games_in, paragraphs, sentences
-from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.citations.numbers import Chains, Numbering, closed, document_before
+from corpus.catalogue import RULES, catalogue
+from corpus.editions.citations.context import (
+    Dated,
+    Ends,
+    Games,
+    Item,
+    Mention,
+    date_before,
+    date_behind,
+    dates,
+    games_in,
+    paragraphs,
+    sentences,
+)
+from corpus.editions.citations.numbers import Chains, Cue, Numbering, closed, cue_before, document_before
+from corpus.editions.citations.phrases import any_of, compiled, listed
 from corpus.editions.citations.quotations import Attributed, attributed, outside, quotations
 from corpus.editions.citations.view import View, view
 from corpus.model import Span
@@ -39,7 +50,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
     given, taken = addresses(plain, numbering.grammars)
     articles = Articles(plain, numbering, games, taken, game)
-    chains = Chains(plain, numbering, games, [*taken, *articles.spans])
+    chains = Chains(plain, numbering, games, [*taken, *(Span(item.start, item.end) for item in articles.items)])
     context = _Context(plain, games, dated, ends, chains, articles, game)
     mentions = given + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
@@ -55,6 +66,53 @@ def _without(text: str, dated: Sequence[Dated]) -> str:
             pieces += [text[end : date.start], " " * (date.end - date.start)]
             end = date.end
     return "".join([*pieces, text[end:]])
+
+
+_OTHER_TEXT = compiled(rf"{any_of(*listed('article', 'other'))}\s?$")
+"""The name of another law or contract before an article: 民法第3条."""
+_WINDOW = 24
+"""Characters before an article that are examined."""
+
+
+class Articles:
+    """The articles that a text cites by ordinals (第3条, 第1部第2章第3条, 第三条第二款), if a book of articles is loaded."""
+
+    def __init__(self, text: str, numbering: Numbering, games: "Games", taken: Sequence[Span], game: str | None) -> None:
+        """`taken` are the spans of addresses, `game` is the default game."""
+        self._text, self._numbering, self._games, self._game = text, numbering, games, game
+        found = list(ordinals.paths_in(text)) if numbering.with_articles else []
+        free = [each for each in found if not any(span.start <= each.start < span.end for span in taken)]
+        self.held: Mapping[str, frozenset[str]] = numbering.held({ordinals.folded_path(each.path) for each in free}) if free else {}
+        self.items = [Item(each.start, each.end, ordinals.folded_path(each.path)) for each in free if self._is_citation(each)]
+
+    def _is_citation(self, found: ordinals.Found) -> bool:
+        """Whether a path cites a loaded book, or an article that a book of the named game could have.
+
+        Chapters and parts alone are mentioned in any text: they need the name of a game or document beside them.
+        """
+        if is_of_other_text(self._text, found.start):
+            return False
+        item = Item(found.start, found.end, ordinals.folded_path(found.path))
+        holders = self.held.get(item.wanted, frozenset())
+        named = self._named(item)
+        beside = bool(document_before(self._text, found.start)[0] or self._games.beside(item))
+        if named and not self._numbering.with_articles.intersection(named):
+            return False
+        if any(step.unit == "条" for step in found.path):
+            return bool(holders or named or beside)
+        return bool(holders) and (beside or len(found.path) > 1 or cue_before(self._text, found.start) is Cue.BOOK)
+
+    def _named(self, item: Item) -> Iterable[str]:
+        """The games that are named beside a citation, by the caller or around it."""
+        beside = [name.game for name in self._games.beside(item) if name.game]
+        if beside or self._game:
+            return beside or [self._game or ""]
+        return next((games for games in (self._games.around(item, scope) for scope in range(3)) if games), ())
+
+
+def is_of_other_text(text: str, start: int) -> bool:
+    """Whether the words before an article name another law or contract: 民法第3条."""
+    return bool(_OTHER_TEXT.search(text[max(0, start - _WINDOW) : start]))
 
 
 class _Context:
@@ -91,7 +149,9 @@ class _Context:
         if named and not games:
             return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
         document, words = document_before(self._text, first.start)
-        own = _own_game(words) if document else ()
+        # the game whose document has this abbreviation: `IPG` is Magic's
+        books = [book for book in catalogue().books.values() if book.document != RULES and book.slug == words[:3].lower()]
+        own = tuple(book.game for book in books) if document else ()
         return [Mention(item, games or own or self._around(item), document=document, when=when) for item in items]
 
     def _around(self, item: Item) -> tuple[str, ...]:
@@ -112,16 +172,8 @@ class _Context:
         return chosen[0].when if chosen else None
 
 
-def _own_game(words: str) -> tuple[str, ...]:
-    """The game whose document has this abbreviation; `IPG` is Magic's."""
-    name = words[:3].lower()
-    return tuple(book.game for book in catalogue().books.values() if book.document != RULES and book.slug == name)
-
-
 _MAX = 50
 """Maximum number of dates examined in one sentence."""
-
-
 _URL = re.compile(r"https?://[^\s<>\"'()\[\]{}「」『』“”、。，；）】]+")
 _OTHER = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|www\.[^\s<>]+")
 _SHORT = re.compile(

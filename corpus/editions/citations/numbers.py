@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from corpus.catalogue import Grammar
-from corpus.documents import PENALTIES, TOURNAMENT
-from corpus.editions.citations.context import Games, Named, Names
-from corpus.editions.citations.mention import Item
+from corpus.catalogue import PENALTIES, TOURNAMENT, Grammar
+from corpus.editions.citations.context import Games, Item, Named, Names
 from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
 from corpus.model import Span
 from corpus.reference import folded_number
@@ -47,11 +45,6 @@ def _form(grammar: Grammar) -> re.Pattern[str]:
 def parts(number: str) -> tuple[str, ...]:
     """The components of a number: `702.19b` → `702`, `19`, `b`."""
     return tuple(_PARTS.findall(number.partition("~")[0]))
-
-
-def is_plain(number: str) -> bool:
-    """Whether a number consists of digits only, like any count."""
-    return number.isdigit()
 
 
 def is_distinctive(number: str) -> bool:
@@ -101,86 +94,61 @@ _HEAD = re.compile(r"(?:^|\n)[ \t>*_#`•・\-]{0,7}$")
 _HEADED = re.compile(r"[.．]?[*_`]{0,3}[ \t]{1,2}[\"“‘「『(\[*_]{0,3}(?:[A-Z]|[^\W\d_A-Za-z])|[.．](?=[^\W\d_A-Za-z])")
 
 
-@cache
-def _cues() -> tuple[tuple[Cue, re.Pattern[str]], ...]:
-    words = ((Cue.OTHER, "other"), (Cue.BOOK, "book"), (Cue.SURE, "sure"), (Cue.LIKELY, "likely"))
-    return tuple((cue, compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', name))}$")) for cue, name in words)
-
-
-@cache
-def _glue() -> re.Pattern[str]:
-    return compiled(rf"(?:{single('behind', 'glue')}){{0,8}}+$")
+_CUES = [
+    (cue, compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', name))}$"))
+    for cue, name in ((Cue.OTHER, "other"), (Cue.BOOK, "book"), (Cue.SURE, "sure"), (Cue.LIKELY, "likely"))
+]
+_GLUE = compiled(rf"(?:{single('behind', 'glue')}){{0,8}}+$")
 
 
 def lead(text: str, start: int) -> int:
     """The end of the words before a number, without conjunctions and punctuation."""
     window = text[max(0, start - 10) : start]
-    glue = _glue().search(window)
+    glue = _GLUE.search(window)
     return start - len(window) + (glue.start() if glue else len(window))
 
 
-@cache
-def _documents() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((kind, compiled(rf"(?<![A-Za-z]){any_of(*listed('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES))
+def _words_before(text: str, start: int) -> str:
+    end = lead(text, start)
+    return text[max(0, end - _WINDOW) : end]
+
+
+_DOCUMENTS = tuple((kind, compiled(rf"(?<![A-Za-z]){any_of(*listed('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES))
 
 
 def document_before(text: str, start: int) -> tuple[str, str]:
     """The kind of tournament document that the words before a number name, and these words; empty for none."""
-    end = lead(text, start)
-    words = text[max(0, end - _WINDOW) : end]
-    return next(((kind, match[0]) for kind, pattern in _documents() if (match := pattern.search(words))), ("", ""))
+    words = _words_before(text, start)
+    return next(((kind, match[0]) for kind, pattern in _DOCUMENTS if (match := pattern.search(words))), ("", ""))
 
 
 def cue_before(text: str, start: int) -> Cue:
     """The evidence in the words before a number."""
     if text[start - 1 : start] == "第":
         return Cue.SURE
-    end = lead(text, start)
-    words = text[max(0, end - _WINDOW) : end]
-    return next((cue for cue, pattern in _cues() if pattern.search(words)), Cue.NONE)
+    words = _words_before(text, start)
+    return next((cue for cue, pattern in _CUES if pattern.search(words)), Cue.NONE)
 
 
-@cache
-def _rule() -> re.Pattern[str]:
-    return compiled(any_of(*listed("behind", "rule")))
-
-
-@cache
-def _of_other_rules() -> re.Pattern[str]:
-    return compiled(any_of(*listed("behind", "other")))
-
-
-@cache
-def _quantity() -> re.Pattern[str]:
-    return compiled(rf"(?:{any_of(*listed('behind', 'quantity'))}|\s?{any_of(*map(re.escape, shared('unit')))}(?![A-Za-z]))")
-
-
-@cache
-def _money() -> re.Pattern[str]:
-    return compiled(rf"(?:{single('behind', 'money')})$")
-
-
-@cache
-def _clock() -> re.Pattern[str]:
-    return compiled(rf"(?:{single('behind', 'clock')})$")
-
-
-@cache
-def _spoken() -> re.Pattern[str]:
-    return compiled(any_of(*listed("behind", "spoken")))
+_RULE = compiled(any_of(*listed("behind", "rule")))
+_OF_OTHER_RULES = compiled(any_of(*listed("behind", "other")))
+_QUANTITY = compiled(rf"(?:{any_of(*listed('behind', 'quantity'))}|\s?{any_of(*map(re.escape, shared('unit')))}(?![A-Za-z]))")
+_MONEY = compiled(rf"(?:{single('behind', 'money')})$")
+_CLOCK = compiled(rf"(?:{single('behind', 'clock')})$")
+_SPOKEN = compiled(any_of(*listed("behind", "spoken")))
 
 
 def closed(text: str, end: int) -> int:
     """The end of a number including a following word for a rule, as in 704.5a条."""
-    rule = _rule().match(text, end)
+    rule = _RULE.match(text, end)
     return rule.end() if rule else end
 
 
 def is_counted(text: str, start: int, end: int) -> bool:
     """Whether a unit or currency makes a number a quantity."""
     before = text[max(0, start - 5) : start]
-    clock = text[end - 1 : end].isdigit() and _clock().search(before)
-    return bool(_quantity().match(text, end) or _money().search(before) or clock)
+    clock = text[end - 1 : end].isdigit() and _CLOCK.search(before)
+    return bool(_QUANTITY.match(text, end) or _MONEY.search(before) or clock)
 
 
 def is_spoken_of(text: str, start: int, end: int) -> bool:
@@ -188,7 +156,7 @@ def is_spoken_of(text: str, start: int, end: int) -> bool:
     before, behind = text[start - 1 : start], text[end : end + 1]
     if (before, behind) in (("(", ")"), ("[", "]"), ("（", "）"), ("【", "】"), ("*", "*"), ("`", "`")):
         return True
-    return bool(_spoken().match(text, end) or (_HEAD.search(text[max(0, start - 8) : start]) and _HEADED.match(text, end)))
+    return bool(_SPOKEN.match(text, end) or (_HEAD.search(text[max(0, start - 8) : start]) and _HEADED.match(text, end)))
 
 
 Reads = Callable[[str], bool]
@@ -198,16 +166,11 @@ _LONGEST = 60
 """Maximum number of members of one list."""
 
 
-@cache
-def _joint() -> re.Pattern[str]:
-    lead = any_of(*listed("lead", "sure"), *shared("cue"))
-    join = any_of(*shared("join"), *listed("list", "join"))
-    return compiled(rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?{join}(?![A-Za-z])\s{{0,2}}(?:{lead}\s{{0,2}})?(?:第)?[*_`]{{0,2}}")
-
-
-@cache
-def _range() -> re.Pattern[str]:
-    return compiled(rf"\.?\s?{any_of(*shared('range'), *listed('list', 'range'))}\s?(?:第)?(?=[\da-z])")
+_JOINT = compiled(
+    rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?{any_of(*shared('join'), *listed('list', 'join'))}(?![A-Za-z])\s{{0,2}}"
+    rf"(?:{any_of(*listed('lead', 'sure'), *shared('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
+)
+_RANGE = compiled(rf"\.?\s?{any_of(*shared('range'), *listed('list', 'range'))}\s?(?:第)?(?=[\da-z])")
 
 
 def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
@@ -217,7 +180,7 @@ def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Ite
     """
     items = [_with_range(text, first, is_number)]
     while len(items) < _LONGEST:
-        joint = _joint().match(text, closed(text, items[-1].end))
+        joint = _JOINT.match(text, closed(text, items[-1].end))
         member = joint and _member(text, joint.end(), items[-1], is_number, is_known)
         if not member:
             break
@@ -239,7 +202,7 @@ def split_range(item: Item, is_number: Reads) -> Item:
 
 def _with_range(text: str, item: Item, is_number: Reads) -> Item:
     """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
-    dash = None if item.through else _range().match(text, closed(text, item.end))
+    dash = None if item.through else _RANGE.match(text, closed(text, item.end))
     if not dash:
         return item
     whole = TOKEN.match(text, dash.end())
@@ -257,8 +220,8 @@ def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads
     whole = TOKEN.match(text, start)
     if whole:
         item = split_range(item_at(whole), is_number)
-        plain = is_plain(item.wanted)
-        alike = plain == is_plain(last.wanted) and is_number(item.wanted) and (not plain or is_known(item.wanted))
+        plain = item.wanted.isdigit()
+        alike = plain == last.wanted.isdigit() and is_number(item.wanted) and (not plain or is_known(item.wanted))
         return item if alike and not is_counted(text, item.start, item.end) else None
     suffix = _SUFFIX.match(text, start)
     number = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
@@ -287,10 +250,6 @@ class Numbering:
     held: Held
     with_articles: frozenset[str] = frozenset()  # games that have a book of articles: 第3条
 
-    def every(self) -> list[Grammar]:
-        """The numberings of all games."""
-        return [grammar for grammars in self.grammars.values() for grammar in grammars]
-
 
 class Chains:
     """The numbers of a text that are citations, list by list."""
@@ -298,7 +257,7 @@ class Chains:
     def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span]) -> None:
         """`taken` are the spans of addresses; `held` maps numbers in the text to the games that have them."""
         self._text, self._games = text, games
-        self._grammars = numbering.every()
+        self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
         free = _Free(taken)
         self._items = [
@@ -308,7 +267,10 @@ class Chains:
         ]
         numbers = {item.wanted for item in self._items}
         self.held = numbering.held({name for number in numbers for name in (number, _undotted(number), *_group(number))})
-        self._items = [self._as_held(item) for item in self._items]
+        self._items = [  # 702.19b where a text has 702.19.b
+            replace(item, wanted=plain) if item.wanted not in self.held and (plain := _undotted(item.wanted)) in self.held else item
+            for item in self._items
+        ]
 
     def chains(self) -> list[list[Item]]:
         """The lists of numbers; a single citation is a list of one."""
@@ -321,11 +283,6 @@ class Chains:
                 runs.append(chain(self._text, item, self._is_number, self.held.__contains__))
                 end = runs[-1][-1].end
         return runs
-
-    def _as_held(self, item: Item) -> Item:
-        """A number as its book prints it: 702.19b where a text has 702.19.b."""
-        plain = _undotted(item.wanted)
-        return replace(item, wanted=plain) if item.wanted not in self.held and plain in self.held else item
 
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""
@@ -344,8 +301,8 @@ class Chains:
         if is_date(number):
             return False
         if document_before(text, item.start)[0]:
-            return not is_plain(number)
-        if _of_other_rules().match(text, item.end):
+            return not number.isdigit()
+        if _OF_OTHER_RULES.match(text, item.end):
             return False
         cue, counted = cue_before(text, item.start), is_counted(text, item.start, item.end)
         if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_distinctive(number))):
@@ -371,7 +328,7 @@ class Chains:
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
         """After `rule`: any number with several components; a plain number needs three digits or a named book that has it."""
         number = item.wanted
-        if not is_plain(number):
+        if not number.isdigit():
             return True
         if len(number) > 2:
             return self._is_number(number) or bool(named)
@@ -382,12 +339,12 @@ class Chains:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
         number = item.wanted
         there = game in self.held.get(number, ())
-        if is_plain(number):
+        if number.isdigit():
             return there and len(number) > 2
         return there or (fits(number, self._by_game.get(game, ())) and not (len(parts(number)) == 2 and not is_decimal(number)))
 
     def _is_likely(self, number: str) -> bool:
-        if is_plain(number):
+        if number.isdigit():
             return len(number) > 2 and number in self.held
         return number in self.held or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
 
@@ -400,7 +357,7 @@ class Chains:
         """Without such a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
         number = item.wanted
         if self._text[item.end : item.end + 1] in ("条", "條"):
-            return not is_plain(number) and self._is_number(number)
+            return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
             return number in self.held or self._has_place(number)
         return is_decimal(number) and number in self.held and is_spoken_of(self._text, item.start, item.end)
@@ -427,10 +384,5 @@ def _undotted(number: str) -> str:
 
 def _group(number: str) -> tuple[str, ...]:
     """The parent number of a lettered number, and its first children: 702.19, 702.19a and 702.19b for 702.19f."""
-    parent = _parent(number)
+    parent = re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", number)
     return (parent, f"{parent}a", f"{parent}b") if number[-1:].isalpha() else (parent,)
-
-
-def _parent(number: str) -> str:
-    """The parent number of a lettered number: 702.19 for 702.19b."""
-    return re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", number)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -28,6 +28,13 @@ def single(table: str, name: str) -> str:
 def any_of(*entries: str) -> str:
     """An alternation of patterns, the longest first, as one group."""
     return f"(?:{'|'.join(sorted(entries, key=len, reverse=True))})"
+
+
+def whole_words(entries: Collection[str]) -> re.Pattern[str]:
+    """A case-insensitive pattern of one of some words; in Latin script only as a whole word."""
+    latin = [word for word in entries if word.isascii() and word[0].isalpha() and word != "n't"]
+    others = [word for word in entries if word not in latin]
+    return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
 
 
 def shared(kind: str) -> tuple[str, ...]:

@@ -5,12 +5,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
 
-from corpus.editions.citations.context import Ends
-from corpus.editions.citations.mention import Item, Quotation
+from corpus.editions.citations.context import Ends, Item, Quotation
 from corpus.editions.citations.numbers import closed, lead
-from corpus.editions.citations.phrases import any_of, compiled, listed, single
+from corpus.editions.citations.phrases import any_of, compiled, listed, single, whole_words
 from corpus.model import Span
 
 _AHEAD = 40
@@ -22,14 +20,11 @@ _SINGLE = frozenset("'’‘")
 _CLOSES = re.compile(r"[)\]）】.,;:!?—–\n。、，]|\s*$")
 
 
-@cache
-def _pairs() -> tuple[dict[str, str], re.Pattern[str]]:
-    """Opening mark → the marks that close it; and the pattern of a mark or the end of a paragraph."""
-    closing: dict[str, str] = {}
-    for opening, closer in map(tuple, listed("quotation", "pairs")):
-        closing[opening] = closing.get(opening, "") + closer
-    marks = "".join(sorted(set("".join(listed("quotation", "pairs")))))
-    return closing, re.compile(rf"[{re.escape(marks)}]|\n[ \t]*\n")
+_PAIRS = listed("quotation", "pairs")
+_CLOSERS = {opening: "".join(pair[1] for pair in _PAIRS if pair[0] == opening) for opening in {pair[0] for pair in _PAIRS}}
+"""Opening mark → the marks that close it."""
+_MARK = re.compile(rf"[{re.escape(''.join(sorted(set(''.join(_PAIRS)))))}]|\n[ \t]*\n")
+"""A mark, or the end of a paragraph."""
 
 
 def quotations(text: str) -> list[Quotation]:
@@ -53,15 +48,14 @@ def outside(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotatio
 
 
 def _marked(text: str) -> Iterator[Quotation]:
-    closing, finder = _pairs()
-    marks = list(finder.finditer(text))
+    marks = list(_MARK.finditer(text))
     end = at = 0
     while at < len(marks):
         mark = marks[at]
         at += 1
-        if mark.start() < end or mark[0] not in closing or not _opens(text, mark):
+        if mark.start() < end or mark[0] not in _CLOSERS or not _opens(text, mark):
             continue
-        closed = _closed(text, marks, at - 1, closing[mark[0]])
+        closed = _closed(text, marks, at - 1, _CLOSERS[mark[0]])
         if closed is not None:
             end = closed + 1
             yield Quotation(Span(mark.start(), end), mark.end(), closed, mark[0])
@@ -124,18 +118,16 @@ def _blocks(text: str) -> Iterator[Quotation]:
         yield Quotation(Span(start, end), first, max(first, start + len(text[start:end].rstrip())), ">")
 
 
-@cache
-def _says() -> re.Pattern[str]:
-    return compiled(single("quotation", "says"))
+_SAYS = compiled(single("quotation", "says"))
 
 
 def after_says(text: str, end: int) -> Quotation | None:
     """The words after a citation and `says:`, up to the end of the line; None if they have quotation marks."""
-    match = _says().match(text, end)
+    match = _SAYS.match(text, end)
     if not match:
         return None
     start, words = match.end(), _to_line_end(text, match.end())
-    if not words or words[0] in _pairs()[0] or words[0] == ">":
+    if not words or words[0] in _CLOSERS or words[0] == ">":
         return None
     return Quotation(Span(start, start + len(words)), start, start + len(words))
 
@@ -181,24 +173,16 @@ class Attributed:
     tie: Attribution
 
 
-@cache
-def _saying() -> re.Pattern[str]:
-    latin = [word for word in listed("quotation", "saying") if word.isascii()]
-    others = [word for word in listed("quotation", "saying") if not word.isascii()]
-    return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
+_SAYING = whole_words(listed("quotation", "saying"))
+_PEOPLE = compiled(rf"(?<![^\W_]){any_of(*listed('quotation', 'people'))}[\s,:：，]{{0,3}}$")
+"""A speaker directly before words, which are then the speaker's and not a rule's."""
 
 
-@cache
-def _people() -> re.Pattern[str]:
-    """A speaker directly before words, which are then the speaker's and not a rule's."""
-    return compiled(rf"(?<![^\W_]){any_of(*listed('quotation', 'people'))}[\s,:：，]{{0,3}}$")
-
-
-@cache
-def _spoken_on() -> re.Pattern[str]:
-    """The start of a new sentence that refers to the citation before it and quotes it."""
-    pronoun, saying = any_of(*listed("quotation", "pronoun")), any_of(*listed("quotation", "saying"))
-    return compiled(rf"[.。!！?？\n]\s{{0,3}}{pronoun}[^.。!！?？\n]{{0,20}}{saying}[^.。!！?？\n]{{0,20}}$")
+_SPOKEN_ON = compiled(
+    rf"[.。!！?？\n]\s{{0,3}}{any_of(*listed('quotation', 'pronoun'))}[^.。!！?？\n]{{0,20}}"
+    rf"{any_of(*listed('quotation', 'saying'))}[^.。!！?？\n]{{0,20}}$"
+)
+"""The start of a new sentence that refers to the citation before it and quotes it."""
 
 
 def attributed(
@@ -206,7 +190,7 @@ def attributed(
 ) -> list[Attributed]:
     """The quotations that belong to a citation; `items` in text order."""
     beside = _Attributor(text, items, sentences, paragraphs)
-    own = [quotation for quotation in quotations if not _is_rendering(text, quotation.span.start)]
+    own = [each for each in quotations if not _RENDERS.search(text[max(0, each.span.start - 16) : each.span.start])]
     attributions = [tied for quotation in own if (tied := beside.tie(quotation))]
     quoted = {tied.mention for tied in attributions}
     for place, item in enumerate(items):
@@ -216,51 +200,35 @@ def attributed(
             attributions.append(Attributed(said, place, Attribution.SAID))
         following = items[place + 1].start if place + 1 < len(items) else len(text)
         rest = None if said or _is_quoted(item, quotations) else _rest(text, end, following)
-        is_head = rest is not None and _is_head(text, item.start)
-        if rest and (is_head or rest.marks != " "):
+        if not rest:
+            continue
+        is_head = _HEAD.search(text[max(0, item.start - _LEAD) : item.start]) or not text[: item.start].strip()
+        if is_head or rest.marks != " ":
             attributions.append(Attributed(rest, place, Attribution.LINE if is_head else Attribution.BEHIND))
     return attributions
 
 
-@cache
-def _refers() -> re.Pattern[str]:
-    """Words that mark a bracket as part of the rule, not as an attribution."""
-    return compiled(any_of(*listed("quotation", "referring")))
+_REFERS = compiled(any_of(*listed("quotation", "referring")))
+"""Words that mark a bracket as part of the rule, not as an attribution."""
 
 
-@cache
-def _renders() -> re.Pattern[str]:
-    """Words that introduce a paraphrase of a rule."""
-    return compiled(rf"{any_of(*listed('quotation', 'rendering'))}[\s:：,，]{{0,3}}$")
+_RENDERS = compiled(rf"{any_of(*listed('quotation', 'rendering'))}[\s:：,，]{{0,3}}$")
+"""Words that introduce a paraphrase of a rule."""
 
 
-def _is_rendering(text: str, start: int) -> bool:
-    """Whether the words at a position paraphrase a rule."""
-    return bool(_renders().search(text[max(0, start - 16) : start]))
+_HEAD = compiled(rf"(?:^|[\n。！？!?])(?:{single('line', 'lead')})$")
 
 
-@cache
-def _lead() -> re.Pattern[str]:
-    return compiled(rf"(?:^|[\n。！？!?])(?:{single('line', 'lead')})$")
-
-
-def _is_head(text: str, start: int) -> bool:
-    """Whether a number starts its line or sentence, after at most a bullet, a label or a word for a rule."""
-    return bool(_lead().search(text[max(0, start - _LEAD) : start])) or not text[:start].strip()
-
-
-@cache
-def _apart() -> re.Pattern[str]:
-    return compiled(single("line", "apart"))
+_APART = compiled(single("line", "apart"))
 
 
 def _rest(text: str, end: int, following: int) -> Quotation | None:
     """The words between a number and the end of its line, if a dash, colon, stop or space separates them."""
-    gap = _apart().match(text, end)
+    gap = _APART.match(text, end)
     if not gap or text[max(0, text.rfind("\n", 0, end)) : end].lstrip("\n ").startswith("|"):
         return None
     start, words = gap.end(), _to_line_end(text, gap.end())
-    if not words or following < start + _CLOSE or _saying().match(words):
+    if not words or following < start + _CLOSE or _SAYING.match(words):
         return None
     return Quotation(Span(start, start + len(words)), start, start + len(words), "" if gap[0].strip("*_`\\])） \t\u3000") else " ")
 
@@ -324,7 +292,7 @@ class _Attributor:
             bracket = _OPENED.search(before)
             if (
                 bracket
-                and not _refers().search(bracket[0])
+                and not _REFERS.search(bracket[0])
                 and not _LETTER.search(self.text, closed(self.text, self.items[last].end), quotation.end)
             ):
                 return Attributed(replace(quotation, end=quotation.start + bracket.start()), last, Attribution.SAID)
@@ -344,7 +312,7 @@ class _Attributor:
             return None
         gap = _BRACKETED.sub(" ", self.text[start:end])
         whole = quotation.marks == ">" or self.sentences.together(max(start - 1, 0), end)
-        if (whole and _saying().search(gap) and not _people().search(gap)) or _spoken_on().search(gap):
+        if (whole and _SAYING.search(gap) and not _PEOPLE.search(gap)) or _SPOKEN_ON.search(gap):
             return Attributed(quotation, at, Attribution.SAID)
         return Attributed(quotation, at, Attribution.BESIDE if whole and self._bare(gap) else Attribution.NEAR)
 
@@ -358,7 +326,7 @@ class _Attributor:
         gap = self.text[start : lead(self.text, end)]
         opened = self._is_opened(start, end)
         whole = opened or self.sentences.together(start, end)
-        said = _saying().search(gap) or (len(gap) < _NEAR_SAYING and _saying().match(self.text[self.items[at].end :][:12].lstrip()))
+        said = _SAYING.search(gap) or (len(gap) < _NEAR_SAYING and _SAYING.match(self.text[self.items[at].end :][:12].lstrip()))
         if whole and len(gap) < 60 and (opened or said):
             return Attributed(quotation, at, Attribution.BESIDE)
         return Attributed(quotation, at, Attribution.BESIDE if whole and self._bare(gap) else Attribution.NEAR)

@@ -9,7 +9,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from html import unescape
 
 from corpus.editions.citations.phrases import any_of, listed, single
@@ -236,68 +235,50 @@ def _unbroken(source: str, start: int, end: int) -> Iterator[Edit]:
         at = source.find("\n", at + 1, end)
 
 
-@cache
-def _message() -> re.Pattern[str]:
-    """The header of a chat message: time and speaker."""
-    return re.compile(rf"^(?:{single('chat', 'stamp')}){single('chat', 'name')}|^{single('chat', 'nick')}", re.M)
+_MESSAGE = re.compile(rf"^(?:{single('chat', 'stamp')}){single('chat', 'name')}|^{single('chat', 'nick')}", re.M)
+"""The header of a chat message: time and speaker."""
 
 
-@cache
-def _starts() -> re.Pattern[str]:
-    """The start of text that is never joined to the line before."""
-    return re.compile(any_of(*listed("line", "starts")))
+_STARTS = re.compile(any_of(*listed("line", "starts")))
+"""The start of text that is never joined to the line before."""
 
 
-@cache
-def _goes_on() -> re.Pattern[str]:
-    """The end of a line whose sentence continues."""
-    return re.compile(rf"{any_of(*listed('line', 'goes_on'))}$", re.I)
+_GOES_ON = re.compile(rf"{any_of(*listed('line', 'goes_on'))}$", re.I)
+"""The end of a line whose sentence continues."""
 
 
 def _lines(source: str) -> Iterator[Edit]:
     """Chat messages as paragraphs, and wrapped lines joined."""
-    heads = {match.start(): match for match in _message().finditer(source)}
+    heads = {match.start(): match for match in _MESSAGE.finditer(source)}
     if len(heads) > 1:
         yield from (Edit(*match.span(), "\n") for match in heads.values())
     start = 0
     previous = ""
-    fenced = _fenced(source)
+    fenced = [Span(opening.start(), closing.end()) for opening, closing in _fences(source)]
     while True:
         end = source.find("\n", start)
         line = source[start : end if end >= 0 else len(source)]
-        if previous and start not in heads and not fenced(start) and _is_joined(previous, line):
+        if previous and start not in heads and not _is_within(start, fenced) and _is_joined(previous, line):
             yield Edit(start - 1, start + len(line) - len(line.lstrip(" \t\u3000")), " ")
         if end < 0:
             return
         previous, start = line, end + 1
 
 
-def _fenced(source: str) -> "_Within":
-    return _Within([Span(opening.start(), closing.end()) for opening, closing in _fences(source)])
-
-
-class _Within:
-    """Whether a position is in one of the spans."""
-
-    def __init__(self, spans: list[Span]) -> None:
-        self._starts, self._spans = [span.start for span in spans], spans
-
-    def __call__(self, place: int) -> bool:
-        at = bisect_right(self._starts, place) - 1
-        return at >= 0 and place <= self._spans[at].end
+def _is_within(place: int, spans: list[Span]) -> bool:
+    """Whether a position is in one of the spans, which are in order."""
+    at = bisect_right(spans, place, key=lambda span: span.start) - 1
+    return at >= 0 and place <= spans[at].end
 
 
 def _is_joined(previous: str, line: str) -> bool:
     """Whether a line continues the sentence of the line before."""
-    if not line.strip() or not previous.strip() or _starts().match(line) or _columns(previous) < _WRAPPED:
+    columns = len(previous) + (0 if previous.isascii() else len(_WIDE.findall(previous)))
+    if not line.strip() or not previous.strip() or _STARTS.match(line) or columns < _WRAPPED:
         return False
     if previous.lstrip().startswith(("#", "|", ">", "===")):
         return False
     last = previous.rstrip()[-1:]
     if line.lstrip()[:1].isdigit():
-        return bool(_goes_on().search(previous.rstrip()))
+        return bool(_GOES_ON.search(previous.rstrip()))
     return last not in ".。!！?？:：;；" and not previous.endswith("  ")
-
-
-def _columns(line: str) -> int:
-    return len(line) if line.isascii() else len(line) + len(_WIDE.findall(line))

@@ -20,10 +20,6 @@ class Places:
         for locator, rule in self.rules.items():
             self.children.setdefault(rule.parent, []).append(locator)
 
-    def parent(self, locator: str) -> str | None:
-        """The rule above."""
-        return self.rules[locator].parent
-
     def beside(self, locator: str, step: int) -> str | None:
         """The rule `step` positions away, at any level; None at the ends."""
         place = self.at[locator] + step
@@ -74,7 +70,7 @@ class Matches:
 
     def _parents(self, old: str, new: str) -> float:
         """1 if the parents are matched, -1 if the old one is matched to another, 0 if unknown."""
-        above, over = self.old.parent(old), self.new.parent(new)
+        above, over = self.old.rules[old].parent, self.new.rules[new].parent
         if above is None or over is None:
             return 1.0 if above == over else 0.0
         if above not in self.forward:
@@ -92,6 +88,7 @@ class Matches:
 
 
 Words = Callable[[StoredRule], str]
+_WORDS: tuple[Words, ...] = (lambda rule: rule.folded, lambda rule: rule.masked)
 
 
 def match_exact(matches: Matches) -> None:
@@ -100,19 +97,11 @@ def match_exact(matches: Matches) -> None:
     First those in their old place, then those with unique words, finally repeated ones by their neighbours.
     """
     _in_place(matches)
-    for words in (_folded, _masked):
+    for words in _WORDS:
         _unique(matches, words)
-    for words in (_folded, _masked):
+    for words in _WORDS:
         while _repeated(matches, words):
             pass
-
-
-def _folded(rule: StoredRule) -> str:
-    return rule.folded
-
-
-def _masked(rule: StoredRule) -> str:
-    return rule.masked
 
 
 def _in_place(matches: Matches) -> None:
@@ -178,7 +167,7 @@ def _is_title(rule: StoredRule) -> bool:
 
 def _where_parts_are(matches: Matches, locator: str) -> str | None:
     parts = matches.old.children.get(locator, ())
-    new = [matches.new.parent(matches.forward[part]) for part in parts if part in matches.forward]
+    new = [matches.new.rules[matches.forward[part]].parent for part in parts if part in matches.forward]
     if not new:
         return None
     [(there, count)] = Counter(new).most_common(1)
@@ -204,7 +193,9 @@ class Shingles:
         every = max(len(self._counts), 1)
         self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in counted.items()}
         self._found: Mapping[Shingle, int] = counted
-        self._totals = {rule: self._total(counts) for rule, counts in self._counts.items()}
+        self._totals = {
+            rule: sum(self._weights[shingle] * count for shingle, count in counts.items()) for rule, counts in self._counts.items()
+        }
 
     def alike(self, rule: StoredRule, other: StoredRule) -> float:
         """The weighted Dice similarity of two rules, from 0 to 1; a rule that the other contains keeps most of it."""
@@ -234,9 +225,6 @@ class Shingles:
         known = sorted(self._counts[id(rule)], key=lambda shingle: (self._found[shingle], str(shingle)))
         return known[:_KEYS]
 
-    def _total(self, counts: Mapping[Shingle, int]) -> float:
-        return sum(self._weights[shingle] * count for shingle, count in counts.items())
-
 
 _CONTAINED = 0.85
 """Similarity assigned to a text that the other one contains."""
@@ -253,6 +241,8 @@ _SURE, _LIKELY, _PLACED = 0.75, 0.55, 0.42
 """Minimum scores of the rounds, descending: certain matches give position evidence for the others."""
 _CONTEXT = 0.25
 """Weight of position evidence beside words."""
+_PARTS = 30
+"""Maximum number of parts of a rule that are candidates; few rules have more."""
 _MIN = 0.2
 """Similarity of words below which rules never match, except titles and glossary entries of one name."""
 
@@ -281,13 +271,9 @@ def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: flo
         if old in matches.forward or new in matches.back:
             continue
         score = alike + _CONTEXT * matches.context(old, new)
-        if score >= least and (alike >= _MIN or _one_name(old, new)):
+        is_one_name = old == new and old.startswith("glossary/")
+        if score >= least and (alike >= _MIN or is_one_name):
             yield score, -matches.old.at[old], old, new
-
-
-def _one_name(old: str, new: str) -> bool:
-    """Whether both are glossary entries with the same name."""
-    return old == new and old.startswith("glossary/")
 
 
 def _placed(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
@@ -307,9 +293,4 @@ def _places(matches: Matches, rule: StoredRule) -> Iterator[str]:
         if there is not None:
             yield there
     if rule.parent in matches.forward:
-        yield from _some(matches.new.children.get(matches.forward[rule.parent], ()))
-
-
-def _some(locators: Iterable[str], most: int = 30) -> Iterator[str]:
-    """Only some parts of a rule that has very many."""
-    yield from list(locators)[:most]
+        yield from list(matches.new.children.get(matches.forward[rule.parent], ()))[:_PARTS]

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.phrases import any_of, compiled, listed, single
+from corpus.editions.citations.phrases import compiled, listed, single, whole_words
 from corpus.words.text import CJK, narrow
 from corpus.words.tokens import is_traditional, simplified
 
@@ -52,11 +52,6 @@ class Comparable:
         return self.places[start], self.places[end - 1] + 1
 
 
-def comparable(source: str, *, simple: bool = False) -> Comparable:
-    """A text in its normalised form for comparison."""
-    return Comparable(source, simple=simple)
-
-
 @lru_cache(maxsize=1 << 14)
 def _plain(character: str) -> str:
     """A character (or one with a voicing mark) in its normalised form."""
@@ -87,17 +82,13 @@ def _characters(source: str) -> Iterator[tuple[str, int]]:
         if character in _DROPPED or character in _VOICED or character.isspace():
             continue
         if character in _APOSTROPHE:
-            plain = "'" if _is_inside(source, place) else ""
+            inside = _LETTER.match(source[place - 1 : place]) and _LETTER.match(source[place + 1 : place + 2])
+            plain = "'" if inside else ""
         else:
             plain = _plain(character + source[place + 1] if source[place + 1 : place + 2] in _VOICED else character)
         if plain and not (plain == before == "-"):
             yield plain, place
         before = plain[-1:] or before
-
-
-def _is_inside(source: str, place: int) -> bool:
-    """Whether an apostrophe is between two Latin letters."""
-    return bool(_LETTER.match(source[place - 1 : place]) and _LETTER.match(source[place + 1 : place + 2]))
 
 
 _JOINS = re.compile(r"[A-Za-z0-9À-ɏ]")
@@ -133,22 +124,11 @@ _MAX_SKIPPED = 120
 """Maximum number of characters that brackets can replace."""
 
 
-@cache
-def _ellipsis() -> re.Pattern[str]:
-    return compiled(single("quotation", "ellipsis"))
+_ELLIPSIS = compiled(single("quotation", "ellipsis"))
 
 
-@cache
-def _turns() -> re.Pattern[str]:
-    words = listed("quotation", "negation")
-    latin = [word for word in words if word.isascii() and word[0].isalpha() and word != "n't"]
-    others = [word for word in words if word not in latin]
-    return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
-
-
-@cache
-def _torn() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    return compiled(single("quotation", "torn_before")), compiled(single("quotation", "torn_after"))
+_TURNS = whole_words(listed("quotation", "negation"))
+_TORN = compiled(single("quotation", "torn_before")), compiled(single("quotation", "torn_after"))
 
 
 def size(words: str) -> float:
@@ -173,17 +153,17 @@ def _readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | 
 
     Cached, because some words are compared with many wordings.
     """
-    readings, parts = [_pieces([words], simple)], _ellipsis().split(words)
+    readings, parts = [_pieces([words], simple)], _ELLIPSIS.split(words)
     if len(parts) > 1:
         readings.append(_pieces(parts, simple))
     inside = _BRACKETS.findall(words)
-    if inside and not any(map(_turns().search, inside)):
+    if inside and not any(map(_TURNS.search, inside)):
         readings.append(_bracketed(parts, simple))
     return tuple(readings)
 
 
 def _pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
-    texts = [comparable(part.strip(_EDGE), simple=simple).text for part in parts]
+    texts = [Comparable(part.strip(_EDGE), simple=simple).text for part in parts]
     kept = [piece for piece in texts if piece]
     return kept, [None] * len(kept)
 
@@ -194,7 +174,7 @@ def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int 
     gaps: list[int | None] = []
     for part in parts:
         for place, piece in enumerate(_BRACKETS.split(part)[::2]):
-            if text := comparable(piece.strip(_EDGE), simple=simple).text:
+            if text := Comparable(piece.strip(_EDGE), simple=simple).text:
                 pieces.append(text)
                 gaps.append(_MAX_SKIPPED if place else None)
     return pieces, gaps
@@ -210,19 +190,15 @@ def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparab
             there = next(_places(piece, whole, end), None)
             if there is None:
                 return None  # a later start leaves less text after it
-            if gap is not None and (there - end > gap or _kept(_skipped(whole, end, there))):
-                break
+            skipped = _skipped(whole, end, there)
+            if gap is not None and (there - end > gap or "[" in skipped or "［" in skipped or _TURNS.search(skipped)):
+                break  # an editor may not replace these words of a rule
             end = there + len(piece)
         else:
             return whole.span(first, end)
         if first > 4 * _MAX_SKIPPED * len(pieces):
             return None
     return None
-
-
-def _kept(skipped: str) -> bool:
-    """Whether an editor may not replace these words of a rule."""
-    return "[" in skipped or "［" in skipped or bool(_turns().search(skipped))
 
 
 def _skipped(whole: Comparable, start: int, end: int) -> str:
@@ -242,7 +218,7 @@ def _places(piece: str, whole: Comparable, start: int) -> Iterator[int]:
 
 def _is_torn(source: str, begin: int, end: int) -> bool:
     """Whether the edge cuts off a CJK word that reverses the meaning."""
-    before, after = _torn()
+    before, after = _TORN
     head = bool(_HAN.match(source, begin)) and bool(before.match(source[begin - 1 : begin]))
     return head or (bool(_HAN.match(source, end - 1)) and bool(after.match(source, end)))
 
@@ -268,7 +244,7 @@ class Wording:
     @cached_property
     def whole(self) -> Comparable:
         """The normalised text, computed on first use."""
-        return comparable(self.text, simple=self.lang.startswith("zh"))
+        return Comparable(self.text, simple=self.lang.startswith("zh"))
 
     def passage_at(self, place: int) -> Passage:
         """The passage that contains a position of the whole."""
@@ -426,7 +402,7 @@ def _nearest(words: str, wording: Wording) -> Quoted:
     """The words of a rule that are nearest to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    whole, wanted = wording.whole, comparable(words, simple=wording.whole.simple).text[:_LONGEST]
+    whole, wanted = wording.whole, Comparable(words, simple=wording.whole.simple).text[:_LONGEST]
     if not wanted or not whole.text:
         return Quoted(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
     alignment = partial_ratio_alignment(wanted, whole.text[:_WIDEST])
@@ -437,7 +413,8 @@ def _nearest(words: str, wording: Wording) -> Quoted:
     passage = wording.passage_at(start)
     nearest = passage.text[place.start : place.end]
     alike = alignment.score / 100
-    likeness = Likeness.PARAPHRASE if _says_the_like(words, wording, alike) else Likeness.DIFFERENT
+    is_near = alike >= (_NEAR_HAN if wording.lang != "en" else _NEAR_LATIN)
+    likeness = Likeness.PARAPHRASE if is_near or shares(words, [wording]) else Likeness.DIFFERENT
     return Quoted(Verdict.MISQUOTED, nearest or None, place if nearest else None, alike, likeness)
 
 
@@ -446,11 +423,6 @@ _SHARED, _NEAR_LATIN, _NEAR_HAN = 0.4, 0.62, 0.5
 of their words with their own rule in English (0.61 of their character pairs in Chinese), 0.24 (0.16) with the next rule, 0.04
 (0.02) with others."""
 _UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
-
-
-def _says_the_like(words: str, wording: Wording, alike: float) -> bool:
-    """Whether words are a paraphrase of a rule."""
-    return alike >= (_NEAR_HAN if wording.lang != "en" else _NEAR_LATIN) or shares(words, [wording])
 
 
 def shares(words: str, loaded: Sequence[Wording]) -> bool:

@@ -1,23 +1,120 @@
-"""Resolves citations: the rule in the cited edition, or the reason why it is unknown."""
+"""Resolves citations: the rule in the cited edition, or the reason why it is unknown.
+
+The rules that the citations of a text need are looked up for many numbers at once.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import EditionKey
-from corpus.documents import DOCUMENT
+from corpus.address import EditionKey, split_rule
+from corpus.catalogue import DOCUMENT, Grammar, catalogue
+from corpus.chronology import newest_first
+from corpus.editions.citations.context import Item, Mention
 from corpus.editions.citations.find import find
-from corpus.editions.citations.mention import Item, Mention
-from corpus.editions.verify.rule_lookup import RuleLookup
-from corpus.editions.verify.scope import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
+from corpus.editions.citations.numbers import Numbering
+from corpus.editions.moment import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
 from corpus.messages import Message, message
 from corpus.ordinals import Path, folded_path, path_in
+from corpus.reference import names_of
+from corpus.store.books import Books
+from corpus.store.home.manifest import EditionEntry, titles_of
 from corpus.store.records import edition_of
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
+
+
+_MAX_PARTS = 2000
+"""Maximum number of parts of a rule whose words are compared; a whole section may be cited."""
+
+
+class RuleLookup:
+    """The parts of a knowledge base that the citations of one text need."""
+
+    def __init__(self, knowledge: Books) -> None:
+        self.knowledge = knowledge
+        self._iris: dict[str, tuple[str, ...]] = {}
+        self._records: dict[str, RuleRecord] = {}
+
+    @property
+    def keys(self) -> list[EditionKey]:
+        """Every edition."""
+        return list(self.knowledge.manifest.editions)
+
+    def is_document(self, game: str, book: str, document: str) -> bool:
+        """Whether a book is a document of that kind; any book if no kind is given."""
+        return not document or self.knowledge.document(game, book) == document
+
+    def entries(self, keys: Iterable[EditionKey]) -> list[EditionEntry]:
+        """The manifest's data about some editions."""
+        return [self.knowledge.manifest.editions[key] for key in keys]
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """The numberings of each game's books, and their numbers."""
+        grammars: dict[str, dict[str, Grammar]] = {}
+        for entry in self.knowledge.manifest.editions.values():
+            known = catalogue().grammars.get(entry.grammar)
+            grammars.setdefault(entry.game, {}).update({entry.grammar: known} if known else {})
+        titles = titles_of(self.knowledge.manifest)
+        names = {game: names_of(game, titles.get(game, ())) for game in grammars}
+        by_game = {game: tuple(of.values()) for game, of in grammars.items()}
+        with_articles = frozenset(key.game for key in self.keys if self.knowledge.records.has_articles(key))
+        return Numbering(by_game, names, self.held, with_articles)
+
+    def held(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """The numbers that exist in books, with the games of these books."""
+        wanted = list(dict.fromkeys(locators))
+        self._look_up(wanted)
+        return {
+            number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in wanted if self._iris[number]
+        }
+
+    def at(self, locator: str) -> "list[RuleRecord]":
+        """The rules of that number in all editions: current ones first, then by date; original books before summaries."""
+        self._look_up([locator])
+        return sorted(self.rules(self._iris[locator]), key=_rank)
+
+    def rules(self, iris: Iterable[str]) -> "list[RuleRecord]":
+        """Address → rule; unknown addresses are left out."""
+        asked = list(iris)
+        self._records.update(self.knowledge.by_iri(iri for iri in asked if iri not in self._records))
+        return [self._records[iri] for iri in asked if iri in self._records]
+
+    def with_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
+        """A rule and all its descendants, in document order."""
+        records = [record]
+        for rule in records:
+            if len(records) > _MAX_PARTS:
+                break
+            records.extend(self.rules(child["iri"] for child in rule["children"]))
+        return sorted(records, key=lambda rule: rule["order"])
+
+    def between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
+        """The rules of a range under one parent; only the two ends if their parents differ."""
+        parent = next(iter(self.rules([first["parent"] or ""])), None)
+        if parent is None or first["parent"] != last["parent"]:
+            return [first, last]
+        siblings = [child["iri"] for child in parent["children"]]
+        return self.rules(siblings[siblings.index(first["iri"]) : siblings.index(last["iri"]) + 1])
+
+    def _look_up(self, locators: Iterable[str]) -> None:
+        new = [locator for locator in locators if locator not in self._iris]
+        self._iris.update((locator, ()) for locator in new)
+        for path, locator in ((path, locator) for locator in new if (path := path_in(locator))):
+            self._iris[locator] = tuple(iri for key in self.keys for iri in self.knowledge.records.cited_as(path, key))
+        for iri in self.knowledge.records.located(locator for locator in new if not path_in(locator)):
+            locator = split_rule(iri).locator
+            self._iris[locator] = (*self._iris[locator], iri)
+
+
+def _rank(record: "RuleRecord") -> tuple[object, ...]:
+    retells = catalogue().book(record["game"], record["book"]).summarises is not None
+    return retells, not record["current"], record["game"], record["book"], *newest_first(edition_of(record))
 
 
 class Status(StrEnum):
@@ -195,7 +292,7 @@ def _on_day(
     exact = [force.exact for force in books if force.exact]
     if exact:
         having = next((key for key in exact if any(edition_of(record) == key for record in there)), None)
-        return _in_edition(lookup, item, there, having or _largest(lookup, exact))
+        return _in_edition(lookup, item, there, having or main_book(lookup.entries(exact))[-1].key)
     around = [force for force in books if force.around]
     if not around:
         return _not_loaded(item, game, scope.named or "", keys, there[:1])
@@ -208,10 +305,6 @@ def _in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> In
     """The editions of a book for a date, among those with texts if there are any; a name may refer to any of them."""
     force = in_force(scope, with_text(lookup.entries(keys)))
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
-
-
-def _largest(lookup: RuleLookup, keys: Sequence[EditionKey]) -> EditionKey:
-    return main_book(lookup.entries(keys))[-1].key
 
 
 def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
@@ -282,8 +375,5 @@ def cited(lookup: RuleLookup, text: str, game: str, as_of: str | None = None) ->
         items = resolve(lookup, mention, scope)
         if scope.named and not any(item.record for item in items):
             items = resolve(lookup, mention, Scope())
-        yield from map(_cited, items)
-
-
-def _cited(resolved: Resolved) -> Cited:
-    return Cited(resolved.item.start, resolved.item.end, resolved.item.wanted, resolved.record["iri"] if resolved.record else None)
+        for item, record in ((resolved.item, resolved.record) for resolved in items):
+            yield Cited(item.start, item.end, item.wanted, record["iri"] if record else None)

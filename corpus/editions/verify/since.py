@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
-from corpus.editions.citations.mention import Item
+from corpus.editions.citations.context import Item
 from corpus.editions.citations.view import View
-from corpus.editions.verify.resolve import Status
-from corpus.editions.verify.rule_lookup import RuleLookup
+from corpus.editions.verify.resolve import RuleLookup, Status
 from corpus.editions.verify.verdict import Checked
 from corpus.reference import folded_number
 from corpus.words.text import narrow
@@ -58,7 +57,10 @@ def number_fixes(lookup: RuleLookup, seen: View, cited: Sequence[Checked]) -> "I
 
     In a range every rule must have moved this way, and no other rule may be between them now.
     """
-    for places in _by_item(cited):
+    by_item: dict[tuple[int, int], list[int]] = {}  # the span of a number, or of a range → its citations
+    for place, citation in enumerate(cited):
+        by_item.setdefault((citation.resolved.item.start, citation.resolved.item.end), []).append(place)
+    for places in by_item.values():
         citations = [cited[place] for place in places]
         item = citations[0].resolved.item
         start, end = seen.span(item.start, item.end)
@@ -67,21 +69,10 @@ def number_fixes(lookup: RuleLookup, seen: View, cited: Sequence[Checked]) -> "I
             continue
         printed = seen.source[start:end]
         numbers = [split_rule(now).locator for now in nows]
-        shown = _renumbered(printed, item, [_locator(citation) for citation in citations], numbers)
+        before = [citation.resolved.record["locator"] for citation in citations if citation.resolved.record]
+        shown = _renumbered(printed, item, before, numbers)
         if shown and shown != printed:
             yield {"start": start, "end": end, "surface": printed, "replacement": shown, "citations": places}
-
-
-def _by_item(cited: Sequence[Checked]) -> Iterator[list[int]]:
-    """The indices of the citations of each span of the text: one, or those of a range."""
-    by_item: dict[tuple[int, int], list[int]] = {}
-    for place, citation in enumerate(cited):
-        by_item.setdefault((citation.resolved.item.start, citation.resolved.item.end), []).append(place)
-    return iter(by_item.values())
-
-
-def _locator(citation: Checked) -> str:
-    return citation.resolved.record["locator"] if citation.resolved.record else ""
 
 
 def _certain(citation: Checked) -> str | None:

@@ -1,21 +1,22 @@
 """The verdict on a citation: whether its rule and quotation are right, and the rule today."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.catalogue import catalogue
-from corpus.editions.citations.mention import Quotation
+from corpus.editions.citations.context import Quotation
 from corpus.editions.citations.quotations import Attributed, Attribution
+from corpus.editions.moment import same_words
 from corpus.editions.verify.quoting import (
+    Comparable,
     Hint,
     Likeness,
     Quoted,
     Verdict,
     Wording,
     check,
-    comparable,
     languages,
     leading,
     same_figures,
@@ -24,18 +25,13 @@ from corpus.editions.verify.quoting import (
     standing,
     wordings,
 )
-from corpus.editions.verify.resolve import Resolved, Status
-from corpus.editions.verify.rule_lookup import RuleLookup
-from corpus.editions.verify.scope import same_words
+from corpus.editions.verify.resolve import Resolved, RuleLookup, Status
 from corpus.messages import Message, message
+from corpus.store.books import Books
 from corpus.store.records import edition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from corpus.contract import RuleRecord
-    from corpus.editions.threads import Step
-    from corpus.store.books import Books
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +49,9 @@ class Today:
     only_references: bool = False
 
 
-class Threads(Protocol):
-    """The same rules across the editions of a book."""
-
-    def at(self, iri: str, edition: EditionKey) -> "Sequence[Step]":
-        """The steps between a rule and another edition, earlier or later; empty if unknown."""
-        ...
-
-
-def today(knowledge: "Books", threads: Threads, record: "RuleRecord", key: EditionKey, read: "Collection[str]" = ()) -> Today:
+def today(knowledge: Books, record: "RuleRecord", key: EditionKey, read: Collection[str] = ()) -> Today:
     """A rule as the edition `key` has it; `read` are the languages in which the author may have read it."""
-    steps = threads.at(record["iri"], key)
+    steps = knowledge.threads.at(record["iri"], key)
     bearer = rule_iri(key, record["locator"])
     ends = [step for step in steps if step.new not in (None, record["iri"])]
     records = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
@@ -128,11 +116,9 @@ class Checked:
 class Judge:
     """Gives verdicts on the citations of one text."""
 
-    def __init__(
-        self, lookup: RuleLookup, threads: Threads, text: str, read: "Collection[str]" = (), similarity_of: Similarity | None = None
-    ) -> None:
+    def __init__(self, lookup: RuleLookup, text: str, read: Collection[str] = (), similarity_of: Similarity | None = None) -> None:
         """`read`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning."""
-        self._lookup, self._threads, self._text, self._read, self._similarity_of = lookup, threads, text, read, similarity_of
+        self._lookup, self._text, self._read, self._similarity_of = lookup, text, read, similarity_of
         self._wordings: dict[str, list[Wording]] = {}
 
     def judged(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
@@ -269,16 +255,12 @@ class Judge:
         first, *others = self._text[quotation.start : quotation.end].split("\n")
         return "\n".join([first, *(line.lstrip(" \t>") for line in others)])
 
-    def _today(self, record: "RuleRecord", read: "Collection[str]") -> Today | None:
+    def _today(self, record: "RuleRecord", read: Collection[str]) -> Today | None:
         """The rule of an earlier edition today; None for a current one. `read` are the languages of the quotation."""
-        key = self._current(record)
-        return today(self._lookup.knowledge, self._threads, record, key, read) if key else None
-
-    def _current(self, record: "RuleRecord") -> EditionKey | None:
-        """The latest edition of a rule's book that supersedes it; None for a current rule."""
         key = edition_of(record)
         later = self._lookup.knowledge.currency.of(key, record["locator"]).later
-        return next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
+        newest = next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
+        return today(self._lookup.knowledge, record, newest, read) if newest else None
 
     def _misquoted(self, record: "RuleRecord", quotation: Quotation | None, there: Today | None) -> Message | None:
         """The rule that has the words, if it is nearby or has the same number in another edition."""
@@ -310,14 +292,14 @@ def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) ->
 
 def _is_all(words: str, wording: Wording) -> bool:
     """Whether some words are the complete text of a rule, as for a title."""
-    return comparable(words.strip(" .。:：")).text == comparable(wording.passages[0].text.strip(" .。:：")).text
+    return Comparable(words.strip(" .。:：")).text == Comparable(wording.passages[0].text.strip(" .。:：")).text
 
 
 def _is_title(words: str, record: "RuleRecord") -> bool:
     """Whether some words are the title of a chapter or section that contains a rule."""
     titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
-    wanted = comparable(words.strip(" .。:：")).text
-    return any(wanted in (comparable(title).text, comparable(title.partition(" ")[2]).text) for title in titles)
+    wanted = Comparable(words.strip(" .。:：")).text
+    return any(wanted in (Comparable(title).text, Comparable(title.partition(" ")[2]).text) for title in titles)
 
 
 def _unread(record: "RuleRecord", quoted: Quoted) -> Message:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
-from corpus.games import GameName
+from corpus.reference import GameName
 
 NAME = "manifest.json"
 FORMAT = 13

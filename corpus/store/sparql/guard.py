@@ -65,17 +65,13 @@ def _declared(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
 
 def _doubtful(query: str, token: re.Match[str], declared: set[str]) -> bool:
     if token["iri"] is not None:
-        return not _surely_an_address(token["iri"])
+        # it is not an address if it can be parsed as an operator followed by a string or comment
+        return bool(set(token["iri"]) & set("'#")) and not _ABSOLUTE.fullmatch(token["iri"])
     if token["word"]:
         return bool(_SERVICE.search(token["word"]))
     if not token["name"] or not _SERVICE.search(token["prefix"]):
         return False
     return token["prefix"] not in declared or bool(_OPENS.match(query, token.end()))
-
-
-def _surely_an_address(inside: str) -> bool:
-    """Whether the text between `<` and `>` cannot be parsed as an operator followed by a string or comment."""
-    return not set(inside) & set("'#") or _ABSOLUTE.fullmatch(inside) is not None
 
 
 def _unescaped(query: str) -> str:

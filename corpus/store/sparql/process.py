@@ -1,4 +1,7 @@
-"""The parent's side of a query process: sends queries, and ends the process when it takes too long."""
+"""The query processes of one bundle, from the parent's side: a pool of running ones, which saves starting one for each query.
+
+A process that takes too long is ended.
+"""
 
 import json
 import os
@@ -6,14 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.errors import EnvironmentFault, InputError, NotAcceptableError, RulestoneError, TooCostlyError
-from corpus.store.sparql.question import DATA, END, QUESTION, READY, Answer, Question, receive, send
+from corpus.errors import BusyError, EnvironmentFault, InputError, NotAcceptableError, RulestoneError, TooCostlyError
+from corpus.store.sparql.question import DATA, END, LIMITS, QUESTION, READY, Answer, Question, receive, send
 
 _FAULTS: Mapping[str, type[RulestoneError]] = {
     error.__name__: error for error in (InputError, NotAcceptableError, TooCostlyError, EnvironmentFault)
@@ -98,8 +100,23 @@ class Process:
         assert self._process.stdout is not None
         return receive(cast("Any", self._process.stdout))
 
-    def _until(self, seconds: float) -> "_Until":
-        return _Until(seconds, self._process.kill)
+    @contextmanager
+    def _until(self, seconds: float) -> Iterator[threading.Event]:
+        """Kills the process if the block does not end in time; then the event is set."""
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            self._process.kill()
+
+        timer = threading.Timer(seconds, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield expired
+        finally:
+            timer.cancel()
+            timer.join()  # it may still be running
 
     def _ended(self, seconds: float, *, expired: bool) -> RulestoneError:
         """The error for a missing answer."""
@@ -122,30 +139,73 @@ class Process:
         )
 
 
-class _Until:
-    """Runs an action if its block does not end in time; the context value is true if it ran."""
-
-    def __init__(self, seconds: float, do: Callable[[], None]) -> None:
-        self.expired = threading.Event()
-        self._timer = threading.Timer(seconds, partial(self._expire, do))
-        self._timer.daemon = True
-
-    def _expire(self, do: Callable[[], None]) -> None:
-        self.expired.set()
-        do()
-
-    def __enter__(self) -> threading.Event:
-        self._timer.start()
-        return self.expired
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        self._timer.join()  # it may still be running
-
-
 def _environment() -> dict[str, str]:
     """The environment of the process: Python's module paths, and no secrets."""
     kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
     return {name: os.environ[name] for name in kept if name in os.environ} | {
         "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     }
+
+
+class Pool:
+    """A limited number of processes; idle ones that have not grown are reused. Thread-safe."""
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+        self._idle: list[Process] = []
+        self._closed = False
+        self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(int(LIMITS.processes))
+
+    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+        """The answer; its body is streamed to `write`.
+
+        Raises InputError for an invalid or too costly query, BusyError if no process becomes free in time.
+        """
+        if len(question.query.encode("utf-8", "replace")) > LIMITS.query:
+            raise InputError("the query has more than {most} KiB; expected a SPARQL query", most=int(LIMITS.query) >> 10)
+        with self._process() as process:
+            return process.ask(question, seconds, write)
+
+    def close(self) -> None:
+        """Ends the idle processes; busy ones end with their answer."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.end()
+
+    def confined(self) -> str:
+        """The mechanism that blocks network access of queries: `seccomp`, `namespace` or `guard`."""
+        with self._process() as process:
+            return process.confined
+
+    @contextmanager
+    def _process(self) -> Iterator[Process]:
+        if not self._places.acquire(timeout=LIMITS.wait):
+            raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=LIMITS.wait)
+        try:
+            process = self._taken()
+            try:
+                yield process
+            finally:
+                self._put(process)
+        finally:
+            self._places.release()
+
+    def _taken(self) -> Process:
+        with self._lock:
+            while self._idle:
+                if (idle := self._idle.pop()).alive:
+                    return idle
+                idle.end()
+        process = Process(self._store, int(LIMITS.memory))
+        process.ready()
+        return process
+
+    def _put(self, process: Process) -> None:
+        with self._lock:
+            if process.usable and not self._closed and process.grown < LIMITS.kept:
+                self._idle.append(process)
+                return
+        process.end()

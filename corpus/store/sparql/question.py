@@ -2,8 +2,9 @@
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from corpus.limits import limit
 from corpus.media import NTRIPLES, TSV
@@ -35,9 +36,9 @@ class Question:
     """
 
     query: str
-    media: tuple[str, ...] = (TSV, NTRIPLES)
-    default_graphs: tuple[str, ...] = ()
-    named_graphs: tuple[str, ...] = ()
+    media: Sequence[str] = (TSV, NTRIPLES)
+    default_graphs: Sequence[str] = ()
+    named_graphs: Sequence[str] = ()
     rows: int | None = None
     size: int | None = None  # bytes
 
@@ -48,10 +49,7 @@ class Question:
     @classmethod
     def unpacked(cls, data: bytes) -> "Question":
         """The query from these bytes."""
-        given: dict[str, Any] = json.loads(data)
-        for name in ("media", "default_graphs", "named_graphs"):
-            given[name] = tuple(given[name])
-        return cls(**given)
+        return cls(**json.loads(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +70,10 @@ _PIECE = 1 << 16
 
 def send(stream: BinaryIO, kind: bytes, data: bytes) -> None:
     """One frame; long DATA is split over several."""
-    if kind == DATA:
-        for start in range(0, len(data), _PIECE):
-            _one(stream, kind, data[start : start + _PIECE])
-        return
-    _one(stream, kind, data)
-
-
-def _one(stream: BinaryIO, kind: bytes, data: bytes) -> None:
-    stream.write(_HEAD.pack(kind, len(data)) + data)
-    stream.flush()
+    pieces = [data[start : start + _PIECE] for start in range(0, len(data), _PIECE)] if kind == DATA else [data]
+    for piece in pieces:
+        stream.write(_HEAD.pack(kind, len(piece)) + piece)
+        stream.flush()
 
 
 def receive(stream: BinaryIO) -> tuple[bytes, bytes] | None:

@@ -1,12 +1,18 @@
-"""The stored threads of a bundle: successors and predecessors of a rule, and the steps between any two editions."""
+"""The stored threads of a bundle: successors and predecessors of a rule, and the steps between any two editions.
 
+The steps between editions that are not neighbours are composed from the pairs between them. Only rules that changed somewhere are
+followed; a rule that no pair lists is the same throughout.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from corpus.address import EditionKey, split_rule
+from corpus.chronology import oldest_first
 from corpus.store.documents import Documents
-from corpus.store.threads.body import PairSteps, moved_to, unpacked
-from corpus.store.threads.step import Kind, Pair, Step, oldest_first, pair_order
+from corpus.store.threads.step import Kind, Pair, PairSteps, Step, kind_of, moved_to, pair_order, unpacked
 
 
 class Version(NamedTuple):
@@ -36,28 +42,6 @@ class Threads:
         begin = [] if past else [_first(roots[0] or iri)]
         return [*sorted(past, key=lambda version: oldest_first(version.edition)), *begin, *self._future(iri)]
 
-    def now_of(self, iri: str) -> list[Step]:
-        """The steps from a rule to the newest reachable edition: one, or one for each part of a split rule.
-
-        A removed rule has one `removed` step; empty if its edition is the newest, or if unknown.
-        """
-        newest = self.newest(split_rule(iri).key)
-        return self.at(iri, newest) if newest else []
-
-    def bearer(self, iri: str, edition: EditionKey | None = None) -> str:
-        """The address of a rule's number in another edition (default: the newest), which need not exist."""
-        here = split_rule(iri).key
-        return moved_to(iri, here, edition or self.newest(here) or here)
-
-    def is_reused(self, iri: str, edition: EditionKey) -> bool:
-        """Whether an edition uses the number of a rule for a rule outside its thread."""
-        steps = self.at(iri, edition)
-        return bool(steps) and self.bearer(iri, edition) not in [rule for step in steps for rule in (step.old, step.new)]
-
-    def newest(self, key: EditionKey) -> EditionKey | None:
-        """The newest edition that pairs connect to an edition; None if it is itself the newest."""
-        return max(self._later(key), key=oldest_first, default=None)
-
     def at(self, iri: str, edition: EditionKey) -> list[Step]:
         """The steps between a rule and another edition, earlier or later; empty if unknown."""
         here = split_rule(iri).key
@@ -70,7 +54,7 @@ class Threads:
         """The steps from an edition to a later one; None if no pairs connect them."""
         if (old, new) not in self._joined:
             path = [self.pair(*pair) for pair in self._path(old, new) or ()]
-            self._joined[old, new] = (path[0] if len(path) == 1 else _joined(path)) if path else None
+            self._joined[old, new] = joined(path) if path else None
         return self._joined[old, new]
 
     def pair(self, old: EditionKey, new: EditionKey) -> PairSteps:
@@ -92,13 +76,6 @@ class Threads:
             if pair[0] in ways and (pair[1] not in ways or len(ways[pair[0]]) + 1 < len(ways[pair[1]])):
                 ways[pair[1]] = [*ways[pair[0]], pair]
         return ways.get(new, [])
-
-    def _later(self, key: EditionKey) -> set[EditionKey]:
-        later = {key}
-        for old, new in sorted(self._pairs, key=lambda pair: oldest_first(pair[0])):
-            if old in later:
-                later.add(new)
-        return later - {key}
 
     def _past(self, iri: str) -> Iterator[Version]:
         """The versions up to and including a rule, the newest first; empty for a rule without predecessors."""
@@ -149,7 +126,108 @@ def _first(iri: str) -> Version:
     return Version(split_rule(iri).key, iri, Step(Kind.FIRST, None, iri))
 
 
-def _joined(path: Sequence[PairSteps]) -> PairSteps:
-    from corpus.store.threads.compose import joined  # most requested editions are neighbours
+@dataclass(frozen=True, slots=True)
+class _Trail:
+    """The history of a rule so far. `root` is its address in the first edition; None for a later rule."""
 
-    return joined(path)
+    root: str | None
+    known: bool = True  # False: its origin is unknown
+    edited: bool = False
+    only_references: bool = True
+    similarity: float = 1.0
+    proposed: bool = False
+
+    def on(self, step: Step) -> "_Trail":
+        edited = step.similarity < 1 or step.kind in (Kind.EDITED, Kind.MOVED_EDITED)
+        return replace(
+            self,
+            edited=self.edited or edited,
+            only_references=self.only_references and (step.only_references or not edited),
+            similarity=round(self.similarity * step.similarity, 3),
+            proposed=self.proposed or step.proposed,
+        )
+
+
+_State = dict[str, list[_Trail]]
+"""Address in the current edition → its trails; a missing rule is the same as in the first edition."""
+
+
+class _Walk:
+    """The composition of consecutive pairs, from the first edition to the last."""
+
+    def __init__(self, first: EditionKey) -> None:
+        self.first = first
+        self.state: _State = {}
+        self.gone: dict[str, None] = {}  # roots that were removed
+        self.lost: dict[str, None] = {}  # roots whose fate is unknown
+
+    def over(self, pair: PairSteps) -> None:
+        """Adds the next pair."""
+        after: _State = {}
+        for iri, trails in self._leaving(pair):
+            steps = pair.after(iri)
+            for trail in trails:
+                self._end(trail, steps)
+                for step in steps:
+                    if step.new is not None:
+                        after.setdefault(step.new, []).append(trail.on(step))
+        for iri, steps in pair.back.items():
+            if any(step.kind is Kind.ADDED for step in steps):
+                after.setdefault(iri, []).append(_Trail(None))
+        for iri in sorted(pair.outside):
+            if iri.startswith(f"{pair.new.iri}/"):
+                after.setdefault(iri, []).append(_Trail(None, known=False))
+        self.state = after
+
+    def _leaving(self, pair: PairSteps) -> Iterator[tuple[str, list[_Trail]]]:
+        """The rules that changed before, and those that this pair lists."""
+        yield from self.state.items()
+        here = f"{pair.old.iri}/"
+        for iri in dict.fromkeys((*pair.forward, *pair.outside)):
+            if iri not in self.state and iri.startswith(here):
+                yield iri, [_Trail(moved_to(iri, pair.old, self.first))]
+
+    def _end(self, trail: _Trail, steps: Sequence[Step]) -> None:
+        if trail.root is not None and not steps:
+            self.lost[trail.root] = None
+        elif trail.root is not None and any(step.new is None for step in steps):
+            self.gone[trail.root] = None
+
+
+def joined(pairs: Sequence[PairSteps]) -> PairSteps:
+    """The steps from the first edition of consecutive pairs to the last.
+
+    A rule that was edited and edited back counts as edited.
+    """
+    if len(pairs) == 1:
+        return pairs[0]
+    walk = _Walk(pairs[0].old)
+    for pair in pairs:
+        walk.over(pair)
+    whole = PairSteps(pairs[0].old, pairs[-1].new)
+    for step in _steps(walk, whole.new):
+        whole.add(step)
+    unknown = [iri for iri, trails in walk.state.items() if all(trail.root is None and not trail.known for trail in trails)]
+    reached = {trail.root for trails in walk.state.values() for trail in trails}
+    whole.outside = frozenset(unknown) | (walk.lost.keys() - reached - walk.gone.keys())
+    return whole
+
+
+def _steps(walk: _Walk, last: EditionKey) -> Iterator[Step]:
+    # one trail of each root: a rule split and merged again is one rule
+    trails_of = {new: list({trail.root: trail for trail in trails}.values()) for new, trails in walk.state.items()}
+    parts = Counter(trail.root for trails in trails_of.values() for trail in trails)
+    for new, trails in trails_of.items():
+        known = [trail for trail in trails if trail.root is not None]
+        for trail in known:
+            yield _step(trail, new, moved_to(new, last, walk.first), split=parts[trail.root] > 1, merged=len(known) > 1)
+        if not known and any(trail.known for trail in trails):
+            yield Step(Kind.ADDED, None, new, 0.0)
+    yield from (Step(Kind.REMOVED, root, None, 0.0) for root in walk.gone if root not in parts)
+
+
+def _step(trail: _Trail, new: str, there: str, *, split: bool, merged: bool) -> Step:
+    """`there`: the address of the new rule's locator in the first edition."""
+    root = trail.root or ""
+    kind = Kind.SPLIT if split else Kind.MERGED if merged else kind_of(root, there, edited=trail.edited)
+    return Step(kind, root, new, trail.similarity, trail.edited and trail.only_references, trail.proposed)

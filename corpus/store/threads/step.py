@@ -1,11 +1,19 @@
-"""The fate of a rule from one edition to the next, and the order of editions."""
+"""The fate of a rule from one edition to the next, and the steps of a pair of editions in the short form for look-ups.
 
+Most rules do not change: a rule that is not listed has the same words and locator in both editions.
+"""
+
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, rule_iri
 from corpus.chronology import is_later, oldest_first
+
+if TYPE_CHECKING:
+    from corpus.store.threads.rule import StoredRule
 
 
 class Kind(StrEnum):
@@ -45,8 +53,6 @@ def kind_of(old: str, new: str, *, edited: bool) -> Kind:
     return Kind.MOVED_EDITED if edited else Kind.MOVED
 
 
-__all__ = ["Pair", "is_later", "neighbours", "oldest_first", "pair_order"]
-
 Pair = tuple[EditionKey, EditionKey]
 """An edition and a later one."""
 
@@ -82,3 +88,83 @@ def _pairs(ordered: Iterable[EditionKey], whole: set[EditionKey]) -> Iterator[tu
             before, parts = key, []
         else:
             parts.append(key)
+
+
+@dataclass(slots=True)
+class PairSteps:
+    """The steps between two editions, by addresses. `outside`: rules of a part of the book that one of the editions lacks."""
+
+    old: EditionKey
+    new: EditionKey
+    forward: dict[str, list[Step]] = field(default_factory=dict)
+    back: dict[str, list[Step]] = field(default_factory=dict)
+    outside: frozenset[str] = frozenset()
+
+    def after(self, iri: str) -> Sequence[Step]:
+        """The steps from a rule of the old edition; empty if unknown."""
+        if iri in self.outside:
+            return ()
+        return self.forward.get(iri) or (Step(Kind.SAME, iri, moved_to(iri, self.old, self.new)),)
+
+    def before(self, iri: str) -> Sequence[Step]:
+        """The steps to a rule of the new edition; empty if unknown."""
+        if iri in self.outside:
+            return ()
+        return self.back.get(iri) or (Step(Kind.SAME, moved_to(iri, self.new, self.old), iri),)
+
+    def add(self, step: Step) -> None:
+        """Adds a step that is not a plain `same`."""
+        if step.old is not None:
+            self.forward.setdefault(step.old, []).append(step)
+        if step.new is not None:
+            self.back.setdefault(step.new, []).append(step)
+
+    def steps(self) -> Iterator[Step]:
+        """Every step except plain `same` ones, new rules before removed ones."""
+        yield from (step for steps in self.back.values() for step in steps)
+        yield from (step for steps in self.forward.values() for step in steps if step.new is None)
+
+
+def moved_to(iri: str, here: EditionKey, there: EditionKey) -> str:
+    """The address of the same locator in another edition."""
+    return f"{there.iri}{iri[len(here.iri) :]}"
+
+
+def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["StoredRule"]) -> str:
+    """The steps of a pair, by locators, as JSON."""
+    every = list(steps)
+    told_old, told_new = {step.old for step in every}, {step.new for step in every}
+    body = {
+        "steps": [_row(step) for step in every if step.kind is not Kind.SAME],
+        "outside_old": [rule.locator for rule in old if rule.locator not in told_old],
+        "outside_new": [rule.locator for rule in new if rule.locator not in told_new],
+    }
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def unpacked(old: EditionKey, new: EditionKey, words: str) -> PairSteps:
+    """The steps of a pair, by addresses."""
+    body = json.loads(words)
+    outside = [rule_iri(old, locator) for locator in body["outside_old"]] + [
+        rule_iri(new, locator) for locator in body["outside_new"]
+    ]
+    pair = PairSteps(old, new, outside=frozenset(outside))
+    for row in body["steps"]:
+        pair.add(_step(row, old, new))
+    return pair
+
+
+def _row(step: Step) -> list[Any]:
+    return [step.kind, step.old, step.new, step.similarity, int(step.only_references), int(step.proposed)]
+
+
+def _step(row: Sequence[Any], old: EditionKey, new: EditionKey) -> Step:
+    kind, here, there, similarity, only_references, proposed = row
+    return Step(
+        Kind(kind),
+        None if here is None else rule_iri(old, here),
+        None if there is None else rule_iri(new, there),
+        similarity,
+        bool(only_references),
+        bool(proposed),
+    )

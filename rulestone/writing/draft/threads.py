@@ -5,18 +5,16 @@ from hashlib import sha256
 
 from corpus.address import EditionKey, graph_iri
 from corpus.catalogue import catalogue
-from corpus.editions.threads.pair import steps
-from corpus.editions.threads.proposed import glossed, proposals
+from corpus.editions.threads.pair import glossed, proposals, steps
 from corpus.model import Authority
 from corpus.store import statements
 from corpus.store.documents import NewDocuments, NewEntry
 from corpus.store.engine import Store
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
-from corpus.store.threads.body import packed
 from corpus.store.threads.recorded import document_of, pair_name
 from corpus.store.threads.rule import stored
-from corpus.store.threads.step import Kind, Pair, neighbours
+from corpus.store.threads.step import Kind, Pair, neighbours, packed
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import Sheet, alignment_of, thread_steps, without_words
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.editions.verify.resolve import cited
-from corpus.editions.verify.rule_lookup import RuleLookup
+from corpus.editions.verify.resolve import RuleLookup, cited
 from corpus.model import Link
 from corpus.store import documents
 from corpus.store.engine import Store

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corpus.address import iri_of, is_ruling
-from corpus.editions.rulings.rulings import of_card, of_rule, ruling_at
+from corpus.editions.rulings import of_card, of_rule, ruling_at
 from corpus.model import Authority, Link, Ruling
 from corpus.store.documents import FILE, Documents, NewDocuments
 from corpus.store.home import Home

@@ -6,12 +6,10 @@ import pytest
 
 from bench.threads import FILES, edition
 from corpus.address import EditionKey
-from corpus.editions.threads.pair import steps
-from corpus.editions.threads.proposed import proposals
-from corpus.store.threads.body import packed, unpacked
-from corpus.store.threads.compose import joined
+from corpus.editions.threads.pair import proposals, steps
+from corpus.store.threads.recorded import joined
 from corpus.store.threads.rule import MASK, StoredRule, words_of
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import Kind, packed, unpacked
 from corpus.words.text import fold
 
 A, B, C = (EditionKey("ferry", "cr", edition) for edition in ("2020-01-01", "2021-01-01", "2022-01-01"))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.address import DCTERMS, NS, iri_of, split_rule
-from corpus.editions.threads import Kind
 from corpus.store.home import Home
+from corpus.store.threads.step import Kind
 from ontology.knowledge import Knowledge
 from tests.support.editions import DIGEST, MIDDLE, NEWEST, OLDEST, built
 from tests.support.homes import everything, opened
@@ -28,11 +28,9 @@ def test_a_thread_goes_through_all_editions(editions: Home) -> None:
 def test_any_two_editions_join(editions: Home) -> None:
     threads = opened(editions).threads
     old, new = rule(OLDEST, "101.3"), rule(NEWEST, "101.5")
-    [step] = threads.now_of(old)
+    [step] = threads.at(old, split_rule(new).key)
     assert (step.kind, step.new, step.only_references) == (Kind.MOVED_EDITED, new, True)
     assert [back.old for back in threads.at(new, split_rule(old).key)] == [old]
-    assert threads.is_reused(old, split_rule(new).key)
-    assert not threads.is_reused(rule(OLDEST, "101.1"), split_rule(new).key)
 
 
 def test_the_graph_says_the_same(editions: Home) -> None:

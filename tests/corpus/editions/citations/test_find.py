@@ -13,7 +13,7 @@ from corpus.catalogue import catalogue
 from corpus.editions.citations.context import iso
 from corpus.editions.citations.find import find
 from corpus.editions.citations.numbers import Numbering, fits
-from corpus.games import names_of
+from corpus.reference import names_of
 
 GRAMMARS = catalogue().grammars
 HELD = {

@@ -13,8 +13,8 @@ import pytest
 from corpus.errors import BusyError, InputError, NotAcceptableError, TooCostlyError
 from corpus.store.engine import Store
 from corpus.store.home import Home
-from corpus.store.sparql import pool as pools
-from corpus.store.sparql.pool import Pool
+from corpus.store.sparql import process as pools
+from corpus.store.sparql.process import Pool
 from corpus.store.sparql.question import LIMITS, Limits, Question
 from tests.support.commands import call
 from tests.support.texts import ROOT

@@ -10,7 +10,7 @@ import pytest
 from corpus.errors import BusyError, EnvironmentFault, InputError
 from corpus.store.books import Books
 from corpus.store.home import Home
-from corpus.store.sparql import everything, querying
+from corpus.store.sparql import querying
 from corpus.store.sparql.querying import Querying
 from corpus.store.sparql.question import Question
 
@@ -60,15 +60,15 @@ def test_a_malformed_query_writes_no_store_and_its_place_is_named(
 def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, written = asking(editions), list[bytes]()
     begun, go = threading.Event(), threading.Event()
-    real = everything.write
+    real = querying.write
 
-    class Slow(everything.WholeStore):
+    class Slow(querying.WholeStore):
         def _write(self, bundle: Path) -> None:
             begun.set()
             assert go.wait(60)
             real(bundle, self.path)
 
-    monkeypatch.setattr(everything, "WholeStore", Slow)
+    monkeypatch.setattr(querying, "WholeStore", Slow)
     monkeypatch.setattr(querying, "_WAITING", 1)
     asked = asking(editions)
     first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, written.append))

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.address import NS
-from corpus.store.sparql.reach import reaches
+from corpus.store.sparql.querying import reaches
 from ontology.checks.questions import questions
 
 PREFIX = f"PREFIX rs: <{NS}> "
