@@ -113,6 +113,7 @@ def _words_before(text: str, start: int) -> str:
     return text[max(0, end - _WINDOW) : end]
 
 
+_ANY_BOOK = compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', 'any'))}$")
 _DOCUMENTS = tuple((kind, compiled(rf"(?<![A-Za-z]){any_of(*listed('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES))
 
 
@@ -124,10 +125,9 @@ def document_before(text: str, start: int) -> tuple[str, str]:
 
 def cue_before(text: str, start: int) -> Cue:
     """The evidence in the words before a number."""
-    if text[start - 1 : start] == "第":
-        return Cue.SURE
     words = _words_before(text, start)
-    return next((cue for cue, pattern in _CUES if pattern.search(words)), Cue.NONE)
+    cue = next((cue for cue, pattern in _CUES if pattern.search(words)), Cue.NONE)
+    return Cue.SURE if text[start - 1 : start] == "第" and cue is not Cue.OTHER else cue
 
 
 _RULE = compiled(any_of(*listed("behind", "rule")))
@@ -254,9 +254,12 @@ class Numbering:
 class Chains:
     """The numbers of a text that are citations, list by list."""
 
-    def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span]) -> None:
-        """`taken` are the spans of addresses; `held` maps numbers in the text to the games that have them."""
-        self._text, self._games = text, games
+    def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span], game: str | None) -> None:
+        """`taken` are the spans of addresses, `game` is the default game.
+
+        `held` maps numbers in the text to the games that have them.
+        """
+        self._text, self._games, self._game = text, games, game
         self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
         free = _Free(taken)
@@ -326,10 +329,14 @@ class Chains:
         return is_distinctive(number) and self._has_place(number)
 
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
-        """After `rule`: any number with several components; a plain number needs three digits or a named book that has it."""
+        """After `rule`: any number with several components; a plain number needs three digits or a named book that has it.
+
+        Every book has a § 3.4: it needs a game that is named anywhere in the text.
+        """
         number = item.wanted
         if not number.isdigit():
-            return True
+            is_common = not (is_distinctive(number) or is_decimal(number) or self._game or self._games.around(item, 2))
+            return not (is_common and _ANY_BOOK.search(_words_before(self._text, item.start)))
         if len(number) > 2:
             return self._is_number(number) or bool(named)
         ordinal = self._text[item.start - 1 : item.start] == "第"
