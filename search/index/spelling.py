@@ -56,8 +56,11 @@ class Spelling:
         known = self._beginning_with(typed[:1])
         near = extract(typed, known.keys(), scorer=OSA.distance, score_cutoff=typos, limit=None)
         every = [Correction(known[word], word, int(far), self._passage_count(known[word])) for word, far, _ in near]
-        every.sort(key=lambda one: (one.typos, -one.passages, -len(one.word), one.word))
-        return list({one.term: one for one in reversed(every)}.values())[::-1][:_MAX]
+        every.sort(key=lambda one: (one.typos, -one.passages, abs(len(one.word) - len(typed)), -len(one.word), one.word))
+        best: dict[str, Correction] = {}
+        for one in every:
+            best.setdefault(one.term, one)
+        return list(best.values())[:_MAX]
 
     def _beginning_with(self, letter: str) -> dict[str, str]:
         if letter not in self._words:

@@ -25,6 +25,8 @@ COUNTS = {
     "ab": 5,
     "c:hand": 9,
     "planeswalk": 7,
+    "refer": 99,
+    "token": 60,
 }
 """Stem → passages with it."""
 
@@ -41,7 +43,8 @@ def spelling() -> Spelling:
         ("sicknes", "sickness", "sick"),
         ("priorty", "priority", "prioriti"),
         ("tramlpe", "trample", "trampl"),
-        ("regenrate", "regenerate", "regener"),
+        ("regenrate", "regenerate", "regener"),  # fewer typos than in the frequent "referate"
+        ("tokne", "token", "token"),
         ("planeswlaekr", "planeswalker", "planeswalk"),  # a long word may contain two
         ("feries", "ferries", "ferri"),
         ("tappd", "tapped", "tap"),
