@@ -200,6 +200,8 @@ def test_paragraphs_alone_are_a_document_only_where_game_and_book_are_named() ->
 
 REFUSED = {
     "program code": grown("def ferry_{n}(player, judge):\n    # the player must pay\n    return player.pay(judge, {n})\n\n\n", 30),
+    "settings": "# Rules\n\n"
+    + grown('# Ferry {n}: what a player must pay.\nname = "The player\'s ferry."\nmarks = ["must", "card"]\n\n', 20),
     "a table of data": grown("Ferry {n}  player  12  must  4\n", 60),
     "cards with their texts": grown("Bell {han}: the player must hear it before the ferry leaves.\n\n", 20),
     "a list of cards": grown("{n} Ferry of the Player\n{n} Judge's Bell\n", 40),
