@@ -119,13 +119,11 @@ def _means(text: str, lang: str, uses: "_Uses") -> Iterator[tuple[str, ...]]:
     for pattern in words_of(lang).means:
         for match in pattern.finditer(text):
             terms = names(match["term"], lang, "sentence")
-            if terms and form(terms[0]) not in seen and _is_term(terms[0], lang) and not uses.is_common(terms[0], lang):
+            if not terms or form(terms[0]) in seen or terms[0].split()[0].lower() in words_of(lang).openings:
+                continue
+            if is_title_of_term(terms[0], lang) and not uses.is_common(terms[0], lang):
                 seen.add(form(terms[0]))
                 yield terms
-
-
-def _is_term(name: str, lang: str) -> bool:
-    return name.split()[0].lower() not in words_of(lang).openings and is_title_of_term(name, lang)
 
 
 class _Uses:
@@ -233,7 +231,7 @@ def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
 
 def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
     """The shipped concept with that name, or else a new one; None if several have it."""
-    bearers = _shipped(game).get((_language(definition.lang), form(definition.name)), ())
+    bearers = _shipped(game).get(("zh-Hans" if definition.lang.startswith("zh") else definition.lang, form(definition.name)), ())
     if bearers:
         return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
     return BookConcept(next(iri for iri in _addresses(game, definition) if iri not in taken), shipped=False)
@@ -253,10 +251,6 @@ def _slug(name: str) -> str:
     """Words as an address segment; kana keep their voicing marks."""
     plain = unicodedata.normalize("NFKC", name).lower()
     return slug(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
-
-
-def _language(lang: str) -> str:
-    return "zh-Hans" if lang.startswith("zh") else lang
 
 
 @cache

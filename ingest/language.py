@@ -25,7 +25,10 @@ def language(text: str, name: str) -> str:
     if other > kana + han + latin or len(_HANGUL.findall(sample)) > kana + han:
         raise _unknown(name, message("a script that is neither kana, Han nor Latin"))
     if 3 * (kana + han) >= latin:
-        return "ja" if kana >= _MIN_KANA * (kana + han) else _chinese(_HAN.findall(sample))
+        if kana >= _MIN_KANA * (kana + han):
+            return "ja"
+        held = {codec: len("".join(_HAN.findall(sample)).encode(codec, errors="ignore")) for codec in ("big5", "gb2312")}
+        return "zh-Hant" if held["big5"] > held["gb2312"] else "zh-Hans"  # the national set that contains more of its characters
     return _latin(sample, name)
 
 
@@ -37,15 +40,6 @@ def _stretches(text: str) -> Iterator[str]:
     third = _SAMPLE // 3
     for start in (0, len(text) // 2, len(text) - third):
         yield text[start : start + third]
-
-
-def _chinese(han: list[str]) -> str:
-    """Simplified or traditional: by the national character set that contains more of the text's characters."""
-    return "zh-Hant" if _held(han, "big5") > _held(han, "gb2312") else "zh-Hans"
-
-
-def _held(han: list[str], codec: str) -> int:
-    return len("".join(han).encode(codec, errors="ignore")) // 2
 
 
 def _latin(sample: str, name: str) -> str:

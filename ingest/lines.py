@@ -4,7 +4,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -239,15 +239,8 @@ def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> se
     beside = {j for i in numbers for j in range(max(0, i - _NEAR), min(len(lines), i + _NEAR + 1))} - numbers.keys()
     words = {j: text[lines[j].start : lines[j].end] for j in beside}
     count = Counter(words.values())
-    return {j for i in numbers for side in (-1, 1) for j in _header(i, side, lambda j: count[words.get(j, "")] >= often)}
-
-
-def _header(line: int, side: int, comes_back: Callable[[int], bool]) -> Iterable[int]:
-    """The lines above or below a page number that recur."""
-    for j in range(line + side, line + side * (_NEAR + 1), side):
-        if not comes_back(j):
-            return
-        yield j
+    around = (range(i + side, i + side * (_NEAR + 1), side) for i in numbers for side in (-1, 1))
+    return {j for near in around for j in itertools.takewhile(lambda j: count[words.get(j, "")] >= often, near)}
 
 
 def _interrupting(text: str, lines: Sequence[Line]) -> set[int]:

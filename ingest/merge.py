@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
-from corpus.model import Authority, Citation, Kind, Node, Reading
+from corpus.model import Authority, Kind, Node, Reading
 from corpus.words.text import fold, fold_hash
 from ingest.cite import cited
 from ingest.number_format import Key, key_of
@@ -71,13 +72,9 @@ def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
         for reading in old
         if reading.key == new.key and reading.lang == new.lang and reading.sha256 != new.sha256
         for node in reading.nodes
-        if node.locator in mine and _differs(node, mine[node.locator])
+        if (other := mine.get(node.locator)) and node.text != other.text and fold(node.text) != fold(other.text)
     ]
     return sorted(set(clashing), key=list(mine).index)
-
-
-def _differs(node: Node, other: Node) -> bool:
-    return node.text != other.text and fold(node.text) != fold(other.text)
 
 
 def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
@@ -89,7 +86,8 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
         for lang in dict.fromkeys(reading.lang for reading in readings)
     }
     leading = original if original in languages else max(languages, key=lambda lang: len(languages[lang][0].nodes), default="")
-    edition = Edition(key, readings[0].grammar if readings else _grammar(key), leading or original)
+    grammar = readings[0].grammar if readings else next(iter(catalogue().book(key.game, key.book).grammars.values()), "")
+    edition = Edition(key, grammar, leading or original)
     for lang in sorted(languages, key=lambda lang: (lang != leading, lang)):
         _add_language(edition, lang, languages[lang], leading)
     edition.titles = tuple(sorted({reading.title for reading in readings if reading.title}))
@@ -118,16 +116,9 @@ def _resolve(edition: Edition) -> None:
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
             if any(cite.target is None and cite.wanted in edition.rules for cite in node.cites):
-                rule.texts[lang] = node._replace(cites=tuple(_resolved(edition, cite) for cite in node.cites))
-
-
-def _resolved(edition: Edition, cite: Citation) -> Citation:
-    return cite._replace(target=cite.wanted) if cite.target is None and cite.wanted in edition.rules else cite
-
-
-def _grammar(key: EditionKey) -> str:
-    book = catalogue().book(key.game, key.book)
-    return next(iter(book.grammars.values()), "")
+                known = (cite.target or (cite.wanted if cite.wanted in edition.rules else None) for cite in node.cites)
+                cites = tuple(cite._replace(target=target) for cite, target in zip(node.cites, known, strict=True))
+                rule.texts[lang] = node._replace(cites=cites)
 
 
 def _add_language(edition: Edition, lang: str, readings: list[Reading], leading: str) -> None:
@@ -146,7 +137,9 @@ def _add_language(edition: Edition, lang: str, readings: list[Reading], leading:
         _add_text(edition, lang, node, renamed, best[node.locator][1])
     for reading in ordered:
         for node in reading.nodes:
-            _add_sources(edition.rules[renamed.get(node.locator, node.locator)], node, reading)
+            authority, origin = node.authority or reading.authority, (reading.file, reading.sha256)
+            rule = edition.rules[renamed.get(node.locator, node.locator)]
+            rule.sources += [Source(lang, authority, *origin, start, end) for start, end in node.spans]
     edition.authorities[lang] = min((reading.authority for reading in readings), key=lambda authority: authority.rank)
     edition.files[lang] = sorted({(reading.file, reading.sha256) for reading in readings})
 
@@ -160,12 +153,6 @@ def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str
     if first:
         rule.number, rule.kind = node.number, node.kind
     rule.parent = rule.parent or node.parent
-
-
-def _add_sources(rule: Rule, node: Node, reading: Reading) -> None:
-    authority = node.authority or reading.authority
-    for start, end in node.spans:
-        rule.sources.append(Source(reading.lang, authority, reading.file, reading.sha256, start, end))
 
 
 def _place(reading: Reading) -> tuple[object, ...]:
@@ -184,21 +171,18 @@ def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
     if len(mine) != len(theirs):
         return {}
     names = [rule.locator for rule in theirs]
-    for at in _turned([_wanted(node) for node in mine], [_wanted(rule.texts[edition.original]) for rule in theirs]):
-        names[at : at + 2] = names[at + 1], names[at]
+    wanted = [_wanted(node) for node in mine]
+    others = [_wanted(rule.texts[edition.original]) for rule in theirs]
+    for at, (first, second) in enumerate(pairwise(wanted)):
+        if (
+            first and second and first != second and [second, first] == others[at : at + 2]
+        ):  # each cites what the other's partner cites
+            names[at : at + 2] = names[at + 1], names[at]
     return dict(zip((node.locator for node in mine), names, strict=True))
 
 
 def _wanted(node: Node) -> frozenset[str]:
     return frozenset(cite.wanted for cite in node.cites)
-
-
-def _turned(mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> Iterator[int]:
-    """Whether two neighbours are swapped: each cites the rules that the other's partner cites."""
-    for at in range(len(mine) - 1):
-        first, other = mine[at : at + 2]
-        if first and other and first != other and [first, other] == [theirs[at + 1], theirs[at]]:
-            yield at
 
 
 def _insert(edition: Edition, locators: Sequence[str]) -> None:

@@ -89,8 +89,8 @@ def is_listed(text: str, start: int, end: int) -> bool:
     return any(leader in tail for leader in _LEADERS) and bool(_leader().search(tail))
 
 
-def shared(key: Key, other: Key) -> int:
-    """The number of leading components that two keys have in common."""
+def shared(key: Sequence[object], other: Sequence[object]) -> int:
+    """The number of leading components that two keys or paths have in common."""
     for depth, (left, right) in enumerate(zip(key, other, strict=False)):
         if left != right:
             return depth
@@ -352,10 +352,7 @@ class Judge:
 
     def _is_wide(self, depth: int) -> bool:
         """Whether the component at a depth has three digits; books leave wide gaps between such numbers."""
-        return depth == (1 if self.grammar.hundreds else 0) and self._has_hundreds()
-
-    def _has_hundreds(self) -> bool:
-        return self.grammar.hundreds or self.grammar.levels[0].formats[0] == "999"
+        return depth == 1 if self.grammar.hundreds else depth == 0 and self.grammar.levels[0].formats[0] == "999"
 
     def _is_start(self, value: int, depth: int) -> bool:
         return (value % 100 if self._is_wide(depth) else value) <= 2

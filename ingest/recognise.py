@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 
 from corpus.address import RESERVED, EditionKey, is_slug, slug
 from corpus.catalogue import SLUGS, Book, Grammar, KnownEdition, catalogue, document_in
@@ -86,7 +85,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
         lang=lang,
         authority=hints.authority or book.authorities.get(lang, Authority.COMMUNITY),
         grammar=grammar,
-        chapter=known.chapter if known and known.chapter else slug(_stem(document.name)) or "text",
+        chapter=known.chapter if known and known.chapter else slug(document.name.split(".")[0]) or "text",
         why=why,
         notes=notes,
     )
@@ -126,10 +125,6 @@ def refuse_names(hints: Hints) -> None:
             game=hints.game[:40],
             reserved=", ".join(sorted(RESERVED)),
         )
-
-
-def _stem(name: str) -> str:
-    return PurePath(name).name.split(".")[0]
 
 
 def _language(document: Document, hints: Hints) -> str:

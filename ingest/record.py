@@ -51,7 +51,7 @@ class Recorder:
             yield rule, record
 
     def _record(self, rule: Rule, place: int) -> RuleRecord:
-        headings = {lang: self._headings(rule, lang) for lang in self._languages(rule)}
+        headings = {lang: self._headings(rule, lang) for lang in tuple(rule.texts) or (GLOSSES if rule.gloss else ())}
         key = self.edition.key
         return {
             "iri": self._iri(rule.locator),
@@ -74,7 +74,7 @@ class Recorder:
             "next": self._iri(self.order[place + 1]) if place + 1 < len(self.order) else None,
             "texts": {lang: {"text": node.text, "authority": rule.authorities[lang].value} for lang, node in rule.texts.items()},
             "headwords": _headwords(rule),
-            "digest": _gloss(rule),
+            "digest": {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {},
             "digest_example": dict(rule.gloss.example) if rule.gloss else {},
             "digest_other": self._other(rule),
             "examples": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.examples)],
@@ -93,9 +93,6 @@ class Recorder:
     def _reference(self, locator: str) -> RuleRef:
         rule = self.edition.rules[locator]
         return {"iri": self._iri(locator), "number": rule.number, "locator": locator, "kind": rule.kind.value}
-
-    def _languages(self, rule: Rule) -> Sequence[str]:
-        return tuple(rule.texts) or (GLOSSES if rule.gloss else ())
 
     def _headings(self, rule: Rule, lang: str) -> list[str]:
         """The titles above a rule, the outermost first."""
@@ -229,10 +226,6 @@ def _headwords(rule: Rule) -> dict[str, str]:
     """The headword of a glossary entry by language, from the text or else from the digest."""
     known = dict(rule.gloss.headword) if rule.gloss else {}
     return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
-
-
-def _gloss(rule: Rule) -> dict[str, str]:
-    return {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {}
 
 
 _GLOSS, _ASKED = ox.NamedNode(f"{NS}gloss"), ox.NamedNode(f"{NS}askedAs")

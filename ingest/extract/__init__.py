@@ -1,7 +1,6 @@
 """Extraction for books without annotations: zones and claims as proposals for a judge."""
 
-from ingest.extract.facts import Claim, Proposals, Support, Zone
 from ingest.extract.propose import propose, propose_rows
-from ingest.extract.text import TextNode
+from ingest.extract.text import Claim, Proposals, Support, TextNode, Zone
 
 __all__ = ["Claim", "Proposals", "Support", "TextNode", "Zone", "propose", "propose_rows"]

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingest.extract.facts import PROPERTIES, Claim, Provision, Statement, Support
 from ingest.extract.patterns import Pattern
 from ingest.extract.pipeline import Hit, Pipeline
-from ingest.extract.text import BookText, phrase, sentences
+from ingest.extract.text import PROPERTIES, BookText, Claim, Provision, Statement, Support, phrase, sentences
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -48,7 +47,7 @@ class Reader:
                 pattern = hit.pattern
                 if pattern.property not in PROPERTIES:
                     continue
-                value = defined if pattern.value == "defined" else _value(hit)
+                value = {"defined": defined, "number": str(hit.number)}.get(pattern.value, pattern.value)
                 support = Support(
                     provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
                 )
@@ -71,10 +70,6 @@ class Reader:
         if any(word + area in start for word in cues["SECRET"] for area in cues["AREA"]):
             return "hidden"
         return "public" if any(word + area in start for word in cues["OPEN"] for area in cues["AREA"]) else ""
-
-
-def _value(hit: Hit) -> str:
-    return str(hit.number) if hit.pattern.value == "number" else hit.pattern.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +120,6 @@ def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) 
     return Statement(pattern.property, value, zones, "named", OWN if zones == (home,) else NAMED, support)
 
 
-NAMED = 2
-"""Strength of a statement that names its zones (statements.NAMED)."""
 _MAX = 4
 """Maximum number of supports of one claim."""
 

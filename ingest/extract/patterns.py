@@ -158,7 +158,7 @@ def parse(text: str, name: str) -> Patterns:
             cjk=name in ("ja", "zh"),
             cues={cue: tuple(words) for cue, words in data["cues"].items()},
             numbers=dict(data["numbers"]),
-            variants=_variants(data.get("variants", {}).get("pairs", "")),
+            variants={pair[0]: pair[1] for pair in data.get("variants", {}).get("pairs", "").split()},
             ends=data["sentence"]["ends"],
             join=frozenset(lists["join"]),
             filler=frozenset(lists["filler"]),
@@ -166,17 +166,15 @@ def parse(text: str, name: str) -> Patterns:
             areas=tuple(data["labels"]["areas"]),
             common=frozenset(data["labels"]["common"]),
             owner_sees=frozenset(data["labels"]["owner_sees"]),
-            patterns=(_event(data["sentence"]["events"]), *(_pattern(row) for row in data["pattern"])),
+            patterns=(
+                Pattern("zone", "event", "here", tuple(_list(data["sentence"]["events"])), ()),
+                *(_pattern(row) for row in data["pattern"]),
+            ),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
         raise InputError(
             "{file} cannot be read: {fault!r}; correct that place", file=f"ingest/data/patterns/{name}.toml", fault=fault
         ) from fault
-
-
-def _variants(pairs: str) -> dict[str, str]:
-    """`區区` maps the first character to the second."""
-    return {pair[0]: pair[1] for pair in pairs.split()}
 
 
 def _pattern(row: Mapping[str, Any]) -> Pattern:
@@ -190,11 +188,6 @@ def _pattern(row: Mapping[str, Any]) -> Pattern:
     if pattern.value not in VALUES[pattern.property] or pattern.subject not in SUBJECTS:
         raise ValueError(f"{pattern.property} = {pattern.value} of {pattern.subject} is nothing that a pattern can say")
     return pattern
-
-
-def _event(words: Sequence[str]) -> Pattern:
-    """Cues of sentences about a single event, not about a zone in general."""
-    return Pattern("zone", "event", "here", tuple(_list(words)), ())
 
 
 def _list(words: Sequence[str]) -> Sequence[str]:

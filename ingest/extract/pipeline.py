@@ -4,7 +4,7 @@
 `doc.user_data["hits"]`. spaCy is imported with the first pipeline.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ZONE, STEM, ZONES = "ZONE", "STEM", "ZONES"
 """Entity labels: a zone's name, a name without its last word (only in lists), one or more zones together."""
 TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
-"""Configuration of a pipeline with our tokenizer."""
+"""Configuration of a pipeline with our tokenizer; spaCy's would load a dictionary for Japanese."""
 _ARTICLES = ("the", "a", "an")
 _NEAR = 6
 """Number of tokens before and after a match that may negate it."""
@@ -58,15 +58,10 @@ def register() -> None:
     from spacy.util import registry
 
     if not Language.has_factory("rulestone_merge"):
-        registry.tokenizers.register("rulestone_characters", func=_tokenizer)
+        registry.tokenizers.register("rulestone_characters", func=lambda: lambda nlp: CharacterTokenizer(nlp.vocab, {}))
         Language.component("rulestone_merge", func=_merge)
         Language.factory("rulestone_lists", func=_Lists)
         Language.factory("rulestone_statements", func=_Statements)
-
-
-def _tokenizer() -> Callable[["Language"], CharacterTokenizer]:
-    """Every pipeline has its own tokenizer; spaCy's would load a dictionary for Japanese."""
-    return lambda nlp: CharacterTokenizer(nlp.vocab, {})
 
 
 def _merge(doc: "Doc") -> "Doc":

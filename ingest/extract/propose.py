@@ -5,6 +5,7 @@ Each language is read separately and then merged; the original language takes pr
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, OA, PROV, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
@@ -12,16 +13,15 @@ from corpus.model import Node
 from corpus.words.text import fold
 from ingest.extract.claims import Reader, inherited
 from ingest.extract.claims import claims as settled_claims
-from ingest.extract.facts import Claim, Proposals, Zone, ZoneDraft
 from ingest.extract.patterns import Patterns, patterns
 from ingest.extract.pipeline import pipeline
-from ingest.extract.text import BookText, TextNode, book_text
+from ingest.extract.text import BookText, Claim, Proposals, TextNode, Zone, ZoneDraft, book_text
 from ingest.extract.zones import as_written, find_zones, kinds, slugs, stem
 from ingest.merge import Edition
 from ontology import shipped
 
 if TYPE_CHECKING:
-    from rdflib import Graph, Literal, term
+    from rdflib import term
 
 
 def propose(edition: Edition) -> Proposals:
@@ -149,34 +149,18 @@ def turtle(proposed: Proposals) -> str:
         graph.bind(prefix, namespace)
     for triple in _triples(proposed):
         graph.add(triple)
-    return _canonical(graph)
-
-
-def _canonical(graph: "Graph") -> str:
-    from rdflib import Graph
-
     return Graph().parse(data=graph.serialize(format="turtle"), format="turtle").serialize(format="turtle")
 
 
 def _triples(proposed: Proposals) -> Iterator[tuple["term.Node", "term.Node", "term.Node"]]:
-    from rdflib import URIRef
+    """The statements; their language is "" for a plain text, `#` for a number, None for an address."""
+    from rdflib import Literal, URIRef
 
-    for subject, predicate, thing, lang in _statements(proposed):
-        yield URIRef(subject), URIRef(predicate), URIRef(thing) if lang is None else _literal(thing, lang)
-
-
-def _literal(words: str, lang: str) -> "Literal":
-    from rdflib import Literal
-
-    return Literal(int(words)) if lang == _NUMBER else Literal(words, lang=lang or None)
-
-
-def _statements(proposed: Proposals) -> Iterator[tuple[str, str, str, str | None]]:
-    """Subject, predicate, object and its language: "" for a plain text, `#` for a number, None for an address."""
-    for zone in proposed.zones:
-        yield from _concept(proposed.key, zone)
-    for claim in proposed.claims:
-        yield from _claim(proposed.key, claim)
+    concepts = (statement for zone in proposed.zones for statement in _concept(proposed.key, zone))
+    claims = (statement for claim in proposed.claims for statement in _claim(proposed.key, claim))
+    for subject, predicate, thing, lang in chain(concepts, claims):
+        number = Literal(int(thing)) if lang == _NUMBER else Literal(thing, lang=lang or None) if lang is not None else None
+        yield URIRef(subject), URIRef(predicate), URIRef(thing) if number is None else number
 
 
 def _iri(key: EditionKey, slug: str) -> str:

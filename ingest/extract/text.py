@@ -1,17 +1,98 @@
-"""A text of an edition as input of extraction: provisions in document order, their sentences and tokens."""
+"""The data of extraction: zones and claims with proofs, the text of an edition as provisions, its sentences and tokens."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from corpus.address import EditionKey
 from corpus.model import Kind
 from corpus.words.text import CJK, narrow
-from ingest.extract.facts import Provision
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
+
+
+PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
+"""The proposed properties of a zone, in display order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One rule, bullet or heading of a book, as input of extraction; `parent` is a locator."""
+
+    locator: str
+    text: str
+    parent: str | None
+    heading: bool  # whether the text is a title
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Words that prove a claim: a locator of the edition, and at most 7 words or 19 CJK characters of its text."""
+
+    locator: str
+    lang: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A zone in a text. `labels` are (language, label), the preferred one of each language first."""
+
+    slug: str
+    labels: tuple[tuple[str, str], ...]
+    defined: tuple[str, ...]  # locators: the heading or list that names it
+    kind: str = "zone"  # zone | sub-zone | composite
+    above: str | None = None  # slug of the zone it is a kind of
+
+    def label(self, lang: str) -> str:
+        """The preferred label in a language, else the first of any."""
+        return next((label for tag, label in self.labels if tag == lang), self.labels[0][1])
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One property of a zone as stated in a text. capacity is a number in digits or `unlimited`."""
+
+    zone: str  # slug
+    property: str
+    value: str
+    supports: tuple[Support, ...]
+    general: bool = False  # settled by a rule about all zones instead of one about this zone
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """The zones and claims of one edition, for a judge to accept or correct."""
+
+    key: EditionKey
+    zones: tuple[Zone, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A pattern found in a sentence: its value (as the patterns name it), and the zones."""
+
+    property: str
+    value: str
+    zones: tuple[str, ...]  # slugs; for `all` and `others` the excluded ones
+    subject: str  # named | here | all | others
+    strength: int
+    support: Support
+
+
+@dataclass(slots=True)
+class ZoneDraft:
+    """A candidate zone: the start of its section, and its evidence."""
+
+    label: str
+    others: list[str] = field(default_factory=list)  # alternative labels
+    sections: list[str] = field(default_factory=list)  # locators: headings whose children are its section
+    named: list[str] = field(default_factory=list)  # locators of lists and statements that name it
+    kind: str = "zone"
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*|\S")
@@ -42,13 +123,6 @@ class CharacterTokenizer:
     def norm(self, word: str) -> str:
         """A word in the spelling of the patterns."""
         return narrow(word).lower().translate(self._variants)
-
-    def to_disk(self, *_: object, **__: object) -> None:
-        """Required by spaCy; there is no state."""
-
-    def from_disk(self, *_: object, **__: object) -> "CharacterTokenizer":
-        """See to_disk."""
-        return self
 
 
 def sentences(text: str, ends: str, *, cjk: bool) -> list[str]:

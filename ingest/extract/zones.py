@@ -7,10 +7,9 @@ from difflib import SequenceMatcher
 
 from corpus.address import slug
 from corpus.words.text import fold
-from ingest.extract.facts import Provision, ZoneDraft
 from ingest.extract.patterns import Patterns
 from ingest.extract.pipeline import Hit, Pipeline, pipeline
-from ingest.extract.text import BookText, clean, has_cjk, sentences, title
+from ingest.extract.text import BookText, Provision, ZoneDraft, clean, has_cjk, sentences, title
 
 _LONGEST = {True: 16, False: 5}  # of a label: characters with CJK, words without
 _SPLIT = re.compile(r"[、，,;；・「」『』“”\"]|\s(?:and|or)\s|(?<=[^\s、，])と(?=[^\s]+$)|および|及び|以及|和|与|及")

@@ -49,7 +49,8 @@ def apart(work: Callable[[], T], name: str) -> T:
         status = _ended(child)
     if not answer or answer == _SHORT:
         raise _refusal(answer, status, name)
-    done, result = _opened(answer)
+    with without_gc():
+        done, result = cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
     if not done:
         raise cast(BaseException, result)
     return cast(T, result)
@@ -73,12 +74,6 @@ def _ended(child: int) -> int:
     with suppress(ChildProcessError):  # if the program ignores SIGCHLD
         return os.waitpid(child, 0)[1]
     return 0
-
-
-def _opened(answer: bytes) -> tuple[bool, object]:
-    """Whether the function succeeded, and its result or error."""
-    with without_gc():
-        return cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
 
 
 def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
@@ -106,7 +101,9 @@ def _do(work: Callable[[], object], writer: int) -> NoReturn:
     """The body of the process; it exits without the parent's clean-up."""
     try:
         _bound(writer)
-        _send(writer, _answer(work))
+        view = memoryview(_answer(work))
+        while view:
+            view = view[os.write(writer, view) :]
     finally:
         os._exit(0)
 
@@ -147,9 +144,3 @@ def _answer(work: Callable[[], object]) -> bytes:
         return _SHORT
     except BaseException as error:
         return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
-
-
-def _send(writer: int, answer: bytes) -> None:
-    view = memoryview(answer)
-    while view:
-        view = view[os.write(writer, view) :]

@@ -43,12 +43,13 @@ def texts(value: Value | None) -> tuple[str, ...]:
 
 def measured(rows: Sequence[Row], name: str) -> Measure:
     """The statistics of a field's values."""
-    there = [_once(values) for row in rows if (values := texts(row.fields.get(name)))]
+    there = [values for row in rows if (values := texts(row.fields.get(name)))]
+    there = [values[:1] if isinstance(values, RepeatedNames) else values for values in there]  # repeated names are an error
     step = max(1, len(there) // _SAMPLE)
     sample = ["\n".join(values) for values in there[::step]]
     return Measure(
         filled=len(there) / max(1, len(rows)),
-        length=sum(map(_length, sample)) / max(1, len(sample)),
+        length=sum(len(words) + sum(character > "\u2e80" for character in words) for words in sample) / max(1, len(sample)),
         asks=_share(sample, lambda words: bool(_ASKS.search(words))),
         sentences=_share(sample, lambda words: bool(_SENTENCE.search(words))),
         distinct=len(set(there)) / max(1, len(there)),
@@ -60,15 +61,6 @@ def measured(rows: Sequence[Row], name: str) -> Measure:
         marked_answer=_share(sample, lambda words: marked(words, "answer")),
         both=_share(sample, lambda words: in_two(words) is not None),
     )
-
-
-def _once(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The first of several values with one name, which is an error in the file."""
-    return values[:1] if isinstance(values, RepeatedNames) else values
-
-
-def _length(words: str) -> int:
-    return len(words) + sum(character > "\u2e80" for character in words)
 
 
 def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:
@@ -105,7 +97,7 @@ def fit(rows: Sequence[Row]) -> Fit:
     """The roles of the fields of some rows; the score is 0 if there is no answer."""
     names = list(dict.fromkeys(name for row in rows for name in row.fields))
     measures = {name: measured(rows, name) for name in names}
-    known = _known(measures)
+    known = next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
     told: dict[str, tuple[str, ...]] = {role: (name,) for role, name in (known.map if known else {}).items() if name in measures}
     question, answer, score = _of_texts(measures, told)
     if not answer:
@@ -123,10 +115,6 @@ def fit(rows: Sequence[Row]) -> Fit:
             roles[role] = chosen
             taken |= set(chosen)
     return Fit(roles, score, known)
-
-
-def _known(measures: Mapping[str, Measure]) -> Shape | None:
-    return next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
 
 
 def _of_texts(

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -33,7 +33,7 @@ class RepeatedValues(list[Any]):
 def json_tree(text: str, name: str) -> Node:
     """One JSON document, or one per line. Raises InputError with the line of an error."""
     try:
-        return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
+        return _json(text, name)
     except json.JSONDecodeError as fault:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) > 1 and _is_whole(lines[0][1]):
@@ -45,6 +45,11 @@ def json_tree(text: str, name: str) -> Node:
             column=fault.colno,
             reason=fault.msg,
         ) from None
+
+
+def _json(text: str, name: str) -> Node:
+    try:
+        return _plain(json.loads(text, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
     except RecursionError:
         raise _too_deep(name) from None
 
@@ -58,9 +63,7 @@ def _is_whole(line: str) -> bool:
 
 def _line(line: str, number: int, name: str) -> Node:
     try:
-        return _plain(json.loads(line, object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str), name)
-    except RecursionError:
-        raise _too_deep(name) from None
+        return _json(line, name)
     except ValueError as fault:
         raise InputError("{file}: line {line} is not valid JSON ({reason})", file=name, line=number, reason=fault) from None
 
@@ -234,8 +237,7 @@ class _Reader:
     def close(self) -> None:
         if "answer" in self.record:
             trail = {f"^h{level}": title for level, title in sorted(self.headings.items())}
-            heading = next((title for _, title in sorted(self.headings.items(), reverse=True)), None)
-            self.found.append({**({"^heading": heading} if heading else {}), **trail, **self.above, **self.record})
+            self.found.append({**_under(self.headings), **trail, **self.above, **self.record})
         self.record, self.part = {}, ""
 
     def heading(self, level: int, title: str) -> None:
@@ -288,12 +290,9 @@ def running_records(text: str, name: str) -> list[Node]:
 def is_rulings(text: str, name: str) -> bool:
     """Whether most of a text is questions with answers."""
     all_records = running_records(text, name) if re.search(r"[?？か吗嗎]", text) else []
-    told = sum(len(value) for record in all_records for name_, value in record.items() if _is_question_or_answer(name_))
+    fields = (pair for record in all_records for pair in record.items())
+    told = sum(len(value) for field_, value in fields if max(named("question", field_), named("answer", field_)) >= 0.5)
     return len(all_records) >= _MIN and told >= _SHARE * len("".join(text.split()))
-
-
-def _is_question_or_answer(name: str) -> bool:
-    return max(named("question", name), named("answer", name)) >= 0.5
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -310,5 +309,9 @@ def _lines(text: str) -> Iterator[str]:
 
 def _table_records(rows: Sequence[list[str]], headings: dict[int, str], name: str) -> list[Node]:
     kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
-    heading = next((title for _, title in sorted(headings.items(), reverse=True)), None)
-    return [{**({"^heading": heading} if heading else {}), **record} for record in objects(kept, name)]
+    return [{**_under(headings), **record} for record in objects(kept, name)]
+
+
+def _under(headings: Mapping[int, str]) -> dict[str, Node]:
+    """The innermost heading above a record, if any."""
+    return {"^heading": headings[max(headings)]} if headings and headings[max(headings)] else {}

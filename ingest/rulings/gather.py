@@ -1,7 +1,7 @@
 """Turns records into rulings, one for each id with all its cards, and merges the rulings of several files in order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -30,7 +30,8 @@ def rulings(
             record.given, (file,),
         )  # fmt: skip
         _take(by_id.setdefault((by, name), []), ruling)
-    return [_with_older(versions) for _, versions in sorted(by_id.items())]
+    ordered = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))
+    return [with_older(newest, reversed(older)) for *older, newest in ordered]
 
 
 def _from_name(file: str) -> str:
@@ -48,22 +49,9 @@ def words_of(ruling: Ruling | Record) -> str:
 def _take(versions: list[Ruling], ruling: Ruling) -> None:
     """Adds a ruling to those of its id; it is merged with an equal one, or with one in other languages."""
     for place, other in enumerate(versions):
-        if not agree(ruling, other):
-            continue
-        versions[place] = replace(
-            other,
-            question={**ruling.question, **other.question},
-            answer={**ruling.answer, **other.answer},
-            marked_up={
-                part: {**ruling.marked_up.get(part, {}), **other.marked_up.get(part, {})}
-                for part in {**ruling.marked_up, **other.marked_up}
-            },
-            cards=tuple(dict.fromkeys((*other.cards, *ruling.cards))),
-            card_ids=tuple(dict.fromkeys((*other.card_ids, *ruling.card_ids))),
-            date=max(filter(None, (ruling.date, other.date)), default=None),
-            files=tuple(dict.fromkeys((*other.files, *ruling.files))),
-        )
-        return
+        if agree(ruling, other):
+            versions[place] = _joined(other, ruling, newer=False)
+            return
     versions.append(ruling)
 
 
@@ -71,18 +59,6 @@ def agree(ruling: Ruling, other: Ruling) -> bool:
     """Whether two rulings of one id agree in every common language."""
     shared = ruling.answer.keys() & other.answer.keys()
     return all(fold(ruling.answer[lang]) == fold(other.answer[lang]) for lang in shared)
-
-
-def _with_older(versions: Sequence[Ruling]) -> Ruling:
-    """The newest of several answers (without dates, the last), followed by the others."""
-    ordered = [
-        ruling
-        for _, _, ruling in sorted(
-            ((ruling.date or "", place, ruling) for place, ruling in enumerate(versions)), key=lambda row: row[:2]
-        )
-    ]
-    *older, newest = ordered
-    return with_older(newest, reversed(older))
 
 
 def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
@@ -96,75 +72,47 @@ def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
     return replace(newest, version="", older=tuple(kept))
 
 
-def _ids(records: Sequence[Record]) -> Iterator[str]:
+def _ids(records: Sequence[Record]) -> Sequence[str]:
     """An id for each record: its own, with its card if needed, or one derived from its words."""
-    if all(record.id for record in records) and not _are_torn(records, _own):
-        yield from (_own(record) for record in records)
-    elif all(record.id and _card(record) for record in records) and not _are_torn(records, _with_card):
-        yield from (_with_card(record) for record in records)
-    else:
-        yield from _made(records)
-
-
-def _own(record: Record) -> str:
-    return record.id or ""
+    own = [record.id or "" for record in records]
+    if all(own) and not _are_torn(records, own):
+        return own
+    cards = [_card(record) for record in records]
+    with_card = [f"{card}-{name}" for card, name in zip(cards, own, strict=True)]
+    return with_card if all(own) and all(cards) and not _are_torn(records, with_card) else list(_made(records))
 
 
 def _card(record: Record) -> str:
     return slug("-".join((*record.card_ids, *record.cards)[:1]))
 
 
-def _with_card(record: Record) -> str:
-    return f"{_card(record)}-{record.id}"
-
-
-def _are_torn(records: Sequence[Record], name: Callable[[Record], str]) -> bool:
+def _are_torn(records: Sequence[Record], ids: Sequence[str]) -> bool:
     """Whether ids are ambiguous: some have several questions, or many have several answers."""
-    questions, answers = _told(records, name, _asked_in), _told(records, name, _said_in)
-    return _torn(questions) > max(1, _ASKED_APART * len(questions)) or _torn(answers) > max(1, _TORN * len(answers))
-
-
-def _torn(told: Mapping[str, set[str]]) -> int:
-    return sum(len(answers) > 1 for answers in told.values())
-
-
-def _told(
-    records: Sequence[Record], name: Callable[[Record], str], texts: Callable[[Record], Mapping[str, str]]
-) -> dict[str, set[str]]:
-    """Language and id → the distinct words under it."""
-    answers: dict[str, set[str]] = {}
-    for record in records:
-        for lang, words in texts(record).items():
-            answers.setdefault(f"{lang} {name(record)}", set()).add(fold(words))
-    return answers
-
-
-def _asked_in(record: Record) -> Mapping[str, str]:
-    return record.question
-
-
-def _said_in(record: Record) -> Mapping[str, str]:
-    return record.answer
+    questions, answers = ([record.question for record in records], [record.answer for record in records])
+    for texts, share in ((questions, _ASKED_APART), (answers, _TORN)):
+        told: dict[tuple[str, str], set[str]] = {}
+        for words, name in zip(texts, ids, strict=True):
+            for lang, text in words.items():
+                told.setdefault((lang, name), set()).add(fold(text))
+        if sum(len(different) > 1 for different in told.values()) > max(1, share * len(told)):
+            return True
+    return False
 
 
 def _made(records: Sequence[Record]) -> Iterator[str]:
     """Ids derived from words: of the question if it has one answer, of the card or the answer as well if it has several."""
-    by_question = Counter(key for key, _ in {(_asked(record), _said(record)) for record in records})
-    by_card = Counter((key, card) for key, card, _ in {(_asked(record), _card(record), _said(record)) for record in records})
-    for record in records:
-        asked = _asked(record)
+    texts = [(_folded(record.question), _card(record), _folded(record.answer)) for record in records]
+    by_question = Counter(asked for asked, _ in {(asked, said) for asked, _, said in texts})
+    by_card = Counter((asked, card) for asked, card, _ in set(texts))
+    for asked, card, said in texts:
         parts = [asked] if asked else []
         if not asked or by_question[asked] > 1:
-            parts.append(_card(record) if asked and _card(record) and by_card[asked, _card(record)] == 1 else _said(record))
+            parts.append(card if asked and card and by_card[asked, card] == 1 else said)
         yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_HEX]}"
 
 
-def _asked(record: Record) -> str:
-    return "\n".join(fold(record.question[lang]) for lang in sorted(record.question))
-
-
-def _said(record: Record) -> str:
-    return "\n".join(fold(record.answer[lang]) for lang in sorted(record.answer))
+def _folded(texts: Mapping[str, str]) -> str:
+    return "\n".join(fold(texts[lang]) for lang in sorted(texts))
 
 
 _COPY = 0.5
@@ -238,20 +186,20 @@ def key_of(ruling: Ruling) -> Key:
     return ruling.game, ruling.source, ruling.id
 
 
-def _joined(old: Ruling, new: Ruling) -> Ruling:
-    """Merges a repeated answer: more languages, more cards, newer words."""
+def _joined(old: Ruling, new: Ruling, *, newer: bool = True) -> Ruling:
+    """Merges a repeated answer: more languages, more cards, and the words of the new one if it is `newer`."""
+    first, last = (old, new) if newer else (new, old)
     return replace(
-        new,
+        last,
         date=max(filter(None, (old.date, new.date)), default=None),
-        question={**old.question, **new.question},
-        answer={**old.answer, **new.answer},
-        marked_up=_merged(old.marked_up, new.marked_up),
+        question={**first.question, **last.question},
+        answer={**first.answer, **last.answer},
+        marked_up={
+            part: {**first.marked_up.get(part, {}), **last.marked_up.get(part, {})}
+            for part in {**first.marked_up, **last.marked_up}
+        },
         cards=tuple(dict.fromkeys((*old.cards, *new.cards))),
         card_ids=tuple(dict.fromkeys((*old.card_ids, *new.card_ids))),
         files=tuple(dict.fromkeys((*old.files, *new.files))),
         older=old.older,
     )
-
-
-def _merged(old: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    return {part: {**old.get(part, {}), **new.get(part, {})} for part in {**old, **new}}

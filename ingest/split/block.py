@@ -37,6 +37,11 @@ class Block:
         self.lines.append(line)
         self.cover.append(tuple.__new__(Span, (line.start, line.end)))
 
+    @classmethod
+    def of(cls, role: Role, *lines: Line) -> "Block":
+        """A block of whole lines."""
+        return cls(role, list(lines), [Span(line.start, line.end) for line in lines])
+
     def reading(self, layout: Layout) -> str:
         """The words as reading text, not yet cleaned."""
         if self.words is not None:
@@ -57,6 +62,11 @@ class Block:
             else:
                 spans.append(span)
         return tuple(spans)
+
+
+def furniture_of(layout: Layout) -> list[Block]:
+    """The page furniture of a text, a block for each piece."""
+    return [Block("furniture", cover=[Span(start, end)]) for start, end in layout.furniture]
 
 
 _TITLED = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number

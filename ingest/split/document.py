@@ -10,7 +10,7 @@ from corpus.catalogue import Grammar
 from corpus.model import Kind, Span
 from corpus.words.text import CJK
 from ingest.lines import FULL, Layout, Line, is_broken_word, is_torn
-from ingest.split.block import Block, Role, role_of
+from ingest.split.block import Block, Role, furniture_of, role_of
 from ingest.split.headings import (
     BULLET,
     Finder,
@@ -66,8 +66,8 @@ def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
     headings = Finder(own, grammar, contents.titles).headings()
     blocks = _Splitter(own, headings).split()
-    listed = [Block("furniture", cover=[Span(layout.lines[i].start, layout.lines[i].end)]) for i in sorted(contents.lines)]
-    return [*blocks, *listed, *(Block("furniture", cover=[Span(*span)]) for span in layout.furniture)]
+    listed = [Block.of("furniture", layout.lines[i]) for i in sorted(contents.lines)]
+    return [*blocks, *listed, *furniture_of(layout)]
 
 
 def _widths(layout: Layout) -> tuple[int, int]:
@@ -140,9 +140,9 @@ class _Splitter:
         if rows := self._rows(index):
             return self._table(index, rows)
         if _RULE.match(self.layout.words(index)):
-            self._begin("furniture", line)
+            self.blocks.append(Block.of("furniture", line))
         elif (role := role_of(self.layout, line)) and not is_label(self.layout.words(index)):
-            self._begin(role, line)
+            self.blocks.append(Block.of(role, line))
         elif (mark := self._mark(line)) is not None:
             self._item(line, *mark)
         elif self._goes_on(index):
@@ -169,11 +169,6 @@ class _Splitter:
         self.blocks.append(block)
         self.open = []
         return heading.lines
-
-    def _begin(self, role: Role, line: Line) -> None:
-        block = Block(role)
-        block.add(line)
-        self.blocks.append(block)
 
     def _rows(self, index: int) -> int:
         count = 0
@@ -266,7 +261,7 @@ class _Splitter:
         titled = index > self.first if self.headings else True
         last = index + 1 == len(self.layout.lines) or bool(self.layout.lines[index + 1].gap)
         front = not titled and (is_title(self.layout.words(index)) or (last and not _ENDED.search(self.layout.words(index))))
-        self._begin("front" if front else "prose", line)
+        self.blocks.append(Block.of("front" if front else "prose", line))
         if not line.indent:
             self.open = [] if line.gap else self.open
 

@@ -336,15 +336,13 @@ class Finder:
         while headings and headings[0].number is None:
             below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
-            if any(_ENDED.search(self.layout.words(i)) for i in below) and not (is_first and not self._is_listed(headings[0])):
+            listed = fold(self.layout.words(headings[0].line)) in self.titles
+            if any(_ENDED.search(self.layout.words(i)) for i in below) and (listed or not is_first):
                 break
             if _is_chapter(headings):
                 break
             headings = headings[1:]
         return headings
-
-    def _is_listed(self, heading: Heading) -> bool:
-        return fold(self.layout.words(heading.line)) in self.titles
 
     def _numbered(self) -> list[Heading]:
         if self.grammar.slug == "outline":

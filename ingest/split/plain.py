@@ -9,7 +9,7 @@ from ingest.inline import accepted
 from ingest.lines import Layout, Line
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
-from ingest.split.block import BULLET, Block, Role, cue, role_of
+from ingest.split.block import BULLET, Block, cue, furniture_of, role_of
 
 _STRONG = "**"
 _LONGEST_HEADWORD = 60  # characters
@@ -21,26 +21,14 @@ def split(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a numbered text, in order. Every line is in exactly one."""
     chosen = accepted(layout, grammar)
     if not chosen:
-        return [*_front(layout, len(layout.lines)), *_furniture(layout)]
+        return [*_front(layout, len(layout.lines)), *furniture_of(layout)]
     blocks = list(_front(layout, chosen[0].line))
     glossary, back = _ends(layout, chosen)
     body = _Body(layout, grammar, [candidate for candidate in chosen if candidate.line < glossary])
     blocks += body.grouped(chosen[0].line, glossary)
     blocks += _glossary(layout, glossary, back)
-    blocks += [_lines("front", layout.lines[i]) for i in range(back, len(layout.lines))]
-    return [*_columns(blocks), *_furniture(layout)]
-
-
-def _lines(role: Role, *lines: Line) -> Block:
-    block = Block(role)
-    for line in lines:
-        block.add(line)
-    return block
-
-
-def _furniture(layout: Layout) -> Iterator[Block]:
-    for start, end in layout.furniture:
-        yield Block("furniture", cover=[Span(start, end)])
+    blocks += [Block.of("front", layout.lines[i]) for i in range(back, len(layout.lines))]
+    return [*_columns(blocks), *furniture_of(layout)]
 
 
 def _front(layout: Layout, body: int) -> Iterator[Block]:
@@ -50,7 +38,7 @@ def _front(layout: Layout, body: int) -> Iterator[Block]:
         line = layout.lines[index]
         listed = listed or bool(cue("contents").match(layout.text, line.start, line.end))
         dots = is_listed(layout.text, line.start, line.end)
-        yield _lines("furniture" if listed or dots else "front", line)
+        yield Block.of("furniture" if listed or dots else "front", line)
 
 
 def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
@@ -135,11 +123,11 @@ class _Body:
         role = role_of(self.layout, line)
         bullet = BULLET.match(self.layout.text, line.start, line.end) if self.grammar.items else None
         if role:
-            self.blocks.append(_lines(role, line))
+            self.blocks.append(Block.of(role, line))
         elif bullet:
             self._item(line, bullet.end())
         elif self._is_prose(index, line):
-            self.blocks.append(_lines("prose", line))
+            self.blocks.append(Block.of("prose", line))
         else:
             self._continue(line)
 

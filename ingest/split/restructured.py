@@ -138,16 +138,12 @@ class _Splitter:
         for line in lines.findall(nodes.line):
             words = _words(line)
             if cue("example").match(words) and block.role != "example":
-                block = self._begin_example(block)
+                self.blocks += [block] if block.words else []
+                block = Block("example", words="")
             block.words = f"{block.words}\n{words}" if block.words else words
             self._claim(block, line)
             self._refer(block, line)
         self.blocks.append(block)
-
-    def _begin_example(self, block: Block) -> Block:
-        if block.words:
-            self.blocks.append(block)
-        return Block("example", words="")
 
     def _footnote(self, node: nodes.Element) -> None:
         block = Block(

@@ -4,7 +4,7 @@ import re
 
 from corpus.model import Span
 from ingest.lines import Layout, Line
-from ingest.split.block import BULLET, Block, role_of
+from ingest.split.block import BULLET, Block, furniture_of, role_of
 
 _CELL = re.compile(r"\{\w+\}")
 _ENDED = re.compile(r"[.。!?！？:：,，;；、]$")
@@ -32,17 +32,12 @@ class _Splitter:
             if not taken:
                 self._paragraph(line)
             index += taken or 1
-        self.blocks += [Block("furniture", cover=[Span(*span)]) for span in self.layout.furniture]
-        return self.blocks
+        return [*self.blocks, *furniture_of(self.layout)]
 
     def _furniture(self, _: int, line: Line) -> int:
-        role = role_of(self.layout, line)
-        if role is None:
-            return 0
-        block = Block(role)
-        block.add(line)
-        self.blocks.append(block)
-        return 1
+        if role := role_of(self.layout, line):
+            self.blocks.append(Block.of(role, line))
+        return 1 if role else 0
 
     def _heading(self, index: int, line: Line) -> int:
         """A short isolated line that does not end a sentence; the first one is the page's title."""
@@ -92,7 +87,5 @@ class _Splitter:
         if last and last.lines and last.role != "heading" and goes_on:
             last.add(line)
             return
-        block = Block("prose" if self.titled else "front")
-        block.add(line)
-        self.blocks.append(block)
+        self.blocks.append(Block.of("prose" if self.titled else "front", line))
         self.indents = []

@@ -9,8 +9,8 @@ from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import Message, message
 from corpus.model import Reading
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
-from ingest.chapters import joined, reading_order
 from ingest.merge import conflicts
+from ingest.pipeline import joined, reading_order
 from ingest.read.document import Document, document, file_bytes, is_simple, shown
 from ingest.read.sandbox import apart
 from ingest.recognise import Hints

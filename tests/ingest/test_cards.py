@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from corpus.model import Card
-from ingest.cards import read_card_file, read_cards
-from ingest.cards.records import DEPTH
+from ingest.cards import DEPTH, read_card_file, read_cards
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 

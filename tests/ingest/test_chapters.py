@@ -6,8 +6,7 @@ import pytest
 
 from corpus.errors import InputError
 from corpus.store.home import Home
-from ingest.chapters import joined, reading_order
-from ingest.pipeline import parse
+from ingest.pipeline import joined, parse, reading_order
 from ingest.recognise import Hints
 from rulestone.writing.add import add
 from tests.support.ferrymen import document, faults, locators
