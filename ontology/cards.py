@@ -3,8 +3,7 @@
 Names are compared by their *key*: the normalised words, each followed by a space, so that a key ends at the end of a word.
 
 A text that contains the name of a card does not necessarily refer to the card: cards are called Fog, Opt and 火. Names in quotation
-marks
-refer to cards; the caller decides about the others.
+marks refer to cards; the caller decides about the others.
 """
 
 import json
@@ -66,27 +65,22 @@ def write_cards(documents: NewDocuments, cards: Iterable[Card]) -> None:
     """Writes the cards of a bundle, replacing the previous ones. Cards with the same id are merged."""
     merged = _merged(cards)
     names = _names(merged)
-    documents.put(NAMES, map(_entry, merged), {key: places for key, (places, _) in names.items()})
+    bodies = ([card.game, card.id, card.names, card.texts] for card in merged)
+    entries = [NewEntry("", json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) for body in bodies]
+    documents.put(NAMES, entries, {key: places for key, (places, _) in names.items()})
     _write_spelling(documents, {key: names[key][1] for key in sorted(names)})
 
 
 def _merged(cards: Iterable[Card]) -> list[Card]:
     merged: dict[tuple[str, str], Card] = {}
     for card in cards:
-        earlier = merged.get((card.game, card.id))
-        merged[card.game, card.id] = _merge(earlier, card) if earlier else card
+        if earlier := merged.get((card.game, card.id)):
+            both = (earlier.names, card.names)
+            langs = dict.fromkeys(lang for names in both for lang in names)
+            names = {lang: tuple(dict.fromkeys(name for names in both for name in names.get(lang, ()))) for lang in langs}
+            card = Card(card.game, card.id, names, {**card.texts, **earlier.texts})
+        merged[card.game, card.id] = card
     return list(merged.values())
-
-
-def _merge(card: Card, other: Card) -> Card:
-    langs = dict.fromkeys((*card.names, *other.names))
-    names = {lang: tuple(dict.fromkeys((*card.names.get(lang, ()), *other.names.get(lang, ())))) for lang in langs}
-    return Card(card.game, card.id, names, {**other.texts, **card.texts})
-
-
-def _entry(card: Card) -> NewEntry:
-    body = [card.game, card.id, card.names, card.texts]
-    return NewEntry("", json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
@@ -120,7 +114,7 @@ class Cards:
     def __init__(self, documents: Documents) -> None:
         """Reads nothing yet. The bundle must have cards."""
         self._documents = documents
-        self.words = lru_cache(maxsize=64)(self._words)
+        self.words = lru_cache(maxsize=64)(lambda letter: self._keys(SPELLING, letter))
         """Letter → the Latin words in all names that begin with it."""
 
     def count(self) -> int:
@@ -154,7 +148,11 @@ class Cards:
 
     def of_key(self, key: str) -> list[Card]:
         """The cards that have the name with that key."""
-        return [_card(entry.content) for entry in self._documents.entries(NAMES, self._documents.places(NAMES, key))]
+        bodies = map(json.loads, (entry.content for entry in self._documents.entries(NAMES, self._documents.places(NAMES, key))))
+        return [
+            Card(game, card_id, {lang: tuple(some) for lang, some in names.items()}, texts)
+            for game, card_id, names, texts in bodies
+        ]
 
     def beginning(self, typed: str) -> list[str]:
         """The keys with a typed prefix, whose last word may be incomplete; the shortest first."""
@@ -185,16 +183,8 @@ class Cards:
         names = (name for card in self.of_key(key) for by_language in card.names.values() for name in by_language)
         return next((name for name in names if key_of(tokens_of(name)) == key), None)
 
-    def _words(self, letter: str) -> Sequence[str]:
-        return self._keys(SPELLING, letter)
-
     def _keys(self, document: str, prefix: str) -> list[str]:
         return [key for key, _ in self._documents.keys(document, prefix, prefix + _AFTER_ALL)]
-
-
-def _card(body: bytes) -> Card:
-    game, card_id, names, texts = json.loads(body)
-    return Card(game, card_id, {lang: tuple(by_language) for lang, by_language in names.items()}, texts)
 
 
 def _common_prefix(text: str, other: str) -> str:

@@ -44,11 +44,10 @@ WHERE {{ %s GRAPH <{GRAPH}> {{
 
 def mappings_in(store: Store, concepts: Collection[str] | None = None) -> list[Solution]:
     """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
-    return sorted(store.select(_MAPPINGS % values("concept", concepts)), key=_mapping_order)
-
-
-def _mapping_order(row: Solution) -> tuple[str, bool, float, str, str]:
-    return row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")
+    return sorted(
+        store.select(_MAPPINGS % values("concept", concepts)),
+        key=lambda row: (row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")),
+    )
 
 
 def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
@@ -105,20 +104,16 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
 
 def _counterpart(row: Solution, lang: str) -> "RuleCounterpart":
     key, locator = split_rule(row["other"])
+    labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABELS}.items() if column in row}
     return {
         "iri": row["other"],
         "game": key.game,
         "number": locator,
-        "label": _label(row, lang),
+        "label": labels[choose(lang, labels) or "en"],
         "predicate": skos_curie(row["predicate"]),
         "comment": comment(row, lang),
         "confidence": float(row["confidence"]),
     }
-
-
-def _label(row: Solution, lang: str) -> str:
-    labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABELS}.items() if column in row}
-    return labels[choose(lang, labels) or "en"]
 
 
 def _counterpart_order(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:

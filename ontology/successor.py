@@ -28,9 +28,10 @@ def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None
 
 
 def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
-    entry = _current_entry(knowledge, record)
-    if entry is None:
+    later = knowledge.currency.of(edition_of(record), record["locator"]).later
+    if not later:
         return None
+    entry = later[0]
     numbers = (record["locator"], record["locator"].split(".dup")[0])  # a number may be printed twice in one of the editions
     records = knowledge.by_iri(rule_iri(entry.key, number) for number in numbers)
     same_number = next((iri for number in numbers if (iri := rule_iri(entry.key, number)) in records), "")
@@ -45,12 +46,6 @@ def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | Non
         "reused": bool(same) and same_number not in [step.new for step in steps] if steps else None,
         "mapped": _followed(knowledge, steps) if steps else _mapped(knowledge, record["iri"], entry),
     }
-
-
-def _current_entry(knowledge: "Knowledge", record: "RuleRecord") -> "EditionEntry | None":
-    """The latest edition that supersedes a rule."""
-    later = knowledge.currency.of(edition_of(record), record["locator"]).later
-    return later[0] if later else None
 
 
 def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:

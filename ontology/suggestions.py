@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from corpus.address import game_of, is_concept, rule_iri, split_rule
 from corpus.catalogue import catalogue
@@ -57,8 +57,8 @@ class Suggester:
         cards = list(islice(self._cards_named(typed, game, lang), limit))
         if words[0].isdigit():
             return [*self._rules(folded_number(words), game, lang, limit), *cards][:limit]
-        terms = [self._term(name) for name in self._best(self._names, words, game, lang)]
-        titles = [self._title(name) for name in self._best(self._titles, words, game, lang)]
+        terms = [_suggestion("term", name) for name in self._best(self._names, words, game, lang)]
+        titles = [_suggestion("heading", name) for name in self._best(self._titles, words, game, lang)]
         return list(_shared(limit, terms, cards, titles))
 
     def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
@@ -128,14 +128,10 @@ class Suggester:
         game = split_rule(iri).key.game
         return self._games.index(game) if game in self._games else len(self._games)
 
-    @staticmethod
-    def _term(name: Name) -> "Suggestion":
-        return {"kind": "term", "iri": name.iri, "game": game_of(name.iri), "number": None, "label": name.label, "lang": name.lang}
 
-    @staticmethod
-    def _title(name: Name) -> "Suggestion":
-        key, locator = split_rule(name.iri)
-        return {"kind": "heading", "iri": name.iri, "game": key.game, "number": locator, "label": name.label, "lang": name.lang}
+def _suggestion(kind: Literal["term", "heading"], name: Name) -> "Suggestion":
+    number = split_rule(name.iri)[1] if kind == "heading" else None
+    return {"kind": kind, "iri": name.iri, "game": _game(name.iri), "number": number, "label": name.label, "lang": name.lang}
 
 
 def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
@@ -171,7 +167,7 @@ def _newest(iris: Iterable[str]) -> Iterator[str]:
 
 def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
     """A rule with its first words in the reader's language, from the digest if no text is in that language."""
-    words = dict(_texts(record))
+    words = {**record["digest"], **{tag: text["text"] for tag, text in record["texts"].items()}}
     chosen = choose(lang, words)
     label = words[chosen] if chosen else ""
     return {
@@ -182,8 +178,3 @@ def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
         "label": label if len(label) <= _EXCERPT else f"{label[:_EXCERPT]}…",
         "lang": chosen,
     }
-
-
-def _texts(record: "RuleRecord") -> "Iterable[tuple[str, str]]":
-    yield from record["digest"].items()
-    yield from ((lang, text["text"]) for lang, text in record["texts"].items())

@@ -67,16 +67,13 @@ def _with_several_values(kind: str, claims: Sequence[Claim]) -> Iterator[Finding
         grouped[claim.concept, claim.property].append(claim)
     for (concept, property_), same in grouped.items():
         if len({claim.value for claim in same}) > 1:
+            rules = [f" ({path_of(_supports(claim)[0].rule)})" if claim.supports else "" for claim in same]
+            values = [f"{claim.value!r}{rule}" for claim, rule in zip(same, rules, strict=True)]
             yield Finding(
                 kind,
                 concept,
-                message(_SEVERAL_VALUES[kind].text, property=property_, values=_against([*map(_value_and_rule, same)])),
+                message(_SEVERAL_VALUES[kind].text, property=property_, values=_against(values)),
             )
-
-
-def _value_and_rule(claim: Claim) -> str:
-    """The value of a claim, with the first rule that supports it."""
-    return f"{claim.value!r} ({path_of(_supports(claim)[0].rule)})" if claim.supports else repr(claim.value)
 
 
 def _against(values: Sequence[str]) -> Message:

@@ -67,7 +67,9 @@ def _question(slug: str, texts: Mapping[str, str]) -> Question:
 
 def answer(store: Store, query: str) -> Table:
     """The answer of a SELECT query as a table."""
-    return table(json.loads(_json(store, query)))
+    pieces: list[bytes] = []
+    evaluate(store, Asked(query, (RESULTS_JSON,)), pieces.append)
+    return table(json.loads(b"".join(pieces)))
 
 
 def table(body: Any) -> Table:  # noqa: ANN401
@@ -75,12 +77,6 @@ def table(body: Any) -> Table:  # noqa: ANN401
     names = body["head"]["vars"]
     rows = (tuple(_cell(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
     return (tuple(names), *rows)
-
-
-def _json(store: Store, query: str) -> bytes:
-    pieces: list[bytes] = []
-    evaluate(store, Asked(query, (RESULTS_JSON,)), pieces.append)
-    return b"".join(pieces)
 
 
 def _cell(value: str) -> str:

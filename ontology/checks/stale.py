@@ -6,14 +6,15 @@ quotation of a claim or, without a quotation, if the whole text is equal.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 
 from corpus.address import NS, EditionKey, concept_name, graph_iri, is_concept, path_of, split_rule
 from corpus.messages import Message, message
-from corpus.store.home.manifest import EditionEntry
 from corpus.words.text import fold
 from ontology.checks.finding import Finding
+from ontology.concepts.claim_status import LaterTexts
 from ontology.concepts.claims import Claim, Support
 from ontology.knowledge import Knowledge
 from ontology.sssom import INVERTED, SSSOM, expand
@@ -52,7 +53,7 @@ class Stale:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._texts = cache(self._read)
+        self._later = LaterTexts(knowledge)
         self._whole = cache(self._of_rule)
 
     def of_claim(self, claim: Claim) -> Message | None:
@@ -70,25 +71,15 @@ class Stale:
                 resting[next(rule for rule in rules if isinstance(self._whole(rule), Message))][concept_name(concept)] = None
         rows = self._knowledge.store.select(_MATCHED)
         today = {split_rule(row["rule"]).key for row in rows if not is_concept(row["subject"])}
-        for row in rows:
-            if is_concept(row["subject"]) or not self._is_behind(row["rule"], today):
+        for row in rows:  # the counterparts of an edition that one of today supersedes are kept for its users
+            if is_concept(row["subject"]) or not any(entry.key in today for entry in self._later.later(row["rule"])):
                 resting[row["rule"]][f"{_short(row['subject'])} ↔ {_short(row['object'])}"] = None
         for rule, things in sorted(resting.items()):
             if isinstance(reason := self._whole(rule), Message):
-                words = message("{things}: {reason}; read it there and correct them", things=_named([*things]), reason=reason)
+                more = f" (+{len(things) - _SHOWN})" if len(things) > _SHOWN else ""
+                named = ", ".join(islice(things, _SHOWN)) + more
+                words = message("{things}: {reason}; read it there and correct them", things=named, reason=reason)
                 yield Finding("stale", rule, words)
-
-    def _is_behind(self, rule: str, editions: Collection[EditionKey]) -> bool:
-        """Whether a rule's edition is superseded by one of some editions; its counterparts are kept for users of that edition."""
-        return any(entry.key in editions for entry in self._later(rule))
-
-    def _later(self, rule: str) -> list[EditionEntry]:
-        """The later editions of the same book that have the chapter of a rule.
-
-        A book that summarises another one only disputes it.
-        """
-        key, locator = split_rule(rule)
-        return [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]
 
     def _defined(self) -> Mapping[str, list[str]]:
         """Concept → the rules that define it; excludes the terms of books, which exist only with their edition."""
@@ -98,7 +89,7 @@ class Stale:
         return rules
 
     def _of_support(self, support: Support) -> Verdict:
-        later = self._later(support.rule)
+        later = self._later.later(support.rule)
         if not later:
             return support.verified or None
         now = next((entry.key for entry in later if support.lang in entry.languages), None)
@@ -106,28 +97,23 @@ class Stale:
 
     def _of_rule(self, rule: str) -> Verdict:
         key, locator = split_rule(rule)
-        later = self._later(rule)
+        later = self._later.later(rule)
         if not later:
             return True
-        old = ((lang, self._texts(key, lang).get(locator)) for lang in later[0].languages)
+        old = ((lang, self._later.texts(key, lang).get(locator)) for lang in later[0].languages)
         verdicts = [self._said(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
         return True in verdicts or next(iter(verdicts), None)
 
     def _said(self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]) -> Message | bool:
         """Whether a later edition has the same words in the rule of that thread; if not, the change of the words."""
-        texts, words = self._texts(now, lang), fold(words)
+        texts, words = self._later.texts(now, lang), fold(words)
         steps = self._knowledge.threads.at(rule, now)
-        locator = split_rule(rule).locator
-        there = [split_rule(step.new).locator for step in steps if step.new] if steps else [locator]
+        there = self._later.successors(rule, steps)
         if any(same(texts.get(place, ""), words) for place in there) or any(step.only_references for step in steps):
             return True
         elsewhere = ", ".join([place for place, text in texts.items() if same(text, words)][:_SHOWN])
         text = _WHY[any(place in texts for place in there), bool(elsewhere)].text
-        return message(text, rule=path_of(rule), now=now, locator=locator, elsewhere=elsewhere)
-
-    def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
-        """Locator → folded text."""
-        return {locator: fold(text) for locator, text in self._knowledge.records.words(key, lang).items()}
+        return message(text, rule=path_of(rule), now=now, locator=split_rule(rule).locator, elsewhere=elsewhere)
 
 
 def _stale(verdicts: Iterable[Verdict]) -> Message | None:
@@ -138,8 +124,3 @@ def _stale(verdicts: Iterable[Verdict]) -> Message | None:
 
 def _short(iri: str) -> str:
     return concept_name(iri) if is_concept(iri) else path_of(iri)
-
-
-def _named(things: list[str]) -> str:
-    more = len(things) - _SHOWN
-    return ", ".join(things[:_SHOWN]) + (f" (+{more})" if more > 0 else "")

@@ -96,13 +96,12 @@ def _apart(words: str, game: str, lang: str) -> str:
 def _names(zones: Labels, lang: str) -> list[_Name]:
     """The labels in a language, the longest first, so that none is found inside a longer one."""
     every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
-    return [_name(label, zone, lang) for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))]
-
-
-def _name(label: str, zone: str, lang: str) -> _Name:
-    if lang != "en":
-        return _Name(fold(label), re.compile(re.escape(fold(label))), zone)
-    return _Name(label.lower(), re.compile(rf"(?<![a-z]){re.escape(label.lower())}(?:e?s)?(?![a-z])"), zone)
+    pattern = r"(?<![a-z]){}(?:e?s)?(?![a-z])" if lang == "en" else "{}"
+    return [
+        _Name(letters, re.compile(pattern.format(re.escape(letters))), zone)
+        for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))
+        for letters in [label.lower() if lang == "en" else fold(label)]
+    ]
 
 
 def _named(words: str, lang: str, names: Sequence[_Name]) -> set[str]:

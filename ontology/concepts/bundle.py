@@ -39,7 +39,11 @@ class Concepts:
 
     def claims(self, concepts: Collection[str] | None = None) -> list[Claim]:
         """The claims about some concepts (None: about all), sorted by IRI."""
-        return sorted(map(_claim, self._told(CLAIMS, concepts)), key=lambda claim: claim.iri)
+        claims = (
+            Claim(iri, concept, name, value, status, notes, tuple(Support(*support) for support in supports), labels)
+            for iri, concept, name, value, status, notes, supports, labels in self._told(CLAIMS, concepts)
+        )
+        return sorted(claims, key=lambda claim: claim.iri)
 
     def mappings(self, concepts: Collection[str] | None = None) -> list[Solution]:
         """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
@@ -90,11 +94,6 @@ class _Labels(Mapping[str, Sequence[Label]]):
             self._read[concept] = [
                 Label(concept, lang, text, Sort(sort), official) for lang, text, sort, official in json.loads(entry.content)
             ]
-
-
-def _claim(row: list[Any]) -> Claim:
-    iri, concept, name, value, status, notes, supports, labels = row
-    return Claim(iri, concept, name, value, status, notes, tuple(Support(*support) for support in supports), labels)
 
 
 def write_concepts(documents: NewDocuments, store: Store) -> None:

@@ -18,6 +18,8 @@ from ontology.concepts.claims import Claim, Support, by_concept
 from ontology.facts import with_facts
 
 if TYPE_CHECKING:
+    from corpus.store.home.manifest import EditionEntry
+    from corpus.store.threads.step import Step
     from ontology.knowledge import Knowledge
 
 _SETTLED = ("accepted", "disputed")
@@ -50,7 +52,7 @@ def _without_later(claim: Claim, knowledge: "Knowledge") -> Claim:
 
 def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """The shipped claims that have another status among the loaded editions: `Statuses`, sorted by claim."""
-    later_texts, shipped = _LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
+    later_texts, shipped = LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
     revived = _revived(knowledge, shipped)
     settled = [claim for claim in revived if claim.status in _SETTLED and claim.supports]
     superseded = [claim for claim in settled if not any(later_texts.hold(support) for support in claim.supports)]
@@ -92,36 +94,41 @@ def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
     return not knowledge.is_later(until) and (not loaded or any(key == until or is_later(key, until) for key in loaded))
 
 
-class _LaterTexts:
-    """The texts of later editions, in which supports are looked up."""
+class LaterTexts:
+    """The texts of later editions, in which the words of a rule are looked up."""
 
     def __init__(self, knowledge: "Knowledge") -> None:
         self._knowledge = knowledge
-        self._texts = cache(self._read)
+        self.texts = cache(self._read)
+        """Edition and language → locator → folded text."""
+
+    def later(self, rule: str) -> "list[EditionEntry]":
+        """The later editions of the same book that have the chapter of a rule, the latest first.
+
+        A book that summarises another one only disputes it.
+        """
+        key, locator = split_rule(rule)
+        return [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]
+
+    def successors(self, rule: str, steps: "Sequence[Step]") -> list[str]:
+        """The locators of the steps of a rule's thread in a later edition; without a known thread, the rule's own."""
+        return [split_rule(step.new).locator for step in steps if step.new] if steps else [split_rule(rule).locator]
 
     def hold(self, support: Support) -> bool:
         """Whether a support rests on more than superseded text."""
-        key, locator = split_rule(support.rule)
-        later = [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]  # not retellings
+        later = self.later(support.rule)
         if not later:
             return True
         latest, quote = later[0].key, fold(support.quote)
-        texts = self._texts(latest, support.lang)
-        if any(quote in texts.get(split_rule(rule).locator, "") for rule in self._successors(support.rule, latest)):
+        texts = self.texts(latest, support.lang)
+        steps = self._knowledge.threads.at(support.rule, latest)
+        if any(quote in texts.get(locator, "") for locator in self.successors(support.rule, steps)):
             return True
-        return any(self._has_same_text(key, locator, latest, lang) for lang in later[0].languages)
-
-    def _successors(self, rule: str, latest: EditionKey) -> list[str]:
-        """The rules of a later edition in a rule's thread; without a known thread, the rule itself."""
-        steps = self._knowledge.threads.at(rule, latest)
-        return [step.new for step in steps if step.new] if steps else [rule]
-
-    def _has_same_text(self, key: EditionKey, locator: str, latest: EditionKey, lang: str) -> bool:
-        text = self._texts(key, lang).get(locator)
-        return text is not None and text in set(self._texts(latest, lang).values())
+        key, locator = split_rule(support.rule)
+        old = ((lang, self.texts(key, lang).get(locator)) for lang in later[0].languages)
+        return any(text in self.texts(latest, lang).values() for lang, text in old if text is not None)
 
     def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
-        """Locator → folded text."""
         return {locator: fold(text) for locator, text in self._knowledge.records.words(key, lang).items()}
 
 

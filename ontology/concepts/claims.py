@@ -119,14 +119,13 @@ def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
 def supports_in(store: Store, concepts: Collection[str] | None = None) -> list[Support]:
     """The supports of the claims about some concepts (None: about all), sorted by claim and number."""
     rows = store.select(_SUPPORTS % values("concept", concepts))
+    is_true = {_TRUE: True, "false": False}
     return [
-        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical(row["lang"]), _is_true(row.get("verified")))
+        Support(
+            row["support"], row["claim"], row["rule"], row["quote"], canonical(row["lang"]), is_true.get(row.get("verified", ""))
+        )
         for row in sorted(rows, key=lambda row: (row["claim"], len(row["support"]), row["support"]))
     ]
-
-
-def _is_true(literal: str | None) -> bool | None:
-    return literal == "true" if literal else None
 
 
 def statements(store: Store, concept: str) -> Iterator[str]:

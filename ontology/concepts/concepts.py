@@ -88,16 +88,19 @@ def described(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["C
 def _described(
     knowledge: "Knowledge", iris: Sequence[str], facts_of: Mapping[str, Facts], lang: str
 ) -> Iterator["ConceptDescribed"]:
-    current = _current_rules(knowledge, (rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())))
+    stated = sorted({rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())})
+    newer = {iri: later["iri"] for iri, record in knowledge.by_iri(stated).items() if (later := record["superseded_by"])}
+    current = {rule: newer.get(rule) or rule for rule in stated}  # itself if that is unknown
     rules = pointers(knowledge, current.values())
     for concept in iris:
         facts = facts_of.get(concept, {})
-        defining = sorted({current[rule] for rule, _ in facts.get("defined_by", ())}, key=natural_order)
+        defining = [rules[rule] for rule in sorted({current[rule] for rule, _ in facts.get("defined_by", ())}, key=natural_order)]
+        texts = {canonical(tag): text for text, tag in facts.get("definition", ())}
         yield {
             **_brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang),
             "labels": knowledge.names.by_language(concept),
-            "definition": _by_language(facts.get("definition", ())),
-            "defined_by": _current_or_all(rules[rule] for rule in defining),
+            "definition": {tag: texts[tag] for tag in LANGUAGES if tag in texts},
+            "defined_by": [pointer for pointer in defining if pointer["current"]] or defining,
         }
 
 
@@ -152,11 +155,6 @@ def _facts(store: Store, iris: Collection[str]) -> Mapping[str, Facts]:
     return facts
 
 
-def _by_language(values: Iterable[tuple[str, str]]) -> dict[str, str]:
-    texts = {canonical(lang): text for text, lang in values}
-    return {lang: texts[lang] for lang in LANGUAGES if lang in texts}
-
-
 def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> "ConceptBrief":
     classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{NS}BookTerm", kind)) if kind.startswith(NS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in classes), "concept")
@@ -195,17 +193,3 @@ def _pointer(knowledge: "Knowledge", rule: str, record: "RuleRecord | None") -> 
 def _edition_order(knowledge: "Knowledge", key: EditionKey) -> tuple[Any, ...]:
     scheme, _ = concept_order(concept_iri(f"{key.game}/"))
     return scheme, key.game, not knowledge.currency.has_current(key), key.book, *newest_first(key)
-
-
-def _current_rules(knowledge: "Knowledge", rules: Iterable[str]) -> Mapping[str, str]:
-    """Rule → the same rule in the current edition; itself if it is current, or if that is unknown."""
-    iris = sorted(set(rules))
-    records = knowledge.by_iri(iris)
-    newer = {rule: later["iri"] for rule, record in records.items() if (later := record["superseded_by"])}
-    return {rule: newer.get(rule) or rule for rule in iris}
-
-
-def _current_or_all(pointers: "Iterable[RulePointer]") -> "list[RulePointer]":
-    """The rules of current editions, without duplicates; if there are none, all rules."""
-    once = list({pointer["rule"]: pointer for pointer in pointers}.values())
-    return [pointer for pointer in once if pointer["current"]] or once

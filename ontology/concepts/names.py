@@ -8,7 +8,7 @@ from corpus.address import NS, XL, concept_iri, game_of, graph_iri, is_concept, 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical, choose
-from corpus.messages import Message, message
+from corpus.messages import message
 from corpus.store.engine import values
 from corpus.words.text import fold
 from corpus.words.tokens import singular, words
@@ -121,14 +121,13 @@ def stored_names(store: "Store") -> StoredNames:
             best[label[:3]] = min(SORTS[label.property], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
     best |= {name: Sort.ALTERNATIVE for name, sort in best.items() if sort is Sort.PREFERRED and name[:2] in overruled}
     best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == Sort.PREFERRED and name in best}
-    labels = sorted((Label(*label, sort, label in official) for label, sort in best.items()), key=_label_order)
+    labels = sorted(
+        (Label(*label, sort, label in official) for label, sort in best.items()),
+        key=lambda label: (label.concept, label.lang, list(Sort).index(label.sort), not label.official, label.text),
+    )
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
     of_books = {row["concept"] for row in store.select(_OF_BOOKS)}
     return StoredNames(labels, hubs, of_books, {label: curator for label, (_, curator) in decisions.items()})
-
-
-def _label_order(label: Label) -> tuple[str, str, int, bool, str]:
-    return label.concept, label.lang, list(Sort).index(label.sort), not label.official, label.text
 
 
 def concept_order(concept: str) -> tuple[int, str]:
@@ -187,15 +186,11 @@ def with_related(names: Names, concepts: Sequence[str]) -> list[str]:
 
 def unknown_name(names: Names, name: str, scheme: str | None = None) -> NotFoundError:
     """The error for a name that no concept has, with similar names."""
-    close = _similar(names, name, scheme)
+    similar = ", ".join(names.close(name, scheme))
+    close = message("similar: {names}", names=similar) if similar else message("/v1/concepts lists all concepts")
     if scheme:
         return NotFoundError("no concept is called {name!r} in {scheme}; {close}", name=name[:60], scheme=scheme, close=close)
     return NotFoundError("no concept is called {name!r}; {close}", name=name[:60], close=close)
-
-
-def _similar(names: Names, name: str, scheme: str | None) -> Message:
-    similar = ", ".join(names.close(name, scheme))
-    return message("similar: {names}", names=similar) if similar else message("/v1/concepts lists all concepts")
 
 
 def _plain(text: str) -> str:

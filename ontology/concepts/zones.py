@@ -1,6 +1,6 @@
 """The zones of the games side by side, every cell with its proof, and the moves of cards between them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import NS, local_name, scheme_of
@@ -92,19 +92,13 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
 
 def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
     """Every move that a claim states, game by game: from the claim's zone to the destination, or from the origin to the zone."""
-    bodies = dict(_claim_bodies(knowledge, lang))
-    rows = sorted(knowledge.store.select(_MOVES), key=_move_order)
-    return [_move(row, bodies[row["claim"]], lang) for row in rows if row["claim"] in bodies]
-
-
-def _claim_bodies(knowledge: "Knowledge", lang: str) -> Iterator[tuple[str, "contract.Claim"]]:
-    for claims in claims_at(knowledge).values():
-        for bodies in properties(claims, lang, always=()).values():
-            yield from ((body["claim"], body) for body in bodies)
-
-
-def _move_order(row: Mapping[str, str]) -> tuple[str, ...]:
-    return scheme_of(row["zone"]), row["claim"], row.get("start", ""), row.get("end", "")
+    by_property = (properties(claims, lang, always=()) for claims in claims_at(knowledge).values())
+    bodies = {body["claim"]: body for grouped in by_property for some in grouped.values() for body in some}
+    rows = sorted(
+        (row for row in knowledge.store.select(_MOVES) if row["claim"] in bodies),
+        key=lambda row: (scheme_of(row["zone"]), row["claim"], row.get("start", ""), row.get("end", "")),
+    )
+    return [_move(row, bodies[row["claim"]], lang) for row in rows]
 
 
 def _move(row: Mapping[str, str], claim: "contract.Claim", lang: str) -> "contract.Move":

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
-from corpus.model import Span
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import Checked, Row, Sheet
 from ontology.translation.passages import HEADING, TEXT, Mention, Passage, passages
-from ontology.translation.sentence_alignment import Bead, Side, align_sentences
-from ontology.translation.sentences import sentences
+from ontology.translation.sentence_alignment import Bead, Side, align_sentences, side_of
 
 MIN_CONFIDENCE = 0.3
 """A unit with an uncertain pair of sentences is not split."""
@@ -82,14 +80,7 @@ def _words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
 
 def sentences_of(passage: Passage, lang: str) -> Side:
     """The sentences of a passage in one language, with the concepts mentioned in each."""
-    text = passage.words[lang]
-    mentions = passage.mentions.get(lang, ())
-    spans = sentences(text)
-    return Side(lang, text, spans, [_mentioned(mentions, span) for span in spans])
-
-
-def _mentioned(mentions: Sequence[Mention], span: Span) -> set[str]:
-    return {concept for concept, start, end in mentions if span.start <= start and end <= span.end}
+    return side_of(lang, passage.words[lang], passage.mentions.get(lang, ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,8 +215,12 @@ class Occurrences:
 def find(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
     """Every occurrence of a pattern in a scope. Raises the errors of the pattern."""
     older = superseded(knowledge, scope)
+
+    def in_scope(passage: Passage) -> bool:
+        return (not scope.parts or passage.part in scope.parts) and (bool(scope.edition) or passage.current or passage.key in older)
+
     hits = (hit for text in _texts(knowledge, scope, older) for hit in text.find(pattern))
-    return Occurrences([hit for hit in hits if _in_scope(hit[0].lines[hit[1]], scope, older)])
+    return Occurrences([hit for hit in hits if in_scope(hit[0].lines[hit[1]].passage)])
 
 
 def superseded(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
@@ -255,11 +259,6 @@ def _in_books(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
 
 def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionText:
     return EditionText([Line(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
-
-
-def _in_scope(line: Line, scope: Scope, older: Sequence[EditionKey]) -> bool:
-    passage = line.passage
-    return (not scope.parts or passage.part in scope.parts) and (bool(scope.edition) or passage.current or passage.key in older)
 
 
 def _edition_order(key: EditionKey) -> tuple[Any, ...]:

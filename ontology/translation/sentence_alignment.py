@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from corpus.languages import language_of
 from corpus.model import Span
+from ontology.translation.sentences import sentences
 
 BEADS: Mapping[tuple[int, int], float] = {
     (1, 1): 0.0,
@@ -43,6 +44,13 @@ class Side:
     text: str
     spans: Sequence[Span]
     concepts: Sequence[Collection[str]]
+
+
+def side_of(lang: str, text: str, mentions: Sequence[tuple[str, int, int]]) -> Side:
+    """The sentences of a text; `mentions` are the concepts in it, with the code points that name them."""
+    spans = sentences(text)
+    concepts = [{concept for concept, start, end in mentions if span.start <= start and end <= span.end} for span in spans]
+    return Side(lang, text, spans, concepts)
 
 
 @dataclass(frozen=True, slots=True)

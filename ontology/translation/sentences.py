@@ -36,7 +36,7 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
 
 def _ends(text: str) -> Iterator[int]:
     depth, passed = _depths(text), 0
-    for character in _stop().finditer(text):
+    for character in _any_of("lines", "stops", "points").finditer(text):
         end = _end_at(text, character.start(), depth) if character.start() >= passed else None
         if end:
             passed = end
@@ -81,31 +81,24 @@ def _abbreviates(text: str, place: int) -> bool:
 def _depths(text: str) -> Sequence[int]:
     """For each character, the number of brackets that are open after it; unclosed brackets do not count."""
     depths, opened = bytearray(len(text)), []
-    for match in _bracket().finditer(text):
+    pairs = dict(zip(_signs()["openers"], _signs()["closers"], strict=True))
+    for match in _any_of("openers", "closers").finditer(text):
         character, place = match[0], match.start()
-        if character in _pairs():
+        if character in pairs:
             opened.append(place)
-        elif opened and character == _pairs()[text[opened[-1]]]:
+        elif opened and character == pairs[text[opened[-1]]]:
             first = opened.pop()
             depths[first:place] = bytes(min(depth + 1, 255) for depth in depths[first:place])
     return depths
 
 
 @cache
-def _stop() -> re.Pattern[str]:
-    return re.compile(f"[\n{re.escape(_signs()['stops'] + _signs()['points'])}]")
-
-
-@cache
-def _bracket() -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(_signs()['openers'] + _signs()['closers'])}]")
-
-
-@cache
-def _pairs() -> Mapping[str, str]:
-    return dict(zip(_signs()["openers"], _signs()["closers"], strict=True))
+def _any_of(*names: str) -> re.Pattern[str]:
+    """Matches one character of some kinds."""
+    return re.compile(f"[{re.escape(''.join(_signs()[name] for name in names))}]")
 
 
 @cache
 def _signs() -> Mapping[str, Any]:
-    return tomllib.loads(files("ontology").joinpath("data/sentences.toml").read_text(encoding="utf-8"))
+    signs: dict[str, Any] = tomllib.loads(files("ontology").joinpath("data/sentences.toml").read_text(encoding="utf-8"))
+    return {**signs, "lines": "\n"}

@@ -70,7 +70,11 @@ def grouped(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | None 
 
 
 def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Uses":
-    uses.sort(key=_rank)
+    uses.sort(
+        key=lambda use: (
+            not use.current, use.source == GLOSS, use.order, SOURCES.index(use.source), use.words, use.start, use.concept or ""
+        )
+    )  # fmt: skip
     return {
         "game": game,
         "lang": lang,
@@ -79,10 +83,6 @@ def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Use
         "current": sum(use.current for use in uses),
         "uses": [_body(use) for use in uses[page.offset : page.offset + page.limit]],
     }
-
-
-def _rank(use: Use) -> tuple[Any, ...]:
-    return not use.current, use.source == GLOSS, use.order, SOURCES.index(use.source), use.words, use.start, use.concept or ""
 
 
 def mentions_of(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.messages import message
 from ontology.translation.drift import figures, names, slips, surface
-from ontology.translation.drift.finding import EXAMPLE, NOTE, TEXT, Finding, Span
+from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pairs_of, parts
 from ontology.translation.drift.rendering import candidates, unrendered
 from ontology.translation.drift.terms import Termbase
+from ontology.translation.passages import EXAMPLE, NOTE, TEXT
 from ontology.translation.sentences import sentences
 
 if TYPE_CHECKING:
@@ -69,7 +70,9 @@ def _unpaired(unpaired: Unpaired, source: str) -> Finding:
 
 
 def _compared(pairs: Sequence[Pair], terms: Termbase, follow: figures.Follow) -> Iterator[Finding]:
-    ratio = _usual_ratio(pairs)
+    long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
+    ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
+    ratio = median(ratios) if ratios else 1.0
     for pair in pairs:
         yield from figures.findings(pair, follow)
         yield from surface.findings(pair)
@@ -112,15 +115,11 @@ def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def _usual_ratio(pairs: Sequence[Pair]) -> float:
-    """The usual ratio of a translation's length to that of its original."""
-    long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
-    ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
-    return median(ratios) if ratios else 1.0
-
-
 def _missing_sentences(pair: Pair, ratio: float, terms: Termbase) -> Iterator[Finding]:
-    """Sentences of a part without a translation, by sentence alignment and by length."""
+    """Sentences of a part without a translation, by sentence alignment and by length.
+
+    `ratio` is the usual length of a translation, as a share of its original's.
+    """
     if pair.source.title:
         return
     spans = [span for bead in pair.beads for span in _missing_in_bead(pair, bead, ratio, terms)]

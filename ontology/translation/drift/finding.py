@@ -10,7 +10,6 @@ from corpus.messages import Message
 
 Span = tuple[int, int]
 """Half-open range of code points in a part of a rule."""
-TEXT, HEADWORD, EXAMPLE, NOTE = PARTS = ("text", "headword", "example", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class Place:
     """Spans in a part of a rule in one language; no spans stand for the whole part."""
 
     iri: str
-    part: str  # one of PARTS
+    part: str  # TEXT, HEADWORD, EXAMPLE or NOTE
     nth: int  # among the parts of its kind, from 1
     text: str
     spans: Sequence[Span] = ()

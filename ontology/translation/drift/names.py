@@ -137,15 +137,11 @@ def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
     for most in sorted({count for count in counts.values() if count >= max(2, _MIN_SHARE * len(texts))}, reverse=True):
         same = [piece for piece, count in counts.items() if count == most]
         longest = [piece for piece in same if not any(piece != other and piece in other for other in same)]
-        rare = [piece for piece in longest if _count_elsewhere(piece, texts, book) <= _MAX_ELSEWHERE * most]
+        elsewhere = {piece: book.count(piece) - sum(text.count(piece) for text in texts) for piece in longest}
+        rare = [piece for piece in longest if elsewhere[piece] <= _MAX_ELSEWHERE * most]
         if rare:
             return Rendering(rare, most / len(texts))
     return None
-
-
-def _count_elsewhere(piece: str, texts: Sequence[str], book: str) -> int:
-    """The number of occurrences of a piece in the book outside some of its texts."""
-    return book.count(piece) - sum(text.count(piece) for text in texts)
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from corpus import model
 from corpus.model import HEADINGS
-from ontology.translation.drift.finding import EXAMPLE, HEADWORD, NOTE, TEXT, Place, Span
-from ontology.translation.sentence_alignment import Side, align_sentences
-from ontology.translation.sentences import sentences
+from ontology.translation.drift.finding import Place, Span
+from ontology.translation.passages import EXAMPLE, HEADWORD, NOTE, TEXT
+from ontology.translation.sentence_alignment import Side, align_sentences, side_of
 
 if TYPE_CHECKING:
     from corpus.contract import Aside, RuleCitation, RuleRecord
@@ -128,18 +128,15 @@ def _joined(asides: Sequence[Part], mentions: MentionFinder) -> Side:
 
 def pair_of(source: Part, target: Part, mentions: MentionFinder) -> Pair:
     """A part and its translation with their sentences."""
-    sides = [_side(part, mentions) for part in (source, target)]
+    sides = [
+        side_of(part.lang, part.text, [(concept, *span) for concept, span in mentions(part.text, part.lang)])
+        for part in (source, target)
+    ]
     if not all(side.spans for side in sides) or source.title:
         return Pair(source, target, [Bead((0, len(source.text)), (0, len(target.text)), 1.0)])
     beads = align_sentences(*sides)
     spans = [Bead(_span(sides[0], bead.source), _span(sides[1], bead.target), bead.confidence) for bead in beads]
     return Pair(source, target, spans)
-
-
-def _side(part: Part, mentions: MentionFinder) -> Side:
-    spans, found = sentences(part.text), mentions(part.text, part.lang)
-    concepts = [{concept for concept, (start, end) in found if span.start <= start and end <= span.end} for span in spans]
-    return Side(part.lang, part.text, spans, concepts)
 
 
 def _span(side: Side, numbers: Span) -> Span:
