@@ -23,7 +23,7 @@ from corpus.languages import LANGUAGES
 from corpus.messages import message
 from rulestone import Library
 from rulestone.library.exports import SharedBooks
-from rulestone.packs.packs import MODEL
+from rulestone.packs import MODEL
 
 _WORKER = "offline/service.js"
 _TITLE, _ABOUT = message("Rules of trading card games"), message("Rules by meaning, in every game and language")

@@ -20,7 +20,7 @@ from bench.found.made import write
 from corpus.words.text import fold
 from ontology.knowledge import Knowledge
 from rulestone import Library
-from rulestone.writing.draft.bundle import silent
+from rulestone.progress import silent
 from rulestone.writing.embeddings.embed import embed
 from rulestone.writing.embeddings.vectors import cache
 from search.index.embeddings import texts_to_encode

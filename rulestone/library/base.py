@@ -16,10 +16,10 @@ from corpus.messages import Message, message
 from corpus.store.home import Home, default_home
 from rulestone.languages import DEFAULT, language_option
 from rulestone.library.current import POLL_SECONDS, CurrentBundle, OpenBundle
+from rulestone.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpus import contract
-    from rulestone.writing.draft.bundle import Progress
 
 PathName = str | os.PathLike[str]
 
@@ -74,7 +74,7 @@ class LibraryBase:
         """Releases the bundle. A later question opens it again."""
         self._current.close()
 
-    def build(self, progress: "Progress | None" = None, *, later: bool = False) -> Built:
+    def build(self, progress: Progress = silent, *, later: bool = False) -> Built:
         """Rebuilds everything: the digest, the shipped ontology and every added file.
 
         `progress` is called after each step with the number of finished steps, the number of all steps and the step. A failure
@@ -82,24 +82,23 @@ class LibraryBase:
         base unchanged. The result is available immediately; missing sentence embeddings follow, unless `later`.
         """
         from rulestone.writing.add import build
-        from rulestone.writing.draft.bundle import silent
 
-        manifest = build(self._home, progress or silent)
+        manifest = build(self._home, progress)
         self._current.expire()
         if not later:
-            self._encode(progress or silent)
-        self._ground(progress or silent, later=later)
+            self._encode(progress)
+        self._ground(progress, later=later)
         editions = manifest.editions.values()
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
 
-    def _ground(self, progress: "Progress", *, later: bool) -> None:
+    def _ground(self, progress: Progress, *, later: bool) -> None:
         """Proposes the rules on which rulings rest; with `later` only resolves citations."""
         from rulestone.writing.rulings.grounds import ground
 
         if ground(self._home, progress, proposing=not later):
             self._current.expire()
 
-    def _encode(self, progress: "Progress") -> None:
+    def _encode(self, progress: Progress) -> None:
         """Makes the missing sentence embeddings. A failure is only reported, because the rest has been written."""
         from rulestone.writing.embeddings.embed import embed
         from rulestone.writing.embeddings.vectors import refused

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from corpus.store.sparql.querying import Querying
     from ontology.knowledge import Knowledge
     from ontology.suggestions import Suggester
-    from rulestone.packs.packs import Packs
+    from rulestone.packs import Packs
     from search.index.engine import OpenEngine
     from search.searcher import Searcher
 
@@ -74,7 +74,7 @@ class OpenBundle:
     @cached_property
     def packs(self) -> "Packs":
         """The packs of this bundle for use offline."""
-        from rulestone.packs.packs import Packs
+        from rulestone.packs import Packs
 
         return Packs(self.searcher)
 

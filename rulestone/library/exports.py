@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus import contract
     from corpus.contract import RuleRecord, Ruling
     from ontology.knowledge import Knowledge
-    from rulestone.packs.packs import Part
+    from rulestone.packs import Part
 
 
 _WORDLESS = {"texts": {}, "examples": [], "notes": [], "table": None}

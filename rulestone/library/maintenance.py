@@ -16,6 +16,7 @@ from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.cards import card_file
 from rulestone.library.rulings import judgement_file
+from rulestone.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ingest.rulings.gather import Counts
     from rulestone.writing.add import Added
     from rulestone.writing.admission import Given
-    from rulestone.writing.draft.bundle import Progress
     from rulestone.writing.rulings.update import RulingOptions
 
 
@@ -59,7 +59,7 @@ class Maintenance(LibraryBase):
         keep_going: bool = False,
         later: bool = False,
         dry_run: bool = False,
-        progress: "Progress | None" = None,
+        progress: Progress = silent,
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
@@ -73,7 +73,6 @@ class Maintenance(LibraryBase):
         """
         from ingest.recognise import Hints
         from rulestone.writing.add import add
-        from rulestone.writing.draft.bundle import silent
 
         if authority is not None and authority not in list(Authority):
             raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
@@ -82,7 +81,7 @@ class Maintenance(LibraryBase):
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
         if self._home.current() is not None:
             self.ensure()
-        ruling_options, report = _ruling_hints(source, fields), progress or silent
+        ruling_options, report = _ruling_hints(source, fields), progress
         taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
 
         def finish(path: Path) -> "Given":
@@ -112,23 +111,22 @@ class Maintenance(LibraryBase):
         titles = titles_of(self._bundle().knowledge.manifest)
         return {game: name for game, own in titles.items() if (name := title_of(game, own)) and game not in catalogue().games}
 
-    def remove(self, what: PathName, *, lang: str | None = None, progress: "Progress | None" = None) -> "contract.Removed":
+    def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = silent) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
 
         `lang` removes one language only. The rest is as if it had never been added. Raises NotFoundError if it was not added,
         InputError if it is ambiguous.
         """
         from rulestone.writing.cards import remove_cards
-        from rulestone.writing.draft.bundle import silent
         from rulestone.writing.remove import remove
         from rulestone.writing.rulings.judgements import remove_judgements
 
         self.ensure()
         name = os.fspath(what)
         entry = None if lang else remove_cards(self._home, name) or remove_judgements(self._home, name)
-        readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress or silent)
+        readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress)
         self._current.expire()
-        self._ground(progress or silent, later=True)
+        self._ground(progress, later=True)
         removed: list[contract.RemovedReading] = [
             {
                 "file": reading.file,
@@ -145,19 +143,18 @@ class Maintenance(LibraryBase):
             return {"removed": removed, "judgements": judgement_file(entry, "removed")}
         return {"removed": removed}
 
-    def index(self, progress: "Progress | None" = None) -> Encoded:
+    def index(self, progress: Progress = silent) -> Encoded:
         """Makes the sentence embeddings of every text and gloss that has none: search then finds rules by meaning.
 
         An interrupted run continues where it stopped. Raises EnvironmentFault if the pretrained encoder is not installed, or a
         setting names another model.
         """
-        from rulestone.writing.draft.bundle import silent
         from rulestone.writing.embeddings.embed import embed
 
         self.ensure()
-        made, total = embed(self._home, progress or silent)
+        made, total = embed(self._home, progress)
         self._current.expire()
-        self._ground(progress or silent, later=False)
+        self._ground(progress, later=False)
         return Encoded(made, total)
 
     def lacking(self) -> str | None:
@@ -189,7 +186,7 @@ class Maintenance(LibraryBase):
                 checksums.check_folder(bundle, index.folder.name)
             return push(collections, checksums.sealed_with(bundle), searcher.indexes)
 
-    def doctor(self, *, mend: bool = False, progress: "Progress | None" = None) -> "contract.Diagnosis":
+    def doctor(self, *, mend: bool = False, progress: Progress = silent) -> "contract.Diagnosis":
         """Problems of the home folder: damaged or missing files, remains of a killed writer, a nearly full disk.
 
         `mend` repairs problems by a rebuild from the stored files and reports the remaining ones. Raises EnvironmentFault if the
@@ -197,10 +194,9 @@ class Maintenance(LibraryBase):
         read, or for `mend` if it is locked or the disk fails.
         """
         from rulestone.writing import doctor
-        from rulestone.writing.draft.bundle import silent
 
         with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
-            faults = doctor.mend(self._home, progress or silent) if mend else doctor.examine(self._home)
+            faults = doctor.mend(self._home, progress) if mend else doctor.examine(self._home)
         self._current.expire()
         complaints: list[contract.Complaint] = [
             {"message": complaint.what.in_language(self.lang), "mendable": complaint.mendable} for complaint in faults

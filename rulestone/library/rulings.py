@@ -18,12 +18,12 @@ from rulestone.games import RULES, games_of, with_titles
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.search import search_request
 from rulestone.limits import parse_int
+from rulestone.progress import Progress, silent
 
 if TYPE_CHECKING:
     from corpus import contract
     from corpus.store.home.manifest import JudgementsEntry
     from ontology.knowledge import Knowledge
-    from rulestone.writing.draft.bundle import Progress
     from search.searcher import Request, Searcher
 
 _CANDIDATES = 1000
@@ -108,19 +108,18 @@ class Rulings(LibraryBase):
         rows = [_proposal(ruling, link, records.get(link["rule"]) if link else None) for ruling, link in links]
         return {"total": len(rulings), "below": threshold, "grounds": rows}
 
-    def judge(self, path: PathName, *, progress: "Progress | None" = None) -> "contract.JudgementsAdded":
+    def judge(self, path: PathName, *, progress: Progress = silent) -> "contract.JudgementsAdded":
         """Adds a curator's file: a table with the columns ruling, rule, verdict (yes or no) and who, separated by tabs.
 
         It overrides proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
         nothing changes.
         """
-        from rulestone.writing.draft.bundle import silent
         from rulestone.writing.rulings.judgements import add_judgements
 
         self.ensure()
         entry, new = add_judgements(self._home, Path(path))
         self._current.expire()
-        self._ground(progress or silent, later=True)
+        self._ground(progress, later=True)
         return {"added": judgement_file(entry, "added" if new else "known", os.fspath(path))}
 
 

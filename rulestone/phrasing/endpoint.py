@@ -67,12 +67,10 @@ def completed(asked: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
             if time.monotonic() >= end:
                 raise EndpointFault("the model did not answer within {seconds} s", seconds=int(asked.seconds)) from fault
             if last:
-                raise fault if isinstance(fault, EndpointFault) else _gone(fault) from fault
+                if isinstance(fault, EndpointFault):
+                    raise
+                raise EndpointFault("the model cannot be reached ({fault})", fault=type(fault).__name__) from fault
     raise AssertionError(_TRIES)
-
-
-def _gone(fault: Exception) -> EndpointFault:
-    return EndpointFault("the model cannot be reached ({fault})", fault=type(fault).__name__)
 
 
 def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:

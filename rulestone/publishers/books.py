@@ -23,12 +23,12 @@ from corpus.reference import game_called
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
 from ingest.read.limits import LIMITS
+from rulestone.progress import Progress
 from rulestone.publishers.download import Answer, Client, PublisherFault, Received
 
 if TYPE_CHECKING:
     from corpus import contract
     from rulestone import Library
-    from rulestone.writing.draft.bundle import Progress
 
 FILE = "publishers.json"
 _BY_HAND = message("{book}: {problem}; get it by hand: {page}")
@@ -104,7 +104,7 @@ class Publishers:
         except RulestoneError as fault:
             return SourceResult(source, fault=fault)
 
-    def add(self, looked: SourceResult, received: Received, progress: "Progress", *, later: bool = False) -> None:
+    def add(self, looked: SourceResult, received: Received, progress: Progress, *, later: bool = False) -> None:
         """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `looked`."""
         try:
             looked.added = self._take(looked.offer, received, progress, later=later) if looked.offer else None
@@ -125,7 +125,7 @@ class Publishers:
             marked = kept["page"] if page.status == 304 else page.marks
             return Offer(source, address, _day(source, address), head.size, loaded, same, marked)
 
-    def _take(self, offer: Offer, received: Received, progress: "Progress", *, later: bool) -> "contract.Added":
+    def _take(self, offer: Offer, received: Received, progress: Progress, *, later: bool) -> "contract.Added":
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
         with _by_hand(source):

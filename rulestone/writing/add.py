@@ -13,10 +13,10 @@ from corpus.store.home.manifest import AddedFile, Manifest, read_beside, read_ma
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
+from rulestone.progress import Progress, silent
 from rulestone.writing.admission import Admission, Given, files
-from rulestone.writing.draft.bundle import Progress, Writer, silent
-from rulestone.writing.rulings.files import Source
-from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, write_alone
+from rulestone.writing.draft.bundle import Writer
+from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings, write_alone
 from rulestone.writing.sources import Parsed, Sources, parsed
 
 XLIFF = (".xlf", ".xliff")
@@ -119,7 +119,7 @@ class _Taking:
         if given.path.suffix.lower() in XLIFF:
             given = self.finish(given.path)
         path, hints, data = given.path, given.hints, given.data or file_bytes(given.path)
-        if self.rulings_update.is_rulings_file(data, path, self.ruling_options):
+        if holds_rulings(data, path, said=self.ruling_options.said):
             taken = self.rulings_update.take(data, path, hints or Hints(), self.ruling_options)
             return Added(str(path), "added" if taken else "known", rulings=taken)
         if self.admission.is_known(data, path, hints):

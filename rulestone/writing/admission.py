@@ -15,7 +15,7 @@ from ingest.read.document import Document, document, file_bytes, is_simple, show
 from ingest.read.sandbox import apart
 from ingest.recognise import Hints
 from ingest.rulings.read import STRUCTURED
-from rulestone.writing.rulings.files import holds_rulings
+from rulestone.writing.rulings.update import holds_rulings
 from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")

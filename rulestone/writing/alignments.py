@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.address import graph_iri
-from corpus.errors import EnvironmentFault, InputError
+from corpus.errors import InputError
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest, read_manifest
 from ontology.shipped import mapping_quads, mappings
 from ontology.translation.checked_alignments import Sheet, counterparts, read_sheet, save_alignment
+from rulestone.progress import silent
+from rulestone.writing.draft.copies import loaded
 from rulestone.writing.draft.threads import pairs_of
 
 _COUNTERPARTS = "counterparts"
@@ -43,12 +45,10 @@ def apply(home: Home, given: Sheet) -> Applied:
 
     Raises InputError if its editions are not loaded or are already aligned, EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import Writer, silent
+    from rulestone.writing.draft.bundle import Writer
 
     with home.writing() as draft:
-        if draft.base is None:
-            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
-        manifest = read_manifest(draft.base)
+        manifest = read_manifest(loaded(home, draft))
         joins = _joins(given, manifest)
         save_alignment(home, given)
         Writer(home, draft, manifest, silent).write([], [], ())

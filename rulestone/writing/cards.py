@@ -12,7 +12,7 @@ from corpus.store.home.disk import digest_of
 from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
 from ontology.cards import DOCUMENTS, write_cards
-from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.copies import copy_bundle, loaded
 from rulestone.writing.sources import whole_copy
 
 
@@ -21,7 +21,7 @@ def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, boo
     cards = read_card_file(path, game)
     digest = digest_of(path)
     with home.writing() as draft:
-        manifest = _manifest(home, draft)
+        manifest = read_manifest(loaded(home, draft))
         entry = _entry(digest, path.name, game, cards)
         if entry in manifest.cards:
             return entry, False
@@ -36,7 +36,7 @@ def remove_cards(home: Home, what: str) -> CardsEntry | None:
     path = Path(what)
     digest = digest_of(path) if path.is_file() else what
     with home.writing() as draft:
-        manifest = _manifest(home, draft)
+        manifest = read_manifest(loaded(home, draft))
         chosen = next((file for file in reversed(manifest.cards) if digest == file.sha256), None) or next(
             (file for file in reversed(manifest.cards) if not path.is_file() and path.name == file.name), None
         )
@@ -58,18 +58,11 @@ def put_cards(home: Home, records: NewDocuments, manifest: Manifest) -> None:
 
 def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     """Replaces the current bundle by one with other cards."""
-    assert draft.base is not None  # `_manifest` has raised
-    copy_bundle(draft.base, draft.path, anew=[documents.FILE])
+    copy_bundle(loaded(home, draft), draft.path, anew=[documents.FILE])
     with documents.writing(draft.path, draft.base) as records:
         put_cards(home, records, manifest)
     manifest.write(draft.path)
     draft.commit(manifest.sources())
-
-
-def _manifest(home: Home, draft: Draft) -> Manifest:
-    if draft.base is None:
-        raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
-    return read_manifest(draft.base)
 
 
 def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 
-from corpus.errors import EnvironmentFault, InputError
+from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.spreadsheet import quoted, unquoted
 from corpus.store.home import Home
 from corpus.store.home.manifest import read_manifest
 from ontology.translation.glossary import GRAPH, STATUSES, Curated, Proposal, curated, curated_quads, save_curated
+from rulestone.progress import silent
+from rulestone.writing.draft.copies import loaded
 
 TAKE, DROP = "take", "drop"
 _LONGEST = 200
@@ -90,15 +92,14 @@ def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> l
 
     Raises EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import Writer, silent
+    from rulestone.writing.draft.bundle import Writer
 
     with home.writing() as draft:
-        if draft.base is None:
-            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+        manifest = read_manifest(loaded(home, draft))
         gone = {label[:3] for label in (*taken, *dropped)}
         labels = [*(label for label in curated(home) if label[:3] not in gone), *taken]
         save_curated(home, labels)
-        Writer(home, draft, read_manifest(draft.base), silent).write([], [], ())
+        Writer(home, draft, manifest, silent).write([], [], ())
         return sorted(labels)
 
 

@@ -9,8 +9,8 @@ from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from corpus.store.home import Home, checksums
 from corpus.store.home.manifest import is_current_format, read_sources
+from rulestone.progress import Progress, silent
 from rulestone.writing.add import build
-from rulestone.writing.draft.bundle import Progress, silent
 from rulestone.writing.sources import whole_copy
 
 _ROOM = 2

@@ -11,7 +11,8 @@ from corpus.messages import message
 from corpus.reference import editions_named
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
-from rulestone.writing.draft.bundle import Progress, Writer, silent
+from rulestone.progress import Progress, silent
+from rulestone.writing.draft.bundle import Writer
 from rulestone.writing.rulings.update import RulingsUpdate, drop_source, write_alone
 from rulestone.writing.sources import Sources, name_of
 from search.index import index

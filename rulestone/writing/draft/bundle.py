@@ -1,7 +1,7 @@
 """Writes editions into a new bundle that replaces the old one."""
 
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from ontology.concepts.claims import claims_in
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import saved_alignments
 from ontology.translation.glossary import curated
+from rulestone.progress import Progress
 from rulestone.writing.admission import said
 from rulestone.writing.alignments import with_counterparts
 from rulestone.writing.cards import put_cards
@@ -38,13 +39,6 @@ from search.index import index
 from search.index.embeddings import MODEL_FOLDER, bundle_encoder
 from search.rulings import index as rulings_index
 from search.train.extend import train_for_bundle
-
-Progress = Callable[[int, int, str], None]
-"""Called after each step with the number of finished steps, the number of all steps and the step."""
-
-
-def silent(_done: int, _total: int, _what: str) -> None:
-    """No progress."""
 
 
 class Writer:
@@ -91,7 +85,7 @@ class Writer:
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
             store = editions.store()
-            shipped_graphs = self._shipped()
+            shipped_graphs = with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
             self._restate(store, shipped_graphs)
             self.progress(len(keys), len(keys), "comparing the editions")
             write_threads(store, records, self.manifest, self.sheets)
@@ -108,10 +102,6 @@ class Writer:
                 put_cards(self.home, records, self.manifest)
             store.close()
         pack(self.draft.path, self.manifest)
-
-    def _shipped(self) -> Mapping[str, bytes]:
-        """The shipped graphs and those of curators."""
-        return with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
 
     def _settle(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
         """Sets the status of each claim among the loaded editions."""

@@ -5,12 +5,20 @@ import shutil
 from collections.abc import Collection
 from pathlib import Path
 
+from corpus.errors import EnvironmentFault
 from corpus.store.documents import FILE
 from corpus.store.engine import Store
-from corpus.store.home import checksums
+from corpus.store.home import Draft, Home, checksums
 from corpus.store.home.checksums import STORE
 from corpus.store.home.manifest import NAME
 from search.index import index
+
+
+def loaded(home: Home, draft: Draft) -> Path:
+    """The bundle that a draft replaces. Raises EnvironmentFault if there is none."""
+    if draft.base is None:
+        raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
+    return draft.base
 
 
 def copy_store(base: Path, target: Path) -> None:

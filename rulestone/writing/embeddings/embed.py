@@ -8,7 +8,7 @@ from corpus.store.home import Home
 from corpus.store.home.disk import os_faults
 from corpus.store.home.manifest import read_manifest
 from ontology.knowledge import Knowledge
-from rulestone.writing.draft.bundle import Progress
+from rulestone.progress import Progress
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.embeddings.vectors import cache
 from search.encode.cache import VectorCache

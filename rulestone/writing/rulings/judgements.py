@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.address import iri_of, is_iri, is_ruling
-from corpus.errors import EnvironmentFault, InputError, NotFoundError, RulestoneError
+from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.reference import parse_reference, reference_in
 from corpus.store.home import Home
 from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
-from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.copies import copy_bundle, loaded
 from rulestone.writing.sources import copies
 
 COLUMNS = ("ruling", "rule", "verdict", "who")
@@ -49,15 +49,14 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
     data = file_bytes(path)
     rows = list(_rows(data, path.name))
     with home.writing() as draft:
-        if draft.base is None:
-            raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
-        manifest, entry = read_manifest(draft.base), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
+        base, entry = loaded(home, draft), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
+        manifest = read_manifest(base)
         if entry in manifest.judgements:
             return entry, False
-        _check(Knowledge.open(draft.base), rows, path.name)
+        _check(Knowledge.open(base), rows, path.name)
         home.keep(data, path.name)
         manifest.judgements.append(entry)
-        copy_bundle(draft.base, draft.path)
+        copy_bundle(base, draft.path)
         manifest.write(draft.path)
         draft.commit(manifest.sources())
         return entry, True

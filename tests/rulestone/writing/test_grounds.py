@@ -8,8 +8,8 @@ import pytest
 from corpus.errors import InputError, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.writing.draft.bundle import silent
-from rulestone.writing.rulings import proposer
+from rulestone.progress import silent
+from rulestone.writing.rulings import grounds
 from rulestone.writing.rulings.grounds import ground
 from search.ruling_links import ProposedLink, propose_links
 from search.searcher import Searcher
@@ -70,7 +70,7 @@ def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Libra
 
 
 def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.rmtree(library.path / proposer.FOLDER)
+    shutil.rmtree(library.path / grounds.FOLDER)
     first: list[str] = []
     second: list[str] = []
 
@@ -84,7 +84,7 @@ def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypat
         second.append(text)
         return propose_links(searcher, game, text)
 
-    monkeypatch.setattr(proposer, "EVERY", 2)
+    monkeypatch.setattr(grounds, "EVERY", 2)
     monkeypatch.setattr("search.ruling_links.propose_links", broken_off)
     with pytest.raises(RuntimeError, match="broken off"):
         ground(Home(library.path), silent)

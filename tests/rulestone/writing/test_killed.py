@@ -9,7 +9,7 @@ import pytest
 
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.writing.rulings import proposer
+from rulestone.writing.rulings import grounds
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, text
 from tests.support.ferrymen import HUNDREDS_EN
@@ -65,14 +65,14 @@ def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypat
     library.add([books[0]], game="ferry", book="cr", lang="en", edition=EDITIONS[0])
 
     def killed(path: Path, target: Path) -> Path:
-        if proposer.FOLDER in path.parts:
+        if grounds.FOLDER in path.parts:
             raise KeyboardInterrupt
         return whole(path, target)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Path, "replace", killed)
         library.add([RULINGS], game="ferry", source="desk", authority="official")
-    assert list((library.path / proposer.FOLDER).glob("*.tmp"))
+    assert list((library.path / grounds.FOLDER).glob("*.tmp"))
     library.add([books[1]], game="ferry", book="cr", lang="en", edition=EDITIONS[1])
     library.build()
-    assert list((library.path / proposer.FOLDER).glob("*.tmp")) == []
+    assert list((library.path / grounds.FOLDER).glob("*.tmp")) == []

@@ -1,0 +1,10 @@
+"""Reports of progress."""
+
+from collections.abc import Callable
+
+Progress = Callable[[int, int, str], None]
+"""Called after each step with the number of finished steps, the number of all steps and the step."""
+
+
+def silent(_done: int, _total: int, _what: str) -> None:
+    """No progress."""
