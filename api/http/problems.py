@@ -20,6 +20,22 @@ from rulestone.languages import DEFAULT, named_language
 MEDIA = "application/problem+json"
 RETRY_SECONDS = 10
 """Seconds after which a client may retry a request that a busy server refused."""
+_TITLES = {
+    400: message("Bad Request"),
+    401: message("Unauthorized"),
+    404: message("Not Found"),
+    405: message("Method Not Allowed"),
+    406: message("Not Acceptable"),
+    408: message("Request Timeout"),
+    413: message("Content Too Large"),
+    414: message("URI Too Long"),
+    415: message("Unsupported Media Type"),
+    421: message("Misdirected Request"),
+    429: message("Too Many Requests"),
+    431: message("Request Header Fields Too Large"),
+    500: message("Internal Server Error"),
+}
+"""Status → its phrase (RFC 9110, section 15; RFC 6585), translated."""
 LONGEST = 200
 """Number of characters of a request that an error repeats."""
 
@@ -43,7 +59,7 @@ def problem(request: Request, error: RulestoneError) -> Response:
 
 def http_problem(request: Request, status: int, reason: Message) -> Response:
     """A problem without a type of its own: only the status describes it."""
-    return _response(request, "about:blank", Message(HTTPStatus(status).phrase), status, reason)
+    return _response(request, "about:blank", _TITLES.get(status) or Message(HTTPStatus(status).phrase), status, reason)
 
 
 def _response(request: Request, kind: str, title: Message, status: int, reason: Message) -> Response:

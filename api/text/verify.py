@@ -11,7 +11,7 @@ from api.languages import gettext as _
 from api.languages import terminal_language
 from api.text.layout import label_of, wrap
 from corpus.address import path_of
-from corpus.messages import Message, message
+from corpus.messages import message
 from corpus.words.text import printable
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
     """The lines of a `verify` body: the edition that each game is checked against, then `file:line:column: status surface rule`."""
     starts = line_starts(text)
     for assumed in body["assumed"]:
-        yield from wrap(scope(assumed).in_language(terminal_language()), width)
+        yield from wrap(scope(assumed, terminal_language()), width)
     for citation in body["citations"]:
         line, column = line_and_column(starts, citation["start"])
         yield from wrap(f"{printable(name)}:{line}:{column}: {_citation(citation)}", width, rest="    ")
@@ -53,7 +53,7 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
     if body["changes"]:
         yield _("changed since the text was written:")
     for row in body["changes"]:
-        yield from wrap(change(row).in_language(terminal_language()), width, "    ")
+        yield from wrap(change(row, terminal_language()), width, "    ")
     counted = Counter(map(status, body["citations"]))
     counts = (f" · {count} {label_of(labels.STATUS, name)}" for name, count in sorted(counted.items()))
     yield _("{count} citations", count=sum(counted.values())) + "".join(counts)
@@ -65,14 +65,15 @@ def _citation(citation: "VerifiedCitation") -> str:
     return f"{label_of(labels.STATUS, status(citation))} {citation['surface']}{rule}{note}"
 
 
-def change(row: "CitedChange") -> Message:
-    """The present state of a rule that a text cites from an earlier edition."""
+def change(row: "CitedChange", lang: str) -> str:
+    """The present state of a rule that a text cites from an earlier edition, in a language."""
     kind = f"{row['kind']} edited" if row["edited"] and row["kind"] == "moved" else row["kind"]
     if row["kind"] == "reused" and not row["now"]:
         kind = "gone"
     elif row["only_references"] and row["kind"] == "edited":
         kind = "references"
-    return replace(_CHANGE[kind], values={"number": row["number"], "edition": row["edition"], "now": row["number_now"]})
+    values = {"number": row["number"], "edition": labels.day(row["edition"], lang), "now": row["number_now"]}
+    return replace(_CHANGE[kind], values=values).in_language(lang)
 
 
 def fix_line(fix: "NumberFix", starts: list[int], name: str) -> str:
@@ -106,6 +107,7 @@ def status(citation: "VerifiedCitation") -> str:
     return "exists" if citation["status"] == "verified" and citation["checked"] == "number" else citation["status"]
 
 
-def scope(assumed: "AssumedEdition") -> Message:
-    """The edition against which citations of a game without an edition were checked, and the reason."""
-    return replace(_SCOPE[assumed["why"]], values={"game": assumed["game"], "edition": assumed["edition"]})
+def scope(assumed: "AssumedEdition", lang: str) -> str:
+    """The edition against which citations of a game without an edition were checked, and the reason, in a language."""
+    values = {"game": labels.game(assumed["game"], lang), "edition": labels.day(assumed["edition"], lang)}
+    return replace(_SCOPE[assumed["why"]], values=values).in_language(lang)

@@ -12,7 +12,7 @@ from api.http.replies import library_of
 from api.web.beside import all_topics
 from api.web.rendering import asking, reader_of, shown
 from corpus.errors import InputError
-from corpus.languages import choose
+from corpus.languages import LANGUAGES, choose
 from corpus.model import CORE_PROPERTIES
 from rulestone import Library
 
@@ -213,12 +213,15 @@ class TopicView:
 
 
 def topics(request: Request) -> Response:
-    """The topics of a group × the games, and the differences; with `find` those that contain the words."""
+    """The topics of a group × the games, and the differences; with `find` those that contain the words in any language."""
     library, reader = library_of(request), reader_of(request)
     groups = library.topic_groups()
     body = all_topics(library, library.bundle_name(), reader.lang)
     view = _topic_view(request.query_params, list(groups), body["games"])
-    some = [topic for topic in body["topics"] if _in_group(topic, groups.get(view.group)) and _holds(topic, view.find)]
+    titles = groups.get(view.group, {}).values()
+    bodies = [all_topics(library, library.bundle_name(), tongue) for tongue in LANGUAGES] if view.find else [body]
+    named = {topic["concept"] for each in bodies for topic in each["topics"] if _holds(topic, view.find)}
+    some = [topic for topic in body["topics"] if topic["concept"] in named and (not titles or topic["group"] in titles)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
     table = _topic_table(some, view.games or body["games"], tongue)
     table = table.differing() if view.differ else table
@@ -246,10 +249,6 @@ def _topic_view(given: Mapping[str, str], groups: Sequence[str], games: Sequence
         known = ", ".join(games)
         raise InputError("{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known)
     return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in given, "differ" in given)
-
-
-def _in_group(topic: "Topic", titles: Mapping[str, str] | None) -> bool:
-    return titles is None or topic["group"] in titles.values()
 
 
 def _holds(topic: "Topic", find: str) -> bool:

@@ -163,6 +163,7 @@ def _environment() -> Environment:
     made.globals |= {"_": _translated, "static": static, "labels": labels, "Markup": Markup}
     made.filters |= {
         "said": _said,
+        "day": _day,
         "local": markup.local,
         "asking": asking,
         "read": _reading,
@@ -194,3 +195,9 @@ def _translated(context: Context, text: str, **values: object) -> Markup:
 def _said(context: Context, value: object) -> object:
     """A message or a name in the reader's language; any other value unchanged."""
     return value.in_language(context["lang"]) if isinstance(value, Localised) else value
+
+
+@pass_context
+def _day(context: Context, edition: str) -> str:
+    """An edition's date, or its name without one, in the reader's language."""
+    return labels.day(edition, context["lang"])

@@ -90,7 +90,7 @@ def test_the_page_has_a_table_of_what_changed(client: TestClient) -> None:
     for row, (number, today) in zip(rows, told, strict=True):
         assert f"/id/ferry/cr/2019-03-01/{number}" in row
         assert f"/id/ferry/cr/2024-09-20/{today}" in row
-    assert page.index("is checked against 2019-03-01") < page.index("<table")
+    assert page.index("is checked against 1 Mar 2019") < page.index("<table")
     assert "<table" not in client.post("/check", data={"text": "Ferry rule 201.1.", "game": "", "as_of": ""}).text
 
 

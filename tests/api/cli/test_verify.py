@@ -22,7 +22,7 @@ def test_lines_as_compilers_write_them(home: Path, text: Path) -> None:
     ended = call(home, "verify", text)
     assert ended.code == 1
     scope, first, minus, plus, second, total = ended.out.splitlines()
-    assert scope == "ferry is checked against 2021-05-03, the current edition"
+    assert scope == "The Game of Ferrymen is checked against 3 May 2021, the current edition"
     assert first.startswith(f"{text}:1:12: misquoted 101.1 (ferry/cr/2021-05-03/101.1): these are the words of 101.1 in ")
     assert (minus, plus) == ("    - A ferry holds at most five tokens.", "    + A ferry holds at most six tokens.")
     assert second.startswith(f"{text}:2:")
@@ -77,8 +77,8 @@ def test_what_changed_since_the_text_was_written(home: Path, tmp_path: Path) -> 
     old.write_text("---\ndate: 2020-01-01\n---\nCR 101.1 holds it.\n", encoding="utf-8")
     ended = call(home, "verify", old, "--game", "ferry", "--fixed", tmp_path / "new.md")
     assert ended.code == 1
-    assert "ferry is checked against 2020-01-01, by the date in the text" in ended.out
-    assert "101.1 has been reworded since 2020-01-01" in ended.out
+    assert "The Game of Ferrymen is checked against 1 Jan 2020, by the date in the text" in ended.out
+    assert "101.1 has been reworded since 1 Jan 2020" in ended.out
     assert (tmp_path / "new.md").read_bytes() == old.read_bytes()
     assert ended.err == f"0 numbers changed in {tmp_path / 'new.md'}; check it with: --as-of latest\n"
 

@@ -71,10 +71,16 @@ def test_problems(client: TestClient, method: str, path: str, status: int, detai
     assert status != 405 or response.headers["allow"] == "GET"
 
 
-def test_a_title_is_in_the_language_of_the_client_and_the_type_is_not(client: TestClient) -> None:
-    english, japanese = (client.get("/v1/rules?ref=ferry:999.9", headers={"Accept-Language": lang}).json() for lang in ("en", "ja"))
-    assert (english["title"], japanese["title"]) == ("Nothing found", "見つかりませんでした")
-    assert english["type"] == japanese["type"]
+@pytest.mark.parametrize(
+    ("path", "english", "japanese"),
+    [("/v1/rules?ref=ferry:999.9", "Nothing found", "見つかりませんでした"), ("/v1/nothing", "Not Found", "見つかりません")],
+)
+def test_a_title_is_in_the_language_of_the_client_and_the_type_is_not(
+    client: TestClient, path: str, english: str, japanese: str
+) -> None:
+    bodies = [client.get(path, headers={"Accept-Language": lang}).json() for lang in ("en", "ja")]
+    assert [body["title"] for body in bodies] == [english, japanese]
+    assert len({body["type"] for body in bodies}) == 1
 
 
 def test_what_is_unexpected_is_a_problem(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

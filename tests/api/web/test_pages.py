@@ -102,9 +102,9 @@ def test_find_in_a_chapter_marks_what_it_finds_and_says_how_much(client: TestCli
     assert "Rules found: 0" in client.get(f"/read/{EDITION}/1?find=zebra").text
 
 
-def test_where_nothing_has_changed_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_book_is_loaded_the_page_of_changes_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Library, "feed", lambda _, lang: {"editions": [], "lang": lang})
-    assert "Nothing changed." in client.get("/changes").text
+    assert "Once a book is loaded in two editions" in client.get("/changes").text
 
 
 def test_the_entrance_has_each_game_once_with_the_date_of_its_newest_rules(client: TestClient) -> None:
@@ -237,6 +237,7 @@ def test_topics_stand_beside_each_other_and_narrow_to_what_a_game_lacks(client: 
 def test_words_find_topics_in_every_group(client: TestClient) -> None:
     page = client.get("/compare/topics?find=MULLIGAN").text
     assert 'href="/id/concept/mulligan"' in page
+    assert 'href="/id/concept/mulligan"' in client.get("/compare/topics?find=マリガン").text
     assert "Topics: 0" in client.get("/compare/topics?find=qwxyzzy").text
 
 
@@ -252,6 +253,21 @@ def test_each_topic_of_a_game_opens_its_own_claim(client: TestClient) -> None:
     proofs = {unescape(way) for way in re.findall(r'data-preview="(/part/proof/[^"]+)"', page)}
     nearest = next(way for way in sorted(proofs) if "property=nearest" in way)
     assert client.get(nearest).text.count('<div class="claimed">') == 1
+
+
+def test_a_topic_says_once_what_each_game_says_and_names_no_concept_that_a_game_lacks(client: TestClient) -> None:
+    page = client.get("/id/concept/mulligan").text
+    assert page.count("Any cards are shuffled into the deck") == 1
+    assert page.count("Can I exchange my opening hand?") == 1
+    assert not re.search(r">\s*None\s*<", page)
+    assert "17 Dec 2025" in page
+
+
+def test_the_rules_that_define_a_concept_stand_with_their_edition(client: TestClient) -> None:
+    page = client.get("/terms?label=graveyard&game=dm").text
+    [defining] = re.findall(r"Defined by(.*?)</p>", page, re.DOTALL)
+    assert re.search(r"総合ゲームルール, 17 Dec 2025</span>\s*<a [^>]+>404.1</a>", defining)
+    assert re.search(r"ゾーンの要約, undated</span>\s*<a [^>]+>404.1</a>", defining)
 
 
 def test_a_concept_has_its_proofs(client: TestClient) -> None:

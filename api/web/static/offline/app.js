@@ -9,7 +9,7 @@ import { rank } from "./rank.js";
 import { answers, bookPage, keptPage, rulePage } from "./rules.js";
 import { Shelf } from "./shelf.js";
 import { piece } from "./show.js";
-import { parts, read, state } from "./store.js";
+import { editionNames, parts, read, state } from "./store.js";
 import { useForms, words } from "./tokens.js";
 
 const main = document.querySelector("#kept"), input = document.querySelector("#q");
@@ -19,8 +19,7 @@ async function opened() {
   kept = await state();
   if (kept) shelf = new Shelf(await parts(Object.keys(kept.digests)));
   const day = kept && new Date(kept.when).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
-  const names = kept?.editions.map(({ game, book, edition }) => `${game} ${book} ${edition}`).join(" · ");
-  document.querySelector("#banner").replaceChildren(piece(kept ? "on" : "nothing", { day, editions: names }));
+  document.querySelector("#banner").replaceChildren(piece(kept ? "on" : "nothing", { day, editions: kept && editionNames(kept) }));
 }
 
 /** What search needs, read when somebody first asks. */

@@ -55,5 +55,5 @@ function indexed(parts, tell) {
 
 function editions(parts) {
   const frames = Object.entries(parts).filter(([name]) => !["core", "model"].includes(name) && !name.includes("."));
-  return frames.flatMap(([game, text]) => JSON.parse(text).editions.map(({ book, edition }) => ({ game, book, edition })));
+  return frames.flatMap(([game, text]) => JSON.parse(text).editions.map(({ book, edition, title }) => ({ game, book, edition, title })));
 }

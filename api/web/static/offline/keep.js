@@ -2,7 +2,7 @@
 import { script } from "../trusted.js";
 import { digests, keep, offered, wanted } from "./fetch.js";
 import { fallback } from "./shelf.js";
-import { forget, state } from "./store.js";
+import { editionNames, forget, state } from "./store.js";
 
 /** Why nothing can be kept here; null where it can. */
 export const why = () =>
@@ -52,8 +52,7 @@ class Keeper {
   tellKept() {
     if (!this.kept) return;
     this.section.querySelector("[data-when]").textContent = new Date(this.kept.when).toLocaleDateString(document.documentElement.lang);
-    this.section.querySelector("[data-editions]").textContent =
-      this.kept.editions.map(({ game, book, edition }) => `${game} ${book} ${edition}`).join(" · ");
+    this.section.querySelector("[data-editions]").textContent = editionNames(this.kept);
   }
 
   chosen = (name) => [...this.form.elements].filter((box) => box.name === name && box.checked).map((box) => box.value);

@@ -122,7 +122,7 @@ export function bookPage(shelf, path, place) {
 const below = (shelf, place) => (shelf.children.get(place) ?? []).flatMap((one) => [one, ...below(shelf, one)]);
 
 export function keptPage(shelf, state) {
-  const books = state.editions.map(({ game: slug, book, edition: name }) =>
-    element("li", {}, to(address(`${slug}/${book}/${name}`), game(slug, shelf.core.games), data(book, "title"), data(name, "edition"))));
+  const books = state.editions.map(({ game: slug, book, edition: name, title }) =>
+    element("li", {}, to(address(`${slug}/${book}/${name}`), game(slug, shelf.core.games), data(title ?? book, "title"), data(name, "edition"))));
   return piece("home", { books });
 }

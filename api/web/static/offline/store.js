@@ -51,6 +51,10 @@ export async function state() {
   return found?.format === FORMAT ? found : null;
 }
 
+/** The editions that are kept, as citations name them: MTG CR 2025-02-07. */
+export const editionNames = ({ editions }) =>
+  editions.map(({ game, book, edition }) => `${game} ${book}`.toUpperCase() + ` ${edition}`).join(" · ");
+
 /** The packs that are kept, by name. */
 export async function parts(names) {
   const texts = await Promise.all(names.map((name) => read(`part ${name}`)));

@@ -293,7 +293,7 @@ def test_a_question_finds_the_ruling_that_answers_it(opened: Opened, size: dict[
 @pytest.mark.slow
 def test_what_changed_word_by_word(opened: Opened) -> None:
     page = opened("/changes")
-    page.get_by_role("link", name="Since 2020-01-01, word by word").first.click()
+    page.get_by_role("link", name="Since 1 Jan 2020, word by word").first.click()
     expect(page.locator("del").first).to_have_text("five")
     expect(page.locator("ins").first).to_have_text("six")
 

@@ -49,14 +49,14 @@ def test_a_game_is_kept_in_two_taps_from_the_entrance(opened: Opened) -> None:
     expect(page.locator(".keep input:checked + span")).to_have_text(["決鬥王", "简体中文"])
     expect(page.locator(".keep label").filter(has=page.locator("input[value=dm]"))).to_contain_text("2025年12月17日")
     page.locator(".keep form button").click()
-    expect(page.locator("[data-editions]")).to_contain_text("dm cr 2025-12-17", timeout=STEPS)
+    expect(page.locator("[data-editions]")).to_contain_text("DM CR 2025-12-17", timeout=STEPS)
 
 
 def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept: "Page") -> None:
     page = kept
     page.context.set_offline(True)
     page.reload()
-    expect(page.locator("#banner")).to_contain_text("ferry cr 2021-05-03")
+    expect(page.locator("#banner")).to_contain_text("FERRY CR 2021-05-03")
     ask(page, "how many tokens may a ferry carry")
     expect(page.locator(".hit").first).to_contain_text("six tokens")
     page.locator(".hit h2 a").first.click()
