@@ -107,11 +107,6 @@ def citation(rule: Mapping[str, object]) -> str:
     return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
 
 
-def authority(rank: str) -> Message:
-    """The source of words."""
-    return AUTHORITY[rank]
-
-
 STEP: Mapping[str, Message] = {
     "first": message("first known"),
     "same": message("unchanged"),
@@ -126,13 +121,6 @@ STEP: Mapping[str, Message] = {
     "reused": message("number reused"),
 }
 """The kinds of change of a rule between editions, and what else changes are counted by."""
-
-
-def step(kind: str) -> Message:
-    """The change of a rule."""
-    return STEP[kind]
-
-
 KIND: Mapping[str, Message] = {
     "zone": message("zone"),
     "sub-zone": message("part of a zone"),
@@ -189,13 +177,3 @@ MATCH: Mapping[str, Message] = {
     "skos:narrowMatch": message("a special case"),
     "skos:relatedMatch": message("related"),
 }
-
-
-def kind(name: str) -> Message | str:
-    """The label of a kind of concept; the value itself if there is none."""
-    return KIND.get(name, name)
-
-
-def match(predicate: str) -> Message:
-    """The relation of two concepts."""
-    return MATCH.get(predicate, message("counterpart"))

@@ -178,9 +178,10 @@ class Caching:
             if message["type"] == "http.response.start" and message["status"] == 200 and not scope.get(STREAMED):
                 start = message
                 return
-            if start is not None and not message.get("more_body") and not _no_store(start):
+            headers = Headers(raw=start["headers"] if start else [])
+            if start is not None and not message.get("more_body") and "no-store" not in headers.get("cache-control", ""):
                 body = message.get("body", b"")
-                tag = Headers(raw=start["headers"]).get("etag") or entity_tag(body)
+                tag = headers.get("etag") or entity_tag(body)
                 kept = [header for header in start["headers"] if header[0] not in _OWN_HEADERS]
                 response = CachedResponse(tag, kept, {IDENTITY: body})
                 return
@@ -192,10 +193,6 @@ class Caching:
 
         await self.app(scope, receive, collect)
         return response
-
-
-def _no_store(start: Message) -> bool:
-    return "no-store" in Headers(raw=start["headers"]).get("cache-control", "")
 
 
 async def _respond(response: CachedResponse, request: Headers, send: Send, *, best: bool) -> None:

@@ -30,9 +30,16 @@ Maybe = Union[T, SkipJsonSchema[None]]  # noqa: UP007, which mypy takes for no t
 
 
 class Parameters(BaseModel):
-    """The query parameters of a route; all others are refused. Routes without parameters use this class itself."""
+    """The query parameters of a route; all others are refused. Routes without parameters use this class itself.
+
+    Fields have the names of the library's options, and an alias if the parameter has another name.
+    """
 
     model_config = ConfigDict(extra="forbid")
+
+    def options(self, *without: str, **given: Any) -> dict[str, Any]:  # noqa: ANN401
+        """The fields as options of the library, `without` some of them; those in `given` replace others."""
+        return {name: value for name, value in self if name not in without} | given
 
 
 def _language(tag: str) -> str:
@@ -75,13 +82,27 @@ Reference = Annotated[
 ]
 Question = Annotated[
     str,
-    Field(min_length=1, max_length=QUERY, description="Question in Japanese, Chinese or English", examples=["graveyard order"]),
+    Field(
+        alias="q",
+        min_length=1,
+        max_length=QUERY,
+        description="Question in Japanese, Chinese or English",
+        examples=["graveyard order"],
+    ),
 ]
-OneGame = Annotated[Maybe[str], Field(description="Only this game")]
+OneGame = Annotated[Maybe[str], Field(alias="game", description="Only this game")]
 Games = Annotated[Maybe[str], Field(description="Games, separated by commas. Default: all")]
 QuestionGames = Annotated[
-    Maybe[str], Field(description="Games, separated by commas. Default: those that the question names, else all")
+    Maybe[str], Field(alias="game", description="Games, separated by commas. Default: those that the question names, else all")
 ]
+
+
+class LanguageQuery(Parameters):
+    """Of routes whose only parameter is the language of the answer."""
+
+    lang: Lang = None
+
+
 PathGame = Annotated[str, Path(description="Slug of the game: dm")]
 PathReference = Annotated[
     str, Path(max_length=REFERENCE, description="Rule number, with or without book and edition: 400.3b, cr/2024-06-07/400.7")

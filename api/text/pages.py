@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from api.languages import terminal_language
 from api.text.changes import change_title, section_titles
 from api.text.translation import alignment_summary, finding_place, link_title
+from api.web.markup import differing, marks
 
 if TYPE_CHECKING:
-    from corpus.contract import AlignedRule, Alignment, AlignmentLink, Change, ChangedSpan, Changes, Drift, DriftPlace
+    from corpus.contract import AlignedRule, Alignment, AlignmentLink, Change, Changes, Drift, DriftPlace, Span
 
 _DARK = "@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}"
 _DOUBT = 0.7
@@ -94,16 +95,9 @@ def _changes(body: "Changes") -> Iterator[str]:
 def _changed_words(change: "Change") -> Iterator[str]:
     old, new = (rule["text"] if rule else "" for rule in (change["old"], change["new"]))
     if change["spans"]:
-        yield f"<p>{''.join(_span(span, old, new) for span in change['spans'])}</p>"
+        yield f"<p>{differing(old, new, change['spans'])}</p>"
     else:
         yield from (f"<p>{escape(words)}</p>" for words in (old, new) if words)
-
-
-def _span(span: "ChangedSpan", old: str, new: str) -> str:
-    removed, added = escape(old[slice(*span["old"])]), escape(new[slice(*span["new"])])
-    if span["op"] == "equal":
-        return added
-    return (f"<del>{removed}</del>" if removed else "") + (f"<ins>{added}</ins>" if added else "")
 
 
 def drift_page(body: "Drift") -> bytes:
@@ -124,9 +118,5 @@ def _findings(body: "Drift") -> Iterator[str]:
 def _finding_words(place: "DriftPlace | None", lang: str) -> str:
     if place is None:
         return '<p class="none">—</p>'
-    parts, at, text = [], 0, place["text"]
-    for start, end in sorted(place["spans"]):
-        if start >= at:
-            parts += [escape(text[at:start]), f"<mark>{escape(text[start:end])}</mark>"]
-            at = end
-    return f'<p lang="{escape(lang)}">{"".join((*parts, escape(text[at:])))}</p>'
+    spans: list[Span] = [{"start": start, "end": end} for start, end in place["spans"]]
+    return f'<p lang="{escape(lang)}">{marks(place["text"], spans)}</p>'

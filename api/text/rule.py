@@ -230,7 +230,9 @@ def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
 def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """The rule's citations in both directions, its concepts and its neighbours."""
     cites = {cite["text"]: cite["target"] for cite in rule["cites"] if cite["lang"] == lang}
-    resolved = [_cited(locator_of(target), words) for words, target in cites.items() if target]
+    resolved = [
+        locator if (locator := locator_of(target)) == words else f"{locator} ({words})" for words, target in cites.items() if target
+    ]
     dangling = [_("{words} (not in this edition)", words=words) for words, target in cites.items() if not target]
     concepts = (
         _("{concept} (defined here)", concept=concept["label"]) if concept["defined"] else concept["label"]
@@ -245,7 +247,3 @@ def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     neighbours = [_("previous {rule}", rule=locator_of(rule["previous"]))] if rule["previous"] else []
     neighbours += [_("next {rule}", rule=locator_of(rule["next"]))] if rule["next"] else []
     yield from wrap(DOT.join(neighbours), width) if neighbours else []
-
-
-def _cited(locator: str, words: str) -> str:
-    return locator if locator == words else f"{locator} ({words})"

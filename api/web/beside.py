@@ -45,18 +45,12 @@ def beside(library: Library, rule: str, counterparts: "Iterable[Counterpart]", l
     own = [topic["concept"] for topic in topics.get(rule, ())]
     blocks: dict[str, Beside] = {}
     for counterpart in counterparts:
-        shared = (topic for topic in topics.get(counterpart["iri"], ()) if _is_about(topic, own, counterpart))
+        label = counterpart.get("label")  # it relates rules of older editions, which are not in the cells of a topic
+        shared = (topic for topic in topics.get(counterpart["iri"], ()) if topic["concept"] in own or topic["label"] == label)
         topic = next(shared, None)
         differs = topic["differs"] if topic else counterpart["comment"]
         block = blocks.setdefault(topic["concept"] if topic else differs, Beside(topic, differs))
-        block.rules.append((counterpart, _says(topic, counterpart["iri"]) if topic else None))
+        cells = topic["cells"] if topic else ()
+        says = next((cell["says"] for cell in cells if cell["rule"]["rule"] == counterpart["iri"]), None)
+        block.rules.append((counterpart, says))
     return list(blocks.values())
-
-
-def _is_about(topic: "Topic", own: Sequence[str], counterpart: "Counterpart") -> bool:
-    """Whether a topic relates a rule to its counterpart; rules of older editions do by its label."""
-    return topic["concept"] in own or topic["label"] == counterpart.get("label")
-
-
-def _says(topic: "Topic", rule: str) -> str:
-    return next(cell["says"] for cell in topic["cells"] if cell["rule"]["rule"] == rule)

@@ -21,7 +21,7 @@ from rulestone.limits import OFFSET, parse_int
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from corpus.contract import Change, EditionSummary, Part, Reading, RuleRecord
+    from corpus.contract import Change, Part, Reading, RuleRecord
 
 _OPEN = 40
 """Maximum number of parts of an unfolded table of contents."""
@@ -46,14 +46,15 @@ def contents(request: Request, path: str) -> Response:
     """The table of contents of an edition, beside the other editions of its book."""
     library, reader = library_of(request), reader_of(request)
     body = library.contents(path, lang=reader.lang)
-    others = [edition for edition in library.editions()["editions"] if _same_book(edition, body["edition"])]
+    game, book, edition = (body["edition"][name] for name in ("game", "book", "edition"))
+    others = [
+        other
+        for other in library.editions()["editions"]
+        if (other["game"], other["book"]) == (game, book) and other["edition"] != edition
+    ]
     chapters = list(_chapters(body["parts"]))
     unfolded = len(body["parts"]) <= _OPEN
     return shown(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
-
-
-def _same_book(summary: "EditionSummary", other: "EditionSummary") -> bool:
-    return (summary["game"], summary["book"]) == (other["game"], other["book"]) and summary["edition"] != other["edition"]
 
 
 def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":

@@ -100,7 +100,9 @@ def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequenc
     places = _Places(x, y, heights, tracks, pools)
     width = x[-1] + WIDTH + _lane_width(_Lane("column", columns), tracks)
     height = y[-1] + heights[-1] + _lane_width(_Lane("row", rows), tracks)
-    return Layout(boxes, _with_free_numbers([places.route(plan) for plan in plans]), width, height)
+    routes = [places.route(plan) for plan in plans]
+    freed = [route._replace(number=_free(route, [other for other in routes if other is not route])) for route in routes]
+    return Layout(boxes, freed, width, height)
 
 
 def _plan(start: Spot, end: Spot) -> _Plan:
@@ -219,12 +221,8 @@ def _between(segment: tuple[Point, Point], share: float) -> Point:
     return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
 
 
-def _with_free_numbers(routes: Sequence[Route]) -> list[Route]:
-    """Moves each number along the longest part of its line to a place that no other line crosses, if there is one."""
-    return [route._replace(number=_free(route, [other for other in routes if other is not route])) for route in routes]
-
-
 def _free(route: Route, others: Sequence[Route]) -> Point:
+    """A place for the number along the longest part of its line that no other line crosses, if there is one."""
     if len(route.points) == 2:
         return route.number
     longest = max(pairwise(route.points[1:-1]), key=_length)

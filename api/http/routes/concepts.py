@@ -28,7 +28,7 @@ class ZonesQuery(Parameters):
 @router.get("/zones", tags=["zones"], response_model=Zones)
 def get_zones(request: Request, query: Annotated[ZonesQuery, Query()]) -> Response:
     """The zones of the games side by side: labels, properties with the words that prove them, and counterparts."""
-    body = library_of(request).zones(games=query.games, lang=answer_language(request, query.lang), as_of=query.as_of)
+    body = library_of(request).zones(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 
@@ -47,8 +47,7 @@ class TopicsQuery(ZonesQuery):
 @router.get("/topics", tags=["topics"], response_model=Topics)
 def get_topics(request: Request, query: Annotated[TopicsQuery, Query()]) -> Response:
     """Topics that games have in common: the rule of each game, or the closest one, and the differences."""
-    lang = answer_language(request, query.lang)
-    body = library_of(request).topics(games=query.games, topic=query.topic, lang=lang, as_of=query.as_of)
+    body = library_of(request).topics(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 
@@ -71,7 +70,7 @@ class ConceptsQuery(Parameters):
     )
     lang: Lang = None
     as_of: AsOf = None
-    game: OneGame = None
+    games: OneGame = None
     kind: Maybe[str] = Field(
         None,
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
@@ -85,18 +84,11 @@ class ConceptsQuery(Parameters):
 def get_concepts(request: Request, query: Annotated[ConceptsQuery, Query()]) -> Response:
     """The concepts that `ref` names, with labels, proved properties and counterparts; without `ref`, a list of all."""
     if query.ref is not None:
-        if filters := [name for name in ("game", "kind", "offset", "limit") if name in query.model_fields_set]:
-            names = ", ".join(filters)
+        filters = {"games": "game", "kind": "kind", "offset": "offset", "limit": "limit"}
+        if names := ", ".join(name for field, name in filters.items() if field in query.model_fields_set):
             raise InputError("{given} filter the list of all concepts; omit them with a concept's name", given=names)
         return _concept(request, query.ref, query.lang, query.as_of)
-    body = library_of(request).concepts(
-        games=query.game,
-        kind=query.kind,
-        lang=answer_language(request, query.lang),
-        as_of=query.as_of,
-        limit=query.limit,
-        offset=query.offset,
-    )
+    body = library_of(request).concepts(**query.options("ref", lang=answer_language(request, query.lang)))
     return reply(request, body, _languages(body["concepts"]))
 
 
@@ -134,7 +126,7 @@ class TermsQuery(Parameters):
     lang: Lang = None
     book_lang: BookLang = None
     as_of: AsOf = None
-    game: Games = None
+    games: Annotated[Games, Field(alias="game")] = None
     limit: int = bounded(USES, "Maximum number of uses in each game and language")
     offset: int = bounded(OFFSET, "Number of uses to skip")
 
@@ -142,13 +134,5 @@ class TermsQuery(Parameters):
 @router.get("/terms", tags=["terms"], response_model=Terms)
 def get_terms(request: Request, query: Annotated[TermsQuery, Query()]) -> Response:
     """The names of a concept in each game and language, the rules that define them, and each use in context."""
-    body = library_of(request).term(
-        query.label,
-        games=query.game,
-        lang=answer_language(request, query.lang, query.book_lang),
-        book_lang=query.book_lang,
-        as_of=query.as_of,
-        limit=query.limit,
-        offset=query.offset,
-    )
+    body = library_of(request).term(**query.options(lang=answer_language(request, query.lang, query.book_lang)))
     return reply(request, body, [term["lang"] for term in body["terms"] if term["lang"]] or [body["lang"]])

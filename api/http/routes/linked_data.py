@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from api.http import description
 from api.http.negotiation import acceptable_media, best_media
 from api.http.problems import http_problem
-from api.http.queries import MAY_REPEAT, Lang, Maybe, Parameters, once_each
+from api.http.queries import MAY_REPEAT, Lang, LanguageQuery, Maybe, Parameters, once_each
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes
 from api.http.request_limits import body_of
 from corpus.contract import Concept, EditionSummary, Rule, Ruling
@@ -31,12 +31,6 @@ _VARY = "Accept, Accept-Language"
 LATEST = "latest"
 
 
-class ResourceQuery(Parameters):
-    """Of an address."""
-
-    lang: Lang = None
-
-
 @router.get(
     "/id/{path:path}",
     tags=["linked data"],
@@ -51,7 +45,7 @@ class ResourceQuery(Parameters):
 def get_resource(
     request: Request,
     path: Annotated[str, Path(description="The part of an address after /id/: mtg/cr/2024-06-07/400.7d")],
-    query: Annotated[ResourceQuery, Query()],
+    query: Annotated[LanguageQuery, Query()],
 ) -> Response:
     """The resource at an address: a rule (`/id/mtg/cr/2024-06-07/400.7d`), edition (`/id/mtg/cr/2024-06-07`), concept or ruling.
 

@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from api.encoding import encode
 from api.http import description
 from api.http.negotiation import best_media
-from api.http.queries import AsOf, BookLang, Lang, Maybe, OneGame, Parameters, Question, QuestionGames, bounded
+from api.http.queries import AsOf, BookLang, Lang, LanguageQuery, Maybe, OneGame, Parameters, Question, QuestionGames, bounded
 from api.http.replies import JSON, LANGUAGE, answer_language, library_of, reply
 from api.http.request_limits import body_of
 from api.http.routes.library import LINES
@@ -44,8 +44,8 @@ View = Annotated[
 class SearchQuery(Parameters):
     """Of `/v1/search`."""
 
-    q: Question
-    game: QuestionGames = None
+    query: Question
+    games: QuestionGames = None
     lang: Lang = None
     book_lang: BookLang = None
     as_of: AsOf = None
@@ -60,24 +60,15 @@ class SearchQuery(Parameters):
 @router.get("/search", tags=["search"], response_model=Search | BriefSearch)
 def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
     """Rules that answer a question in any language, with highlights and counterparts; or the reason for abstaining."""
-    body = library_of(request).search(
-        query.q,
-        games=query.game,
-        lang=query.lang,
-        book_lang=query.book_lang,
-        as_of=query.as_of,
-        kind=query.kind,
-        limit=query.limit,
-        offset=query.offset,
-    )
+    body = library_of(request).search(**query.options("view"))
     return reply(request, brief_search(body) if query.view == "brief" else body, [body["lang"]], cacheable=False)
 
 
 class AskQuery(Parameters):
     """Of `/v1/answers`."""
 
-    q: Question
-    game: QuestionGames = None
+    query: Question
+    games: QuestionGames = None
     lang: Lang = None
     as_of: AsOf = None
     view: View = "full"
@@ -90,7 +81,7 @@ def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
     An answer needs more evidence than a search, so it abstains more often. `Accept: text/event-stream` returns server-sent events:
     `answer`, then each `claim`, `difference` and `ruling`, then `end`.
     """
-    body = library_of(request).ask(query.q, games=query.game, lang=query.lang, as_of=query.as_of)
+    body = library_of(request).ask(**query.options("view"))
     if best_media(request.headers.get("accept"), (JSON, EVENTS)) == EVENTS:
         headers = {"Cache-Control": "no-cache", "Vary": _VARY, "Content-Language": body["lang"], "X-Accel-Buffering": "no"}
         return StreamingResponse(events(body), headers=headers, media_type=EVENTS)
@@ -114,12 +105,6 @@ def _event(name: str, data: Mapping[str, object]) -> bytes:
     return b"event: %b\ndata: %b\n\n" % (name.encode(), encode(data))
 
 
-class BatchQuery(Parameters):
-    """Of a batch."""
-
-    lang: Lang = None
-
-
 def _batch(answer: str) -> dict[str, Any]:
     """The description of a route that answers lines with lines of a type of the contract."""
     sent = description.media(LINES, about="Lines of `BatchQuestion`")
@@ -133,14 +118,14 @@ def _batch(answer: str) -> dict[str, Any]:
 
 
 @router.post("/search:batch", **_batch("BatchSearch"))
-async def search_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
+async def search_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The answer of `/v1/search` to each line, in order, or its error. At most 100 lines and 256 KiB."""
     data, lang = await _batch_body(request), answer_language(request, query.lang)
     return await _line_by_line(lambda: library_of(request).search_lines(data, lang=lang))
 
 
 @router.post("/answers:batch", **_batch("BatchAnswer"))
-async def ask_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
+async def ask_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The answer of `/v1/answers` to each line, in order, or its error. At most 100 lines and 256 KiB."""
     data, lang = await _batch_body(request), answer_language(request, query.lang)
     return await _line_by_line(lambda: library_of(request).ask_lines(data, lang=lang))
@@ -165,7 +150,7 @@ async def _line_by_line(answer: Callable[[], Iterator[Any]]) -> Response:
 class SuggestQuery(Parameters):
     """Of `/v1/suggestions`."""
 
-    q: Question
+    typed: Question
     game: OneGame = None
     lang: Lang = None
     limit: int = bounded(SUGGESTIONS, "Maximum number of suggestions")
@@ -174,8 +159,7 @@ class SuggestQuery(Parameters):
 @router.get("/suggestions", tags=["search"], response_model=Suggestions)
 def suggest(request: Request, query: Annotated[SuggestQuery, Query()]) -> Response:
     """Completions while typing: rules by their number, concepts and cards by their name, sections by part of their title."""
-    lang = answer_language(request, query.lang)
-    body = library_of(request).suggest(query.q, game=query.game, lang=lang, limit=query.limit)
+    body = library_of(request).suggest(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]], cacheable=False)
 
 
@@ -183,14 +167,14 @@ class CardsQuery(Parameters):
     """Of `/v1/cards`."""
 
     name: str = Field(min_length=1, max_length=NAME, description="Name of a card in any language", examples=["Clone"])
-    game: OneGame = None
+    games: OneGame = None
     lang: Lang = None
 
 
 @router.get("/cards", tags=["cards"], response_model=Cards)
 def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Response:
     """Cards by their name in any language: their names and texts, and the concepts in the texts with the rules that define them."""
-    body = library_of(request).cards(query.name, games=query.game, lang=answer_language(request, query.lang))
+    body = library_of(request).cards(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 

@@ -9,7 +9,19 @@ from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
-from api.http.queries import AsOf, BookLang, Lang, Maybe, OneGame, Parameters, PathGame, PathReference, Reference, bounded
+from api.http.queries import (
+    AsOf,
+    BookLang,
+    Lang,
+    LanguageQuery,
+    Maybe,
+    OneGame,
+    Parameters,
+    PathGame,
+    PathReference,
+    Reference,
+    bounded,
+)
 from api.http.replies import answer_language, library_of, reply, reply_bytes
 from corpus.contract import AddedEdition, Changes, Cites, Feed, Rules, Ruling, Rulings, Thread
 from rulestone.limits import NAME, OFFSET, QUERY, REFERENCE, RULINGS
@@ -29,8 +41,9 @@ Changed = Annotated[Maybe[bool], Field(description="Only rulings that rest on a 
 class RulingsQuery(Parameters):
     """Of `/v1/rulings`."""
 
-    q: Maybe[str] = Field(
+    query: Maybe[str] = Field(
         None,
+        alias="q",
         min_length=1,
         max_length=QUERY,
         description="Question in Japanese, Chinese or English that the rulings answer",
@@ -46,7 +59,7 @@ class RulingsQuery(Parameters):
         description="Rule that the rulings rest on: 400.3b, mtg:2024-06-07:400.7 or an IRI",
         examples=["dm:400.3b"],
     )
-    game: OneGame = None
+    games: OneGame = None
     source: RulingSource = None
     changed: Changed = None
     as_of: AsOf = None
@@ -75,19 +88,8 @@ class RulingQuery(Parameters):
 @router.get("/rulings", tags=["rulings"], response_model=Rulings)
 def get_rulings(request: Request, query: Annotated[RulingsQuery, Query()]) -> Response:
     """Rulings that match every parameter: for a question the best first, else the newest first."""
-    body = library_of(request).rulings(
-        query=query.q,
-        card=query.card,
-        rule=query.rule,
-        games=query.game,
-        source=query.source,
-        changed=query.changed,
-        as_of=query.as_of,
-        lang=answer_language(request, query.lang),
-        limit=query.limit,
-        offset=query.offset,
-    )
-    return reply(request, body, cacheable=query.q is None)
+    body = library_of(request).rulings(**query.options(lang=answer_language(request, query.lang)))
+    return reply(request, body, cacheable=query.query is None)
 
 
 @router.get("/rulings/{game}/{source}/{id:path}", tags=["rulings"], response_model=Ruling)
@@ -107,17 +109,8 @@ def get_rulings_of_rule(
     request: Request, game: PathGame, ref: PathReference, query: Annotated[RulingsOfRuleQuery, Query()]
 ) -> Response:
     """Rulings that rest on a rule in any of its editions, the newest first."""
-    body = library_of(request).rulings(
-        rule=ref,
-        game=game,
-        source=query.source,
-        changed=query.changed,
-        as_of=query.as_of,
-        lang=answer_language(request, query.lang),
-        limit=query.limit,
-        offset=query.offset,
-    )
-    return reply(request, body)
+    options = query.options(lang=answer_language(request, query.lang))
+    return reply(request, library_of(request).rulings(rule=ref, game=game, **options))
 
 
 class RuleQuery(Parameters):
@@ -137,18 +130,17 @@ class RulesQuery(RuleQuery):
 @router.get("/rules", tags=["rules"], response_model=Rules)
 def get_rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
     """The rules with a reference, those of current editions first."""
-    return _rules(request, query.ref, None, query)
+    return _rules(request, query)
 
 
 @router.get("/rules/{game}/{ref:path}", tags=["rules"], response_model=Rules)
 def get_rules_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[RuleQuery, Query()]) -> Response:
     """The rules with a reference, those of current editions first."""
-    return _rules(request, ref, game, query)
+    return _rules(request, query, ref=ref, game=game)
 
 
-def _rules(request: Request, ref: str, game: str | None, query: RuleQuery) -> Response:
-    lang = answer_language(request, query.lang, query.book_lang)
-    body = library_of(request).rules(ref, game=game, lang=lang, book_lang=query.book_lang, as_of=query.as_of)
+def _rules(request: Request, query: RuleQuery, **path: str) -> Response:
+    body = library_of(request).rules(**query.options(lang=answer_language(request, query.lang, query.book_lang), **path))
     return reply(request, body, [rule["lang"] for rule in body["rules"]])
 
 
@@ -156,12 +148,12 @@ class ChangesQuery(Parameters):
     """Of `/v1/changes`."""
 
     book: str = Field(description="game/book, or a game with one book: mtg/cr", examples=["mtg/cr"])
-    since: str = Field(
+    old: str = Field(
         alias="from",
         description="The earlier edition; a date, month or year means the edition current then",
         examples=["2024-06-07"],
     )
-    to: Maybe[str] = Field(None, description="The later edition, or a date. Default: the newest")
+    new: Maybe[str] = Field(None, alias="to", description="The later edition, or a date. Default: the newest")
     section: Maybe[str] = Field(None, description="Only rules in this section of either edition: 7, 701, glossary")
     lang: Lang = None
 
@@ -169,8 +161,7 @@ class ChangesQuery(Parameters):
 @router.get("/changes", tags=["changes"], response_model=Changes)
 def get_changes(request: Request, query: Annotated[ChangesQuery, Query()]) -> Response:
     """The rules of a book that changed, moved, appeared or disappeared between two editions, with the changed words."""
-    lang = answer_language(request, query.lang)
-    body = library_of(request).changes(query.book, query.since, query.to, section=query.section, lang=lang)
+    body = library_of(request).changes(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 
@@ -189,19 +180,13 @@ class ThreadsQuery(ThreadQuery):
 @router.get("/threads", tags=["changes"], response_model=Thread)
 def get_thread(request: Request, query: Annotated[ThreadsQuery, Query()]) -> Response:
     """The first rule with a reference, followed through the editions of its book."""
-    return reply(request, library_of(request).thread(query.ref, book_lang=query.book_lang))
+    return reply(request, library_of(request).thread(**query.options()))
 
 
 @router.get("/threads/{game}/{ref:path}", tags=["changes"], response_model=Thread)
 def get_thread_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[ThreadQuery, Query()]) -> Response:
     """The first rule with a reference, followed through the editions of its book."""
-    return reply(request, library_of(request).thread(ref, game=game, book_lang=query.book_lang))
-
-
-class FeedQuery(Parameters):
-    """Of `/v1/changes.atom`."""
-
-    lang: Lang = None
+    return reply(request, library_of(request).thread(ref, game=game, **query.options()))
 
 
 @router.get(
@@ -210,7 +195,7 @@ class FeedQuery(Parameters):
     response_class=Response,
     responses={200: {"description": "The editions", "content": description.media(ATOM)}},
 )
-def get_feed(request: Request, query: Annotated[FeedQuery, Query()]) -> Response:
+def get_feed(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The loaded editions as an Atom feed (RFC 4287), the newest first, each with a summary of its changes."""
     body = library_of(request).feed(lang=answer_language(request, query.lang))
     return reply_bytes(request, atom(body, f"{request.url.path}?{request.url.query}".rstrip("?")), ATOM)
@@ -264,10 +249,10 @@ class CitesByReferenceQuery(CitesQuery):
 @router.get("/cites", tags=["cites"], response_model=Cites)
 def get_cites(request: Request, query: Annotated[CitesByReferenceQuery, Query()]) -> Response:
     """The rules that the first rule with a reference cites, and those that cite it."""
-    return reply(request, library_of(request).cites(query.ref, book_lang=query.book_lang, as_of=query.as_of))
+    return reply(request, library_of(request).cites(**query.options()))
 
 
 @router.get("/cites/{game}/{ref:path}", tags=["cites"], response_model=Cites)
 def get_cites_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[CitesQuery, Query()]) -> Response:
     """The rules that the first rule with a reference cites, and those that cite it."""
-    return reply(request, library_of(request).cites(ref, game=game, book_lang=query.book_lang, as_of=query.as_of))
+    return reply(request, library_of(request).cites(ref, game=game, **query.options()))

@@ -48,7 +48,7 @@ class AlignmentQuery(Parameters):
 @router.get("/alignments", tags=["translation"], response_model=Alignment)
 def get_alignment(request: Request, query: Annotated[AlignmentQuery, Query()]) -> Response:
     """Links between the same rules of two texts in any languages, and the rules without a counterpart."""
-    body = library_of(request).align(query.old, query.new, limit=query.limit, offset=query.offset)
+    body = library_of(request).align(**query.options())
     return reply(request, body, [body["old"]["lang"], body["new"]["lang"]])
 
 
@@ -68,23 +68,15 @@ class DriftQuery(Parameters):
 @router.get("/drift", tags=["translation"], response_model=Drift)
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
     """Omissions and differences of a translation, the gravest first."""
-    body = library_of(request).drift(
-        query.book,
-        query.source,
-        query.target,
-        translation=query.translation,
-        kinds=[kind for kind in (query.kinds or "").split(",") if kind],
-        lang=answer_language(request, query.lang),
-        limit=query.limit,
-        offset=query.offset,
-    )
+    kinds = [kind for kind in (query.kinds or "").split(",") if kind]
+    body = library_of(request).drift(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 
 class BitextQuery(Parameters):
     """Of `/v1/bitext`."""
 
-    format: Literal["tmx", "xliff"] = Field(description="TMX 1.4b or XLIFF 2.1", examples=["tmx"])
+    kind: Literal["tmx", "xliff"] = Field(alias="format", description="TMX 1.4b or XLIFF 2.1", examples=["tmx"])
     book: Maybe[str] = Field(None, description="game/book: mtg/cr. Default: the only book loaded in two languages")
     edition: Maybe[str] = Field(None, description="Edition. Default: the newest in both languages")
     source: Maybe[AnswerLang] = Field(None, description="Language to translate from. Default: that of the original")
@@ -105,22 +97,11 @@ def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Resp
     library = library_of(request)
     refuse_unshared(request, [query.book] if query.book else [])
     bundle = library.bundle_name()
-    pieces = iter(
-        library.bitext(
-            query.format,
-            query.book,
-            edition=query.edition,
-            source=query.source,
-            target=query.target,
-            section=query.section,
-            todo=query.todo,
-            dialect=query.dialect,
-        )
-    )
+    pieces = iter(library.bitext(**query.options()))
     first = next(pieces)  # raises the errors of the request before anything is sent
     tag = blake2b(f"{bundle} {request.url.query}".encode(), digest_size=12).hexdigest()
-    headers = {"Content-Disposition": f'attachment; filename="rulestone.{query.format}"', **SAFE}
-    return streamed(request, chain([first], pieces), _BITEXT[query.format], f'"{tag}"', headers)
+    headers = {"Content-Disposition": f'attachment; filename="rulestone.{query.kind}"', **SAFE}
+    return streamed(request, chain([first], pieces), _BITEXT[query.kind], f'"{tag}"', headers)
 
 
 class TermbaseQuery(Parameters):
@@ -165,7 +146,8 @@ def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> 
 class ConcordanceQuery(Parameters):
     """Of `/v1/concordance`."""
 
-    q: str = Field(
+    query: str = Field(
+        alias="q",
         min_length=1,
         max_length=NAME,
         description="Words in any language, or with `regex` an RE2 expression",
@@ -175,8 +157,8 @@ class ConcordanceQuery(Parameters):
     games: Games = None
     book: Maybe[str] = Field(None, description="Only this book: mtg/cr")
     edition: Maybe[str] = Field(None, description="Only this edition, or `all`. Default: the current ones")
-    part: Maybe[str] = Field(
-        None, description="Parts of a rule, separated by commas: text, heading, headword, example, note. Default: all"
+    parts: Maybe[str] = Field(
+        None, alias="part", description="Parts of a rule, separated by commas: text, heading, headword, example, note. Default: all"
     )
     book_lang: BookLang = None
     beside: Maybe[AnswerLang] = Field(None, description="Language to show beside each line")
@@ -194,18 +176,8 @@ def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()
     table = query.format if query.format != "json" else None
     if table:
         refuse_unshared(request, [query.book] if query.book else query.games.split(",") if query.games else [])
-    body = library.concordance(
-        query.q,
-        regex=query.regex,
-        games=query.games,
-        book=query.book,
-        edition=query.edition,
-        parts=query.part,
-        book_lang=query.book_lang,
-        beside=query.beside,
-        limit=LINES.most if table and "limit" not in query.model_fields_set else query.limit,
-        offset=query.offset,
-    )
+    limit = LINES.most if table and "limit" not in query.model_fields_set else query.limit
+    body = library.concordance(**query.options("format", limit=limit))
     if table:
         return _file(request, library.table_of(body, table), f"{_TABLE[table]}; charset=utf-8", f"concordance.{table}")
     return reply(request, body)
