@@ -70,7 +70,8 @@ def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
     again = {(seed, kind): size for seed in ("5014", "6014") for kind, size in {"mapping": 100, "counterpart": 60}.items()}
     drawn = {("2014", "claim"): 150, ("2014", "mapping"): 100, ("2014", "counterpart"): 60, **again}
     fresh = {("20261126", kind): size for kind, size in {**sample.SIZES, "new counterpart": 150}.items()}
-    drawn |= {(seed, kind): size for seed in ("20261124", "20261125") for kind, size in sample.SIZES.items() if kind != "label"}
+    unlabelled = ("20261124", "20261125", "20261129")
+    drawn |= {(seed, kind): size for seed in unlabelled for kind, size in sample.SIZES.items() if kind != "label"}
     drawn |= fresh | {("20261128", kind): size for kind, size in sample.SIZES.items()}
     assert Counter((row["seed"], row["kind"]) for row in rows) == drawn
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
