@@ -214,7 +214,7 @@ class AnswerSettings:
     """Maximum number of claims of one rule."""
     max_parts: int = 8
     """Maximum number of parts of a rule that follow a claim which introduces them; if there are more, none follow."""
-    max_gap: float = 1.75
+    max_gap: float = 3.5
     """Maximum lead in relevance of the first hit over another that makes claims. On the tuning half of the judges' questions, a hit
     at this distance answers in one case of six."""
     min_share: float = 0.88
@@ -227,10 +227,10 @@ class AnswerSettings:
     """Share of common terms (Jaccard) above which two clauses are duplicates."""
     min_probability: float = 0.5
     """Probability of an answerable question below which no claim is made; search shows rules above MIN_PROBABILITY."""
-    sure_margin: float = 2.0
-    """Minimum lead in relevance of the first hit of a sure answer. On the tuning half of the judges' questions, the first hits that
-    have it answer in 98 % of cases."""
-    sure_static_margin: float = 2.5
+    sure_margin: float = 4.0
+    """Minimum lead in relevance of the first hit of a sure answer. `bench.search.ranking` prints how often first hits that have it
+    answer."""
+    sure_static_margin: float = 5.0
     """The same without sentence embeddings."""
     sure_probability: float = 0.95
     """Minimum probability of a sure answer."""

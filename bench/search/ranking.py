@@ -1,22 +1,26 @@
 """Fits the weights of re-ranking, and shows what they bring: `python -m bench.search.ranking [--home HOME] [--write]`.
 
-Taught are the `teach` half of the situations and the half of the judges' questions that settings may be chosen by; the figures are
-of the other halves, before and after. The loss is the cross-entropy between the needed rules among the candidates and the softmax
-of their sums. How much the weights are held back is chosen with each game held out. `--write` writes `search/data/ranking.toml`,
-with one table for sentence embeddings and one for static vectors alone.
+Taught are the `teach` half of the situations and the half of the judges' questions that settings may be chosen by; the figures
+are of the other halves: by score, by the linear function, and by relevance. The loss of the linear function is the cross-entropy
+between the needed rules among the candidates and the softmax of their sums; how much its weights are held back is chosen with each
+game held out. The trees predict whether a candidate is needed (gradient boosting of scikit-learn). Then the leads of the first hit
+over the second, of taught questions that the model was not fitted to, with the share of questions that have such a lead and the
+share of these whose first hit is needed or helps. `--write` writes `search/data/ranking.toml` and `ranking.safetensors`, with one
+table for sentence embeddings and one for static vectors alone.
 """
 
 import argparse
 import shutil
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from bench.search.abstention import static_only
 from bench.search.books import BOOKS, asked, loaded
@@ -24,7 +28,7 @@ from bench.search.situations import situations
 from search.index.passages import Ids, Scores
 from search.rank.answerability import SENTENCES, STATIC
 from search.rank.ranker import collapse_siblings
-from search.rank.reranking import FILE, Columns
+from search.rank.reranking import FILE, TREES_FILE, Columns, Trees, linear, relevance, with_linear_lag, write_trees
 from search.searcher import Request, Searcher
 from search.settings import SEARCH
 
@@ -33,6 +37,14 @@ TAUGHT, SITUATIONS, JUDGES = "taught", "situations", "judges"
 STRENGTHS = (0.003, 0.01, 0.03, 0.1)
 """Inverses of the regularisation's strength, of standardised features."""
 TEN, THREE = 10, 3
+LINEAR = ("score", "coverage", "concept_coverage", "static", "same_language", "glossed", "dense")
+"""The features of the linear function."""
+ONLY_DENSE = "dense"
+"""Beginning of the names of features that need sentence embeddings."""
+TREES, LEAVES, RATE, SMALLEST, PENALTY = 120, 15, 0.06, 60, 5.0
+"""Number of trees, of leaves of each, learning rate, number of candidates in the smallest leaf, and L2 penalty."""
+FOLDS = 5
+LEADS = (2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,7 @@ class Question:
     query: str
     named: tuple[str, ...]  # the game, where it is named beside the question
     needs: tuple[str, ...]
+    also: tuple[str, ...] = ()  # rules that help
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +64,22 @@ class Candidates:
     """The candidates of a question, the best before re-ranking first."""
 
     question: Question
-    features: Vector  # shape (candidates, features)
+    columns: Columns
     needed: NDArray[np.bool_]
+    helps: NDArray[np.bool_]
     families: list[int]  # of each candidate, the rule that it is a part of
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The weights of the linear function, and the trees."""
+
+    weights: dict[str, float]
+    trees: Trees
+
+    def relevance(self, one: Candidates) -> Vector:
+        """The relevance of the candidates of a question."""
+        return relevance(self.weights, self.trees, one.columns).astype(float)
 
 
 def questions() -> Iterator[Question]:
@@ -63,21 +89,19 @@ def questions() -> Iterator[Question]:
     for tune in (True, False):
         for name in BOOKS:
             for query in asked(name, tune=tune):
-                yield Question(TAUGHT if tune else JUDGES, name, query.query, (), query.needs)
+                yield Question(TAUGHT if tune else JUDGES, name, query.query, (), query.needs, query.also)
 
 
-def extracted(searcher: Searcher, names: Sequence[str]) -> list[Candidates]:
+def extracted(searcher: Searcher) -> list[Candidates]:
     """The candidates of every question that re-ranking orders."""
     found: list[Candidates] = []
     index = searcher.index
 
     def record(head: Ids, columns: Columns) -> Scores:
-        needed = [
-            index.rules[rule].game == question.game and index.rules.locators[rule] in question.needs for rule in head.tolist()
-        ]
+        locators = [index.rules.locators[rule] if index.rules[rule].game == question.game else None for rule in head.tolist()]
+        needed, helps = (np.array([locator in some for locator in locators]) for some in (question.needs, question.also))
         families = index.rules.group[index.outline.top_rule[head]].tolist()
-        values = np.stack([columns[name] for name in names], axis=1).astype(float)
-        found.append(Candidates(question, values, np.array(needed), families))
+        found.append(Candidates(question, columns, needed, needed | helps, families))
         return np.zeros(len(head), dtype=np.float32)
 
     searcher.ranker.reranker = record
@@ -87,12 +111,12 @@ def extracted(searcher: Searcher, names: Sequence[str]) -> list[Candidates]:
     return found
 
 
-def fitted(some: Sequence[Candidates], strength: float) -> Vector:
-    """The weight of each feature."""
+def fitted(some: Sequence[Candidates], names: Sequence[str], strength: float) -> dict[str, float]:
+    """The weight of each feature of the linear function."""
     useful = [one for one in some if one.needed.any() and not one.needed.all()]
-    values = np.concatenate([one.features for one in useful])
-    scale = values.std(axis=0) + 1e-9
-    rows = [(one.features / scale, one.needed / one.needed.sum()) for one in useful]
+    stacked = [np.stack([one.columns[name] for name in names], axis=1).astype(float) for one in useful]
+    scale = np.concatenate(stacked).std(axis=0) + 1e-9
+    rows = [(features / scale, one.needed / one.needed.sum()) for features, one in zip(stacked, useful, strict=True)]
 
     def loss(weights: Vector) -> tuple[float, Vector]:
         total, gradient = float(weights @ weights) / (2 * strength), weights / strength
@@ -104,15 +128,48 @@ def fitted(some: Sequence[Candidates], strength: float) -> Vector:
             gradient = gradient + features.T @ (shares - target)
         return total / len(rows), gradient / len(rows)
 
-    weights: Vector = minimize(loss, np.zeros(values.shape[1]), jac=True, method="L-BFGS-B").x / scale
-    return weights
+    weights: Vector = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B").x / scale
+    return dict(zip(names, np.round(weights, 4).tolist(), strict=True))
 
 
-def figures(some: Sequence[Candidates], weights: Vector | None) -> tuple[float, float, float]:
+def grown(some: Sequence[Candidates], weights: dict[str, float]) -> Trees:
+    """The trees, where all have as many nodes as the largest."""
+    columns = [with_linear_lag(weights, one.columns) for one in some]
+    names = sorted(columns[0])
+    values = np.concatenate([np.stack([own[name] for name in names], axis=1) for own in columns])
+    model = HistGradientBoostingClassifier(
+        learning_rate=RATE,
+        max_leaf_nodes=LEAVES,
+        max_iter=TREES,
+        l2_regularization=PENALTY,
+        min_samples_leaf=SMALLEST,
+        early_stopping=False,
+    ).fit(values, np.concatenate([one.needed for one in some]))
+    nodes = [stage[0].nodes for stage in model._predictors]
+    shape = (len(nodes), max(map(len, nodes)))
+    children = np.tile(np.arange(shape[1], dtype=np.int16), (shape[0], 1))
+    made = Trees(
+        tuple(names), np.zeros(shape, np.int16), np.zeros(shape, np.float32), children, children.copy(), np.zeros(shape, np.float32)
+    )
+    for tree, own in enumerate(nodes):
+        inner, leaves = np.flatnonzero(~own["is_leaf"].astype(bool)), np.flatnonzero(own["is_leaf"])
+        made.features[tree, inner], made.thresholds[tree, inner] = own["feature_idx"][inner], own["num_threshold"][inner]
+        made.left[tree, inner], made.right[tree, inner] = own["left"][inner], own["right"][inner]
+        made.values[tree, leaves] = own["value"][leaves]
+    return made
+
+
+def model_of(some: Sequence[Candidates], names: Sequence[str], strength: float) -> Model:
+    """The weights and trees for some questions."""
+    weights = fitted(some, names, strength)
+    return Model(weights, grown(some, weights))
+
+
+def figures(some: Sequence[Candidates], sums_of: Callable[[Candidates], Vector]) -> tuple[float, float, float]:
     """The share of the needed rules in the first ten, how often one is in the first three, and how often the first is one."""
     shares, three, first = [], [], []
     for one in some:
-        order = np.arange(len(one.needed)) if weights is None else np.argsort(-(one.features @ weights), kind="stable")
+        order = np.argsort(-sums_of(one), kind="stable")
         families = [one.families[place] for place in order]
         kept, _ = collapse_siblings(order.tolist(), families, SEARCH.max_siblings, SEARCH.collapse_depth)
         hits = one.needed[kept]
@@ -122,52 +179,86 @@ def figures(some: Sequence[Candidates], weights: Vector | None) -> tuple[float, 
     return statistics.fmean(shares), statistics.fmean(three), statistics.fmean(first)
 
 
-def chosen(taught: Sequence[Candidates]) -> float:
+def chosen(taught: Sequence[Candidates], names: Sequence[str]) -> float:
     """The strength that is best with each game held out."""
 
     def value(strength: float) -> float:
         outcomes = []
         for game in BOOKS:
-            weights = fitted([one for one in taught if one.question.game != game], strength)
+            weights = fitted([one for one in taught if one.question.game != game], names, strength)
             own = [one for one in taught if one.question.game == game]
-            outcomes += [sum(figures(own, weights)) * len(own)]
+            outcomes += [sum(figures(own, by_linear(weights))) * len(own)]
         return sum(outcomes) / len(taught)
 
     return max(STRENGTHS, key=value)
 
 
-def weighed(name: str, searcher: Searcher) -> str:
-    """Prints the figures of the kept halves before and after; gives the weights as TOML."""
-    features = ["score", "coverage", "concept_coverage", "static", "same_language", "glossed"]
-    features += ["dense"] if name == SENTENCES else []
-    every = extracted(searcher, features)
+def by_linear(weights: dict[str, float]) -> Callable[[Candidates], Vector]:
+    """The linear function of the candidates of a question."""
+    return lambda one: linear(weights, one.columns).astype(float)
+
+
+def leads(taught: Sequence[Candidates], names: Sequence[str], strength: float) -> Iterator[str]:
+    """For each lead: how many of the judges' questions have it, and in how many of these the first hit is needed or helps."""
+    pairs: list[tuple[float, bool]] = []
+    for fold in range(FOLDS):
+        model = model_of([one for at, one in enumerate(taught) if at % FOLDS != fold], names, strength)
+        for one in (one for one in taught[fold::FOLDS] if not one.question.named):
+            sums = model.relevance(one)
+            first, second = np.argsort(-sums, kind="stable")[:2]
+            pairs.append((float(sums[first] - sums[second]), bool(one.helps[first])))
+    for lead in LEADS:
+        right = [is_right for distance, is_right in pairs if distance >= lead]
+        yield f"lead {lead:.2f}  of {len(right) / len(pairs):.3f}  right {statistics.fmean(right) if right else 1:.3f}"
+
+
+def weighed(name: str, searcher: Searcher) -> Model:
+    """Prints the figures of the kept halves by score, linear function and relevance; returns the model."""
+    every = extracted(searcher)
+    if name == STATIC:
+        every = [replace(one, columns=_without_dense(one.columns)) for one in every]
+    names = [feature for feature in LINEAR if feature in every[0].columns]
     taught = [one for one in every if one.question.part == TAUGHT]
-    weights = fitted(taught, strength := chosen(taught))
-    print(f"== {name}, strength {strength}: needed rules in ten, one in three, first; before → after")
+    model = model_of(taught, names, strength := chosen(taught, names))
+    orders: Sequence[Callable[[Candidates], Vector]] = (
+        lambda one: -np.arange(len(one.needed), dtype=float),
+        by_linear(model.weights),
+        model.relevance,
+    )
+    print(f"== {name}, strength {strength}: needed rules in ten, one in three, first; by score → linear → relevance")
     for part in (SITUATIONS, JUDGES):
         for game in ("", *BOOKS):
             own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
-            pairs = zip(figures(own, None), figures(own, weights), strict=True)
-            print(f"{part:<12}{game or 'all':<10}{len(own):>5}" + "".join(f"   {old:.3f} → {new:.3f}" for old, new in pairs))
-    return "\n".join([f"[{name}]", *(f"{feature} = {weight:.4f}" for feature, weight in zip(features, weights, strict=True))])
+            columns = zip(*(figures(own, order) for order in orders), strict=True)
+            shown = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
+            print(f"{part:<12}{game or 'all':<10}{len(own):>5}{shown}", flush=True)
+    print("\n".join(leads(taught, names, strength)), flush=True)
+    return model
+
+
+def _without_dense(columns: Columns) -> Columns:
+    return {name: values for name, values in columns.items() if not name.startswith(ONLY_DENSE)}
 
 
 def main() -> None:
     """Prints the figures, and writes the weights."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    parser.add_argument("--write", action="store_true", help=f"write {FILE}")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE} and {TREES_FILE}")
     options = parser.parse_args()
     scratch = options.home or Path(tempfile.mkdtemp())
     try:
         library = loaded(scratch)
-        parts = ["# Weights of re-ranking. Written by: python -m bench.search.ranking --write"]
-        parts += [weighed(SENTENCES, library.searcher()), weighed(STATIC, static_only(library.searcher()))]
+        models = {SENTENCES: weighed(SENTENCES, library.searcher()), STATIC: weighed(STATIC, static_only(library.searcher()))}
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)
     if options.write:
+        parts = ["# Weights of re-ranking. Written by: python -m bench.search.ranking --write"]
+        for name, model in models.items():
+            parts.append("\n".join([f"[{name}]", *(f"{feature} = {weight:.4f}" for feature, weight in model.weights.items())]))
         FILE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+        write_trees(TREES_FILE, {name: model.trees for name, model in models.items()})
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ class Ranker:
         signals = self.index.signals(
             query.terms, static, dense, games=query.games, book_lang=book_lang, rules=boosted, settings=settings
         )
-        scores = self._fused(query, signals, book_lang)
+        vectors = {"static": self._static(signals.static_scores), "dense": self._dense(signals.dense_scores)}
+        scores = self._fused(self._bm25(query, signals.bm25_scores, book_lang), **vectors)
         scores = (scores + self._from_above(scores)) * self._weights
         if not names_variant(query.words):
             scores *= self._variant_weights
@@ -95,7 +96,7 @@ class Ranker:
         propagated = self._propagate(scores, several=several)
         spread = self._spread_games(propagated, several=several)
         by_score, _ = self._collapse(spread)
-        reranked, final, sums = self._rerank(query, signals, spread, propagated)
+        reranked, final, sums = self._rerank(query, signals, spread, {"score": propagated, **vectors}, allowed)
         order, collapsed = self._collapse(reranked)
         named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
         hits = tuple(
@@ -111,26 +112,25 @@ class Ranker:
         return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed))
 
     def _rerank(
-        self, query: Query, signals: RetrievalSignals, order: list[int], scores: Scores
+        self, query: Query, signals: RetrievalSignals, order: list[int], whole: Mapping[str, Scores], allowed: Flags | None
     ) -> tuple[list[int], Scores, Mapping[int, float]]:
-        """The order and scores after re-ranking, and the sums of the re-ranked rules.
+        """The order and scores after re-ranking, and the relevance of the re-ranked rules; `whole` are the signals of every rule.
 
         Nothing is re-ranked without vectors, and for a number or a definition that is asked for.
         """
         if not order or not signals.static_scores or query.numbers or query.definition_targets:
-            return order, scores, {}
-        dense = self._dense(signals.dense_scores) if signals.dense_scores else np.zeros_like(scores)
-        whole = {"score": scores, "static": self._static(signals.static_scores), "dense": dense}
-        return reordered(order, scores, lambda head: self.reranker(head, features(self.index, query, head, whole)))
+            return order, whole["score"], {}
+        return reordered(
+            order,
+            whole["score"],
+            lambda head: self.reranker(head, features(self.index, query, head, whole, signals, allowed)),
+        )
 
-    def _fused(self, query: Query, signals: RetrievalSignals, book_lang: str | None) -> Scores:
+    def _fused(self, bm25: Scores, static: Scores, dense: Scores) -> Scores:
         """The weighted sum of the signals, shape (rules,)."""
         settings = self.settings
-        static = self._static(signals.static_scores)
-        fused = self._bm25(query, signals.bm25_scores, book_lang)
-        fused = fused + np.float32(settings.static_weight) * static ** np.float32(settings.static_power)
-        if signals.dense_scores:
-            fused += np.float32(settings.dense_weight) * self._dense(signals.dense_scores)
+        raised = static ** np.float32(settings.static_power)
+        fused: Scores = bm25 + np.float32(settings.static_weight) * raised + np.float32(settings.dense_weight) * dense
         return fused
 
     def _bm25(self, query: Query, fields: Mapping[Field, Scores], book_lang: str | None) -> Scores:
