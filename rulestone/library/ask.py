@@ -5,13 +5,13 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corpus.address import citation_of, concept_iri, scheme_of, slug_of, split_rule
+from corpus.address import citation_of, concept_iri, scheme_of, split_rule
 from corpus.catalogue import RULES
 from corpus.editions.moment import undated
 from corpus.languages import choose
 from corpus.messages import Message, message
 from corpus.store.home.manifest import titles_of
-from rulestone.library.search import Search, line_options, search_request
+from rulestone.library.search import Search, line_options, search_request, with_compared_game
 from rulestone.library.verify import Verify
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ class Ask(Search, Verify):
 
             model = endpoint()
         bundle = self._bundle()
-        request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang)
         searcher = bundle.searching(as_of)
-        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(_with_compared_game(searcher, request)))
+        request = with_compared_game(searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang))
+        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(request))
         body = _body(searcher, request, answered, as_of)
         if as_of is not None:
             body["undated"] = undated(searcher.knowledge, answered.query.games)
@@ -76,8 +76,10 @@ class Ask(Search, Verify):
         from search.answer.answerer import Answerer
 
         bundle = self._bundle()
-        request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, limit=limit)
         searcher = bundle.searcher
+        request = with_compared_game(
+            searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang, limit=limit)
+        )
         retrieved = searcher.retrieve(request)
         hits = searcher.search(request, retrieved)
         if hits["abstained"] or retrieved.query.numbers:
@@ -184,29 +186,6 @@ def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contr
     if len(games) < 2 or not concepts:
         return []
     return [topic["cells"] for topic in topic_table(knowledge, answered.lang, games, concepts)["topics"]]
-
-
-def _with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
-    """A request that names one game and asks for the like of a thing, with the game that calls a topic so.
-
-    So *does Duel Masters have something like the stack?* is a question about Magic too.
-    """
-    from ontology.topic_table import topic_table
-    from search.index.concept_tokens import find_concepts, games_with_label
-
-    query = searcher.understand(request)
-    if request.games or len(query.games) != 1 or not query.compares:
-        return request
-    for match, names in find_concepts(query.words, searcher.index.lexicon):
-        for name in names:
-            concept = concept_iri(name)
-            cases = searcher.knowledge.names.cases.get(concept, ())
-            calling = {scheme_of(case) for case in cases if slug_of(case) == slug_of(concept)} or set(games_with_label(match, name))
-            calling = calling.intersection(searcher.games).difference(query.games)
-            topics = topic_table(searcher.knowledge, "en", calling, {concept})["topics"] if calling else []
-            if others := [cell["game"] for topic in topics for cell in topic["cells"] if cell["found"]]:
-                return replace(request, games=(*query.games, others[0]))
-    return request
 
 
 def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":

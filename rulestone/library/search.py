@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from corpus.address import concept_iri, scheme_of, slug_of
 from corpus.editions.moment import undated
 from corpus.errors import InputError
 from corpus.messages import Message, message
@@ -17,7 +19,7 @@ from rulestone.limits import parse_int
 
 if TYPE_CHECKING:
     from corpus import contract
-    from search.searcher import Request
+    from search.searcher import Request, Searcher
 
 _FIELDS = ("id", "query", "game", "lang")
 """The fields of a line of a batch."""
@@ -49,8 +51,9 @@ class Search(LibraryBase):
         the language of the question. `as_of` (a date, month, year or edition) searches as of then.
         """
         bundle = self._bundle()
+        searcher = bundle.searching(as_of)
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
-        body = bundle.searching(as_of).search(request)
+        body = searcher.search(with_compared_game(searcher, request))
         if as_of is not None:
             body["undated"] = undated(bundle.at(as_of), body["understood"]["games"])
         return body
@@ -64,7 +67,7 @@ class Search(LibraryBase):
         searcher = bundle.searcher
         searcher.wait_for_encoder()
         requests = list(_requests(lines, name, titles_of(bundle.knowledge.manifest)))
-        bodies = ((ident, searcher.search(request)) for ident, request in requests)
+        bodies = ((ident, searcher.search(with_compared_game(searcher, request))) for ident, request in requests)
         return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
 
     def search_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchSearch | contract.BatchFault]":
@@ -94,6 +97,30 @@ class Search(LibraryBase):
         error_lang = self._answer_language(lang)
         self._bundle()  # raises before the first line is sent
         return _answers(_lines(data), answer, error_lang)
+
+
+def with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
+    """A request that names one game and asks for the like of a thing, with a game that calls a topic so.
+
+    So *does Duel Masters have something like the stack?* is a question about Magic too. Games with these words precede games with
+    only the same name of the concept.
+    """
+    from ontology.topic_table import topic_table
+    from search.index.concept_tokens import find_concepts, games_with_label
+
+    query = searcher.understand(request)
+    if request.games or len(query.games) != 1 or not query.compares:
+        return request
+    for match, names in find_concepts(query.words, searcher.index.lexicon):
+        for name in names:
+            concept = concept_iri(name)
+            cases = searcher.knowledge.names.cases.get(concept, ())
+            calling = set(games_with_label(match, name)) or {scheme_of(case) for case in cases if slug_of(case) == slug_of(concept)}
+            calling = calling.intersection(searcher.games).difference(query.games)
+            topics = topic_table(searcher.knowledge, "en", calling, {concept})["topics"] if calling else []
+            if others := [cell["game"] for topic in topics for cell in topic["cells"] if cell["found"]]:
+                return replace(request, games=(*query.games, others[0]))
+    return request
 
 
 def search_request(

@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 from corpus.address import BASE, split_rule
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.library.ask import _topic_differences, _with_compared_game, _without_nearest
+from rulestone.library.ask import _topic_differences, _without_nearest
+from rulestone.library.search import with_compared_game
 from search.answer.answerer import Answer, State
 from search.answer.selection import Claim
 from search.searcher import Request, Searcher
@@ -98,6 +99,7 @@ def test_games_that_are_not_asked_are_not_compared(digest_searcher: Searcher, qu
         ("does Duel Masters have something like the stack?", ("dm", "mtg")),
         ("デュエマにスタックみたいなのある？", ("dm", "mtg")),
         ("does Duel Masters have something like a chain?", ("dm", "ygo")),
+        ("万智牌有没有类似连锁的东西", ("mtg", "ygo")),  # Force of Will has that topic too, in other words
         ("Does FoW have something like the stack?", ("fow", "mtg")),
         ("can I respond on the stack in FoW", ()),
         ("does Duel Masters have something like a graveyard?", ()),
@@ -107,5 +109,13 @@ def test_games_that_are_not_asked_are_not_compared(digest_searcher: Searcher, qu
 def test_the_like_of_a_thing_is_compared_with_the_game_that_has_it(
     digest_searcher: Searcher, query: str, games: tuple[str, ...]
 ) -> None:
-    assert _with_compared_game(digest_searcher, Request(query)).games == games
-    assert _with_compared_game(digest_searcher, Request(query, ("dm",))).games == ("dm",)
+    assert with_compared_game(digest_searcher, Request(query)).games == games
+    assert with_compared_game(digest_searcher, Request(query, ("dm",))).games == ("dm",)
+
+
+def test_search_and_ask_agree_on_the_like_of_a_thing(digest_home: Home) -> None:
+    query = "does Duel Masters have something like the stack?"
+    with Library.open(digest_home.path) as library:
+        found, answered = library.search(query), library.ask(query)
+    assert found["understood"]["games"] == ["dm", "mtg"]
+    assert found["abstained"] is answered["abstained"] is False
