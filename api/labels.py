@@ -24,7 +24,7 @@ RANK: Mapping[str, Message] = {
     "community": message("community"),
     "editorial": message("editorial"),
 }
-"""Authorities, in a line of other facts."""
+"""Labels of authorities in a line with other facts."""
 ROLE: Mapping[str, Message] = {
     "definition": message("definition"),
     "rule": message("rule"),
@@ -33,7 +33,7 @@ ROLE: Mapping[str, Message] = {
 """The part of a claim in an answer."""
 _DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 _UNDATED = "undated"
-"""Slugs of editions without a date begin so: `undated`, `undated-2`."""
+"""Prefix of the slugs of editions without a date: `undated`, `undated-2`."""
 NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
 
@@ -60,7 +60,7 @@ DOCUMENT: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENA
 
 
 def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
-    """A book's title without the name of its game: `Comprehensive Rules`; its kind or slug where nobody named it."""
+    """A book's title without the name of its game: `Comprehensive Rules`; its kind or slug if it has no title."""
     known = catalogue().books.get(f"{game_slug}/{slug}")
     if known is None:
         kind = document or next((kind for kind, usual in SLUGS.items() if usual == slug), "")
@@ -71,7 +71,7 @@ def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
 
 
 def day(edition: str, lang: str) -> str:
-    """An edition's date as people write it, `7 Feb 2025`, or that it has none; any other edition under its own name."""
+    """An edition's date in words, `7 Feb 2025`, or a note that it has none; other editions under their own names."""
     if not (date := _DATE.fullmatch(edition)):
         return edition.replace(_UNDATED, message("undated").in_language(lang), 1) if edition.startswith(_UNDATED) else edition
     year, month, day_ = (int(part) if part else None for part in date.groups())
@@ -147,7 +147,7 @@ SORT: Mapping[str, Message] = {
     "slang": message("slang"),
 }
 CLAIM: Mapping[str, Message] = {
-    "accepted": message("proved"),
+    "accepted": message("supported"),
     "proposed": message("proposed, not checked"),
     "disputed": message("sources disagree"),
     "superseded": message("out of date"),

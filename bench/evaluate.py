@@ -10,9 +10,7 @@ from bench.report import Part, write
 
 SEARCH = ("judged", "books", "questions", "abstention", "parallel", "across", "unseen")
 OTHERS = ("answers", "verify", "verify.wild", "threads", "found", "align", "drift", "cards", "extraction", "digest", "agreement")
-OPENING = (
-    "What search, answers, citations, translations and the digest are right about, misses included. `make eval` writes this page."
-)
+OPENING = "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page."
 
 
 def main() -> int:

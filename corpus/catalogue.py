@@ -156,7 +156,7 @@ def parse(text: str) -> Catalogue:
             titles=data.get("titles", {}),
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
-        raise InputError("{file} cannot be read: {fault!r}; correct that place", file="catalogue.toml", fault=fault) from fault
+        raise InputError("{file} cannot be read: {fault!r}; correct the error there", file="catalogue.toml", fault=fault) from fault
 
 
 @cache

@@ -62,7 +62,7 @@ def parse(text: str, name: str) -> Digest:
         key = EditionKey(data["game"], data["book"], data["edition"])
         return Digest(key, data["language"], tuple(sorted(glosses, key=lambda gloss: places[gloss.locator])))
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
-        raise InputError("{file} cannot be read: {fault!r}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} cannot be read: {fault!r}; correct the error there", file=name, fault=fault) from fault
 
 
 def _places(text: str) -> dict[str, int]:
@@ -92,5 +92,7 @@ def _files(patterns: Sequence[str]) -> list[Traversable]:
     shipped = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     for pattern in patterns:
         if pattern != "*" and not any(fnmatch(file.name, pattern) for file in shipped):
-            raise InputError("RULESTONE_DIGEST: no file of the digest is called {pattern}; expected e.g. mtg.cr.*", pattern=pattern)
+            raise InputError(
+                "RULESTONE_DIGEST: no digest file matches {pattern}; expected a pattern such as mtg.cr.*", pattern=pattern
+            )
     return [file for file in shipped if any(fnmatch(file.name, pattern) for pattern in patterns)]

@@ -1,7 +1,7 @@
-"""Sentences for users: written once, in English, and translated by gettext catalogues (`data/locale/`).
+"""Messages for users: written in English, and translated by gettext catalogues (`data/locale/`).
 
-The English sentence is the key of its translation; `{name}` stands for a value. `pybabel extract` finds sentences by the calls
-that make them: `Message`, `message` and the errors.
+The English message is the key of its translation; `{name}` is replaced by a value. `pybabel extract` finds messages by these calls:
+`Message`, `message` and the errors.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 SOURCE = "en"
-"""The language that sentences are written in."""
+"""The language of the messages in the code."""
 
 
 @runtime_checkable
@@ -24,7 +24,7 @@ class Localised(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence with its values, to be shown in any language; values may be `Localised` themselves."""
+    """A message with its values, to be shown in any language; values may be `Localised` themselves."""
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Facts: the parts of a rulebook as the pipeline passes them on, rulings, cards.
+"""Facts: the parts of a rulebook that the pipeline produces, rulings, cards.
 
 All are immutable; offsets count code points of the decoded source.
 """

@@ -1,6 +1,6 @@
 """Ordinal numbers as statutes and regulations have them: 第3条, 第1部第2章第3条, 第三條の二, 第二条第三款.
 
-A book addresses an article by the shortest path that is its own (`第3条`, `第2章第3条`); people cite it by any part of the whole.
+The address of an article is the shortest unambiguous path (`第3条`, `第2章第3条`); people cite it by any part of the whole path.
 """
 
 import re
@@ -22,7 +22,7 @@ _NOT_BEHIND = (
     r"(?:(?<=部)(?!分)|(?<=[项項])(?!目)|(?<=[編编])(?![集成])|(?<=[号號])(?![室線线車车機机楼])"
     r"|(?<=目)(?![的标標指録录次])|(?<=[節节])(?![課课])|(?<=[章款条條篇]))"
 )
-"""Units that are no part of a longer word: 第一部分, 第3項目."""
+"""Excludes units that are part of a longer word: 第一部分, 第3項目."""
 _ONE = rf"\(?(?P<count>{_COUNT})\)?\s?(?P<unit>[{''.join(UNITS)}]){_NOT_BEHIND}{_BRANCH}"
 _STEP = re.compile(rf"\s?(?P<led>[のノ的之]?\s?第\s?)?{_ONE}")
 _FIRST = re.compile(rf"第\s?{_ONE}")
@@ -65,7 +65,7 @@ def han_number(text: str) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def path_in(words: str) -> Path:
-    """The path that some words are, `3条2項` among them; empty for other words. `第3条.dup2` is none."""
+    """The path in the form of some words, including `3条2項`; empty for other words, such as `第3条.dup2`."""
     text = narrow(words).strip()
     found = _at(text, _FIRST.match(text) or _BARE.match(text))
     return found.path if found and found.end == len(text) else ()
@@ -87,7 +87,7 @@ def folded_path(path: Path) -> str:
 
 
 def is_within(path: Sequence[Ordinal], whole: Sequence[Ordinal]) -> bool:
-    """Whether a rule with the whole path is what a path cites: the last steps are equal, and the others occur in order."""
+    """Whether a path cites the rule with the whole path: the last steps are equal, and the others occur in order."""
     steps = iter(whole[:-1])
     return path[-1:] == whole[-1:] and all(step in steps for step in path[:-1])
 

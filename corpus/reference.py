@@ -198,7 +198,7 @@ def plain_name(name: str) -> str:
 
 
 def _book(game: str | None, name: str) -> str | None:
-    """The slug of a book by its slug, title or alias; any slug for a game that is not in the catalogue."""
+    """The slug of the book with a slug, title or alias; any slug is accepted for a game that is not in the catalogue."""
     for book in catalogue().books.values():
         if game in (None, book.game) and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
             return book.slug

@@ -16,18 +16,18 @@ SETTINGS = (
     Setting(
         "RULESTONE_HOME",
         "`rulestone` in the platform's folder for user data (Linux: `~/.local/share`)",
-        "The folder of the knowledge base, with copies of the added files; `--home` overrules it.",
+        "The folder of the knowledge base, with copies of the added files; `--home` overrides it.",
     ),
     Setting(
         "RULESTONE_MODEL",
         "the shipped model and the pretrained encoder",
-        "`static`: the shipped model alone. Or a SentenceTransformer: its folder, or the name of one that is downloaded already.",
+        "`static`: only the shipped model. Otherwise a SentenceTransformer: its folder, or the name of a downloaded one.",
     ),
-    Setting("RULESTONE_DIGEST", "all", "Which glosses `build` loads: glob patterns of digest file names, separated by commas."),
+    Setting("RULESTONE_DIGEST", "all", "The glosses that `build` loads: glob patterns of digest file names, separated by commas."),
     Setting(
         "RULESTONE_INDEX",
         "the arrays of the bundle",
-        "Who holds the terms and vectors that are searched: `milvus://HOST:PORT/COLLECTION` (`milvus+https://…` with TLS), or "
+        "The index with the terms and vectors: `milvus://HOST:PORT/COLLECTION` (`milvus+https://…` with TLS), or "
         "`milvus:///FOLDER/FILE.db` with Milvus Lite.",
     ),
     Setting("RULESTONE_INDEX_TOKEN", "none", "The token for Milvus: `user:password` or an API key."),
@@ -38,11 +38,11 @@ SETTINGS = (
     ),
     Setting("RULESTONE_LLM_MODEL", "none", "The model that the endpoint runs."),
     Setting("RULESTONE_LLM_KEY", "none", "The key for the endpoint."),
-    Setting("RULESTONE_LLM_SECONDS", "20", "Seconds until the endpoint is given up, a second try included."),
+    Setting("RULESTONE_LLM_SECONDS", "20", "Time limit of the endpoint in seconds, including one retry."),
     Setting(
         "RULESTONE_SOURCES",
         "the shipped `corpus/data/sources.toml`",
-        "A file of your own that says where publishers offer their books; read by `get` and `update`.",
+        "Your own file with the locations of the publishers' books, for `get` and `update`.",
     ),
     Setting(
         "SSL_CERT_FILE, HTTPS_PROXY, NO_PROXY",
@@ -51,7 +51,7 @@ SETTINGS = (
     ),
     Setting("RULESTONE_DEBUG", "none", "`1`: an unexpected error prints its traceback."),
     Setting(
-        "LC_ALL, LC_MESSAGES, LANG", "none", "The language of help, answers and errors on the command line; `--lang` overrules it."
+        "LC_ALL, LC_MESSAGES, LANG", "none", "The language of help, answers and errors on the command line; `--lang` overrides it."
     ),
 )
 """In the order of docs/settings.md."""
@@ -60,7 +60,7 @@ TESTING = (
     Setting(
         "RULESTONE_TEXTS",
         "`../shared/rulebooks`",
-        "Real rulebooks for tests and benches. Without them such tests are skipped, and the last lines of `make test` count them.",
+        "Real rulebooks for tests and benchmarks. Without them, these tests are skipped, and `make test` counts them.",
     ),
     Setting("PYTHON, VENV, PORT", "`python3`, `.venv`, `8000`", "Variables of `make`."),
 )

@@ -17,7 +17,7 @@ _FORMATS = ("txt", "pdf")
 
 
 class Evidence(NamedTuple):
-    """Evidence for a fact about a publisher's page: where it was read, the words, and the day."""
+    """Evidence for a fact about a publisher's page: its address, the words, and the day."""
 
     where: str
     what: str
@@ -30,7 +30,7 @@ class Source(NamedTuple):
     book: str  # game/book
     lang: str
     page: str
-    link: re.Pattern[str] | None  # of the file's address, with the group `date`; None: people fetch the file by hand
+    link: re.Pattern[str] | None  # of the file's address, with the group `date`; None: the file must be downloaded manually
     format: str
     hosts: frozenset[str]  # those of the page and of the file
     licence: str
@@ -53,7 +53,7 @@ def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
     try:
         return tuple(map(_source, tomllib.loads(path.read_text(encoding="utf-8")).get("source", ())))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, re.error) as fault:
-        raise InputError("{file} cannot be read: {fault!r}; correct that place", file=path.name, fault=fault) from fault
+        raise InputError("{file} cannot be read: {fault!r}; correct the error there", file=path.name, fault=fault) from fault
 
 
 def _source(row: Mapping[str, Any]) -> Source:

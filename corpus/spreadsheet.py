@@ -1,7 +1,7 @@
-"""Cells of CSV and TSV tables that spreadsheets must not take for formulas."""
+"""Cells of CSV and TSV tables that spreadsheets must not interpret as formulas."""
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "\0")
-"""The first characters of cells that a spreadsheet may take for formulas (OWASP ASVS 5.0, 1.2.10)."""
+"""The first characters of cells that a spreadsheet may interpret as formulas (OWASP ASVS 5.0, 1.2.10)."""
 _QUOTE = "'"
 """Marks a cell as text in a spreadsheet."""
 

@@ -249,7 +249,7 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
 
 def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
     if len(line) != len(columns):
-        raise InputError("line {count}: has {found} cells, not {expected}", count=count, found=len(line), expected=len(columns))
+        raise InputError("line {count}: {found} cells instead of {expected}", count=count, found=len(line), expected=len(columns))
     return dict(zip(columns, line, strict=True))
 
 
@@ -411,7 +411,7 @@ def _check(parts: Sequence[CardText], count: int) -> None:
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(part.name)[:40])
         if not is_slug(part.game):
             raise InputError(
-                "record {count}: {game!r} is not a game; expected a slug of a-z, 0-9 and dashes", count=count, game=part.game[:40]
+                "record {count}: {game!r} is not a game; expected a slug of a-z, 0-9 and hyphens", count=count, game=part.game[:40]
             )
         if len(part.name) > _LONGEST or len(part.text) > _LONGEST:
             raise InputError("record {count}: a name or text of more than {most} characters", count=count, most=_LONGEST)

@@ -26,7 +26,7 @@ Names = Mapping[str, tuple[str, ...]]
 """Language → its names, the preferred one first."""
 _COMMON = 0.12
 """Share of an edition's rules that use a word above which a sentence about the word's meaning defines no term."""
-_FEW = 100
+_MIN_RULES = 100
 """Minimum number of rules for which this share is meaningful."""
 
 
@@ -64,7 +64,7 @@ def _defined(rule: Rule, edition: Edition, uses: "_Uses", *, titled: bool) -> It
     if called:
         yield Definition(rule.locator, called, {} if rule.kind.is_heading or rule.gloss is None else rule.gloss.words)
     elif rule.kind is Kind.RULE:
-        yield from _said(rule, langs, uses)
+        yield from _defined_in_sentences(rule, langs, uses)
 
 
 def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
@@ -103,7 +103,7 @@ def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
     return {lang: parts[0].strip() for lang, parts in heads.items() if len(parts) > 1}
 
 
-def _said(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
+def _defined_in_sentences(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
     """The terms that the sentences of a rule define. If each language defines one, they are the same term."""
     by_lang = {lang: list(_means(rule.texts[lang].text, lang, uses)) for lang in langs}
     meaning = rule.gloss.words if rule.gloss else {}
@@ -139,10 +139,10 @@ class _Uses:
             texts = [rule.texts[lang].text for rule in self._rules if lang in rule.texts]
             self._texts[lang] = "\0".join(texts).lower(), len(texts)
         text, rules = self._texts[lang]
-        return rules >= _FEW and text.count(term.lower()) > _COMMON * rules
+        return rules >= _MIN_RULES and text.count(term.lower()) > _COMMON * rules
 
 
-_MANY = 3
+_MIN_TERMS = 3
 """Number of terms above which parentheses after terms are treated as remarks."""
 _JOINED = "term"
 """Suffix of the slug of a concept whose address is taken."""
@@ -226,7 +226,7 @@ class _Gathered:
 def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
     """Removes alternative names that many terms share, such as (Obsolete)."""
     beside = Counter((lang, name) for definition in every for lang, called in definition.names.items() for name in called[1:])
-    return {name for name, count in beside.items() if count >= _MANY}
+    return {name for name, count in beside.items() if count >= _MIN_TERMS}
 
 
 def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
@@ -294,13 +294,13 @@ def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection
 
 def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
     """The names that the shipped concept lacks, the first of equivalent ones."""
-    known = _named().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
+    known = _shipped_names().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
     distinct = {form(name): name for name in reversed(list(called))}
     return [distinct[label] for label in reversed(distinct) if label not in known]
 
 
 @cache
-def _named() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
+def _shipped_names() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
     """Concept and language → its shipped names without slang."""
     known: dict[tuple[str, str], set[tuple[str, ...]]] = {}
     for label in shipped_labels():

@@ -88,7 +88,7 @@ def measure(layout: Layout, grammar: Grammar) -> Fit:
     total += max(0, front - total // 2)  # a long preface does not count as a rulebook
     inside = sum(_size(block) for block in (*rules, *attached))
     order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
-    order *= _said(layout, rules)
+    order *= _has_sentences(layout, rules)
     rooted = any(block.role == "number" and not block.depth for block in blocks)
     coverage = inside / max(1, total - sum(map(_size, headings)))
     return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
@@ -143,7 +143,7 @@ def _headed(layout: Layout, blocks: list[Block]) -> float:
     return 1.0 if len(headings) >= 2 and software <= _MAX_SOFTWARE * len(headings) else 0.0
 
 
-def _said(layout: Layout, rules: list[Block]) -> float:
+def _has_sentences(layout: Layout, rules: list[Block]) -> float:
     """Whether enough rules are sentences: rows of a table and names of functions are not."""
     closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
     return 1.0 if closed >= _MIN_CLOSED * len(rules) else 0.0

@@ -1,4 +1,4 @@
-"""Reads glossaries in TBX, Qt Linguist's .ts, JSON, CSV and TSV as rows of terms; the content says which format it is."""
+"""Reads glossaries in TBX, Qt Linguist's .ts, JSON, CSV and TSV as rows of terms; the format is recognised by the content."""
 
 import csv
 import json
@@ -73,7 +73,7 @@ def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) 
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as fault:
-        raise InputError("{file} is not valid XML: {fault}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} is not valid XML: {fault}; correct the error there", file=name, fault=fault) from fault
     kind = _name(root)
     if kind in ("tbx", "martif"):
         return list(_of_tbx(root))
@@ -134,7 +134,7 @@ def _name(element: Any) -> str:  # noqa: ANN401
     return str(element.tag).rpartition("}")[2]
 
 
-_ADDED = {"": "preferred", "also": "admitted", "avoid": "deprecated", "never": "forbidden"}
+_STATUS_SUFFIXES = {"": "preferred", "also": "admitted", "avoid": "deprecated", "never": "forbidden"}
 """Suffix of a column header after the language → the status of its terms."""
 
 
@@ -160,7 +160,7 @@ def _columns(head: Sequence[str], languages: tuple[str | None, str | None]) -> l
         lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid", " never")) else (cell, "", "")
         named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column(cell) or "")
         if named:
-            columns.append((place, named, _ADDED[added.lower()]))
+            columns.append((place, named, _STATUS_SUFFIXES[added.lower()]))
     return columns
 
 
@@ -195,7 +195,7 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     try:
         data = json.loads(text)
     except ValueError as fault:
-        raise InputError("{file} is no JSON: {fault}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} is not valid JSON: {fault}; correct the error there", file=name, fault=fault) from fault
     lists = [data] if isinstance(data, list) else list(data.values())
     objects = [item for some in lists if isinstance(some, list) for item in some if isinstance(item, dict)]
     names = list(dict.fromkeys(key for item in objects for key in item))
@@ -205,7 +205,7 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     columns |= {key: language(wanted) or column(wanted) or "" for wanted, key in keys.items()}
     if len([key for key in columns if key in names and columns[key] in words()["languages"]]) <= 1 or "" in columns.values():
         raise InputError(
-            "{file}: say with --map which key has which language, e.g. --map en=KEY,zh=KEY; its keys: {keys}",
+            "{file}: use --map to name the key of each language, e.g. --map en=KEY,zh=KEY; its keys: {keys}",
             file=name,
             keys=", ".join(names[:20]) or "-",
         )
@@ -253,7 +253,7 @@ def read(
     Raises InputError for a file that is too large, not UTF-8, not a glossary, or empty.
     """
     if len(data) > LARGEST:
-        raise InputError("{file} has more than {megabytes} MB; give it in parts", file=name, megabytes=LARGEST >> 20)
+        raise InputError("{file} has more than {megabytes} MB; split it", file=name, megabytes=LARGEST >> 20)
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start == b"<":
         rows = _read_xml(data, name, languages)

@@ -66,7 +66,7 @@ def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
 
 
 def _is_next(judge: Judge, first: Key, second: Key) -> bool:
-    """Whether no number is missing between two; books skip the letters l and o."""
+    """Whether no number is missing between two numbers; books skip the letters l and o."""
     skips = len(first) == len(second) and second[-1] - first[-1] == 2 and first[-1] in (11, 14)
     return skips or judge.follows(first, second, near=1)
 

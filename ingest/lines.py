@@ -244,37 +244,37 @@ def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> se
 
 
 def _interrupting(text: str, lines: Sequence[Line]) -> set[int]:
-    """The lines that recur throughout a text and often stand in the middle of a sentence: headers without a page number."""
+    """The lines that recur throughout a text and often interrupt a sentence: headers without a page number."""
     width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if lines else 0
     places: defaultdict[str, list[int]] = defaultdict(list)
     for i, line in enumerate(lines):
         sentence = text[line.start].islower() or text[line.end - 1] == "。"
-        if _MIN_HEADER <= line.end - line.start <= min(_LONGEST, _FILLED * width) and not sentence:
+        if _MIN_HEADER <= line.end - line.start <= min(_LONGEST, _FULL_LINE_SHARE * width) and not sentence:
             places[text[line.start : line.end]].append(i)
     found: set[int] = set()
     for same in places.values():
         if len(same) < _MIN or same[-1] - same[0] < max(_APART * (len(same) - 1), len(lines) // 2):
             continue
-        inside = [i for i in same if 0 < i < len(lines) - 1 and _goes_on(text, lines[i - 1], lines[i + 1], width)]
+        inside = [i for i in same if 0 < i < len(lines) - 1 and _continues(text, lines[i - 1], lines[i + 1], width)]
         sentences = {text[lines[i - 1].start : lines[i - 1].end] for i in inside}
         if len(sentences) >= max(2, _INTERRUPTING * len(same)):
             found.update(same)
     return found
 
 
-def _goes_on(text: str, above: Line, below: Line, width: int) -> bool:
+def _continues(text: str, above: Line, below: Line, width: int) -> bool:
     """Whether a sentence continues from one line in another; in Japanese and Chinese only from a full line."""
     length = above.end - above.start
     if is_closed(text, above) or length > _MAX_WRAPPED:
         return False
     if text[below.start].islower():
-        return length >= _OPEN * width
-    return length >= _FILLED * width and bool(_CJK_END.search(text[above.end - 1]) and _CJK_START.match(text[below.start]))
+        return length >= _OPEN_LINE_SHARE * width
+    return length >= _FULL_LINE_SHARE * width and bool(_CJK_END.search(text[above.end - 1]) and _CJK_START.match(text[below.start]))
 
 
-_FILLED = 0.9
+_FULL_LINE_SHARE = 0.9
 """Share of the width from which a line is full."""
-_OPEN = 0.6
+_OPEN_LINE_SHARE = 0.6
 """Share of the wrap width from which a line may continue in the next one."""
 _MAX_WRAPPED = 240
 """Characters; copies with longer lines are not hard-wrapped."""
@@ -306,7 +306,7 @@ class Layout:
     def full(self, index: int) -> bool:
         """Whether a line of a hard-wrapped copy is long enough to have been wrapped."""
         line = self.lines[index]
-        return bool(self.wrap) and line.end - line.start >= _OPEN * self.wrap
+        return bool(self.wrap) and line.end - line.start >= _OPEN_LINE_SHARE * self.wrap
 
     def open(self, index: int) -> bool:
         """Whether a line of a hard-wrapped copy continues in the next one."""

@@ -54,27 +54,31 @@ class Marker:
         """The concepts that a text names, from left to right; one label may name several."""
         label_lang = label_language(lang)
         for match in _lexicon(self.game, label_lang).find(words(text, singular)):
-            if match.end - match.start > 1 or _stands(text, match, label_lang):
+            if match.end - match.start > 1 or _is_mention(text, match, label_lang):
                 yield from (Mark(concept, match.start, match.end) for concept in sorted(match.values))
 
 
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language, without slang, and the words that merely contain a label."""
-    named = ((label.text, _named(label, scheme)) for label in marked_labels() if label.lang == lang and label.sort != Sort.SLANG)
+    named = (
+        (label.text, _concept_for_label(label, scheme))
+        for label in marked_labels()
+        if label.lang == lang and label.sort != Sort.SLANG
+    )
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
 
 
-def _named(label: Label, scheme: str) -> str | None:
+def _concept_for_label(label: Label, scheme: str) -> str | None:
     """The concept of a scheme for a label; for the hub, the cross-game concept of any game's label."""
     if label.scheme == scheme:
         return label.concept
     return shipped_links().hub.get(label.concept) if scheme == HUB else None
 
 
-def _stands(text: str, match: LabelMatch, lang: str) -> bool:
+def _is_mention(text: str, match: LabelMatch, lang: str) -> bool:
     before, after = text[max(match.start - 1, 0) : match.start], text[match.end : match.end + 1]
     if not _CJK.match(before) and not _CJK.match(after):
         return True

@@ -256,14 +256,14 @@ def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
         if rule.texts:
             continue
         key = key_of(gloss.locator, grammar) if grammar and gloss.number else ()
-        above = [numbered.get(key[:cut], "") for cut in range(len(key) - 1, 0, -1)] or list(_above(gloss.locator))
+        above = [numbered.get(key[:cut], "") for cut in range(len(key) - 1, 0, -1)] or list(_possible_parents(gloss.locator))
         rule.number = gloss.number
         rule.parent = next((locator for locator in above if locator in edition.rules), None)
         heading = Kind.SECTION if rule.parent else Kind.CHAPTER
         rule.kind = heading if gloss.heading else Kind(gloss.kind)
 
 
-def _above(locator: str) -> Iterator[str]:
+def _possible_parents(locator: str) -> Iterator[str]:
     """The possible parents of an unnumbered address, nearest first: `3.16~1` of `3.16~1.2`, `places/1` of `places/1.1`."""
     anchor, _, path = locator.partition("~")
     if path:

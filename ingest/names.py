@@ -17,7 +17,7 @@ Form = tuple[str, ...]
 _MAX_WORDS, _MIN_CHARACTERS, _MAX_CHARACTERS = 5, 2, 14
 """Maximum length of a name: words in Latin script, characters in others; a longer title is a sentence."""
 _ANY_CJK = re.compile(f"[{CJK}]")
-_LEADING = re.compile(r"^[\s*_#]*(?:\d+(?:[.\-]\d+)*(?:[.．、]\s*|\s+))?")
+_LEADING_NUMBER = re.compile(r"^[\s*_#]*(?:\d+(?:[.\-]\d+)*(?:[.．、]\s*|\s+))?")
 _MARKDOWN = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*_]{2,}")
 _BRACKETED = re.compile(r"[\[<【〔〈［＜]([^\[\]<>【】〔〕〈〉［］＜＞]+)[\]>】〕〉］＞]")
 _ASIDE = re.compile(r"\s*[(（]([^()（）]*)[)）]\s*")
@@ -56,7 +56,7 @@ def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
 
     Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if the title is too long for a name.
     """
-    text = _MARKDOWN.sub("", _LEADING.sub("", heal(" ".join(printed.split()), lang)))
+    text = _MARKDOWN.sub("", _LEADING_NUMBER.sub("", heal(" ".join(printed.split()), lang)))
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
     main = _bare(_ASIDE.sub(" ", text), quoted=where == "sentence")
     parts = _forms(main) if where == "headword" else [main]

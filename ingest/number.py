@@ -272,7 +272,7 @@ class Judge:
             return True  # this test decides most rules
         if candidate.above is not None and self._cued(candidate):
             return False
-        if not candidate.number.level and not self._heads(candidate, last, merged, at):
+        if not candidate.number.level and not self._opens_chapter(candidate, last, merged, at):
             return False
         opened, lower, undotted = candidate.opened, candidate.lower, self._undotted(candidate)
         particle = self._particle(candidate)
@@ -281,7 +281,7 @@ class Judge:
             return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
         if opened or lower or undotted or particle or self._bracketed(candidate):
             return False
-        return candidate.key <= last or not self._stray(candidate, last, merged, at)
+        return candidate.key <= last or not self._is_stray(candidate, last, merged, at)
 
     def _is_plain(self, candidate: Candidate) -> bool:
         """Whether nothing in the line indicates otherwise."""
@@ -310,21 +310,21 @@ class Judge:
     def _particle(self, candidate: Candidate) -> bool:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
-    def _stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+    def _is_stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """Whether it skips numbers and the next number continues from the previous one."""
-        after = next((other.key for other in self._after(merged, at) if other.is_clean), None)
+        after = next((other.key for other in self._next_candidates(merged, at) if other.is_clean), None)
         return after is not None and self.follows(last, after) and not self.follows(candidate.key, after)
 
     @staticmethod
-    def _after(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
+    def _next_candidates(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
         """The next candidates at line starts, up to a limit."""
         return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
 
-    def _heads(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+    def _opens_chapter(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
         """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
         if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
             return True
-        after = next(self._after(merged, at), None)
+        after = next(self._next_candidates(merged, at), None)
         if after is not None and self._is_ancestor(candidate.key, after.key):
             return True
         first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections

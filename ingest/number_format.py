@@ -66,7 +66,7 @@ def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
 
 
 # Text after a number that opens a rule: a space, the end, or (without a space after the dot) the first word.
-_BEHIND = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
+_AFTER_NUMBER = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
 @cache
@@ -75,27 +75,27 @@ def opening(grammar: Grammar) -> re.Pattern[str]:
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().cues
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
-    closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_BEHIND}))"
+    closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_AFTER_NUMBER}))"
     return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, dirty=True)}){closed}", re.M)
 
 
 @cache
 def bare(grammar: Grammar) -> re.Pattern[str]:
     """Equivalent to `opening` on a line that begins with a digit, in half the time."""
-    return re.compile(rf"(?:{number_pattern(grammar, dirty=True)}){_BEHIND}", re.M)
+    return re.compile(rf"(?:{number_pattern(grammar, dirty=True)}){_AFTER_NUMBER}", re.M)
 
 
 @cache
 def glued(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number inside a line after the end of a sentence."""
     closed = r"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
-    return re.compile(rf"(?:{closed})(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
+    return re.compile(rf"(?:{closed})(?:\*\*)?(?:{number_pattern(grammar)}){_AFTER_NUMBER}")
 
 
 @cache
 def beside(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number inside a line after any text."""
-    return re.compile(rf"(?:\*\*)?(?:{number_pattern(grammar)}){_BEHIND}")
+    return re.compile(rf"(?:\*\*)?(?:{number_pattern(grammar)}){_AFTER_NUMBER}")
 
 
 def _value(component: str) -> int:

@@ -200,7 +200,7 @@ class Outliner:
         headword = heal(block.mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
         fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
-        return tuple.__new__(Node, fields)  # takes a third of the time of naming the fields
+        return tuple.__new__(Node, fields)  # three times as fast as keyword arguments
 
 
 def _printed(layout: Layout, number: Number) -> str:

@@ -71,7 +71,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     why.append(structure)
     notes = [structure] if grammar.style == "document" else []
     if book is None:
-        book = _told_book(document, layout, hints, grammar)
+        book = _user_named_book(document, layout, hints, grammar)
     edition = hints.edition or (known.edition if known else date[0] if date else None)
     if date and not known and not hints.edition:
         why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
@@ -103,7 +103,9 @@ def _undated(document: Document) -> tuple[str, Message]:
             "edition {edition}: the date of the PDF, since the text states none; --edition overrides it", edition=date
         )
     edition = f"x-{document.sha256[:12]}"
-    return edition, message("no date stated: edition {edition} is named after the file's hash; --edition names it", edition=edition)
+    return edition, message(
+        "no date stated: edition {edition} is named after the file's hash; --edition overrides it", edition=edition
+    )
 
 
 def refuse_names(hints: Hints) -> None:
@@ -115,13 +117,13 @@ def refuse_names(hints: Hints) -> None:
         )
     if hints.book is not None and not is_slug(hints.book):
         raise InputError(
-            "--book {book!r}: a book is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. cr, and not {reserved}",
+            "--book {book!r}: expected 1 to 40 letters a-z, digits and hyphens, e.g. cr, and not {reserved}",
             book=hints.book[:40],
             reserved=", ".join(sorted(RESERVED)),
         )
     if hints.game is not None and not is_slug(hints.game):
         raise InputError(
-            "--game {game!r}: a game is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. weiss, and not {reserved}",
+            "--game {game!r}: expected 1 to 40 letters a-z, digits and hyphens, e.g. weiss, and not {reserved}",
             game=hints.game[:40],
             reserved=", ".join(sorted(RESERVED)),
         )
@@ -210,7 +212,7 @@ def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
     return [grammar for grammar in grammars if grammar.style in wanted]
 
 
-def _told_book(document: Document, layout: Layout, hints: Hints, grammar: Grammar) -> Book:
+def _user_named_book(document: Document, layout: Layout, hints: Hints, grammar: Grammar) -> Book:
     """The book of an unknown game, as the user names it."""
     if hints.game is None:
         raise InputError(

@@ -76,13 +76,13 @@ class Recorder:
             "headwords": _headwords(rule),
             "digest": {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {},
             "digest_example": dict(rule.gloss.example) if rule.gloss else {},
-            "digest_other": self._other(rule),
+            "digest_other": self._other_gloss(rule),
             "examples": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.examples)],
             "notes": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.notes)],
             "table": next(([list(row) for row in node.rows] for node in rule.texts.values() if node.rows), None),
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
-            "mentions": [mention for lang, words in _shown(rule) for mention in self._mentions(words, lang)],
+            "mentions": [mention for lang, words in _displayed_words(rule) for mention in self._mentions(words, lang)],
             "defines": sorted({*_defined().get(self._iri(rule.locator), ()), *self.defines.get(rule.locator, ())}),
             "sources": [_source(source) for source in rule.sources],
         }
@@ -104,7 +104,7 @@ class Recorder:
             above = self.edition.rules.get(above.parent or "")
         return path[::-1]
 
-    def _other(self, rule: Rule) -> OtherGloss | None:
+    def _other_gloss(self, rule: Rule) -> OtherGloss | None:
         """The gloss of another wording, marked as such."""
         if rule.other is None:
             return None
@@ -206,7 +206,7 @@ def _source(source: Source) -> contract.Source:
     }
 
 
-def _shown(rule: Rule) -> Iterator[tuple[str, str]]:
+def _displayed_words(rule: Rule) -> Iterator[tuple[str, str]]:
     """The words of a rule in each language: the book's own, or those of the gloss if it is not loaded."""
     yield from ((lang, node.text) for lang, node in rule.texts.items())
     if rule.gloss:

@@ -1,7 +1,7 @@
 """The graph of the links that follow from the shipped concepts, for SKOS tools.
 
-A hub is a broader concept of another scheme (`skos:broadMatch`); `data/hierarchy.toml` names the concept that the concepts of a
-class are kinds of; what has no broader concept is a top concept of its scheme. JSON has the links that the files state.
+A hub is a broader concept of another scheme (`skos:broadMatch`); `data/hierarchy.toml` names the broader concept of each class; a
+concept without a broader one is a top concept of its scheme. JSON has only the links in the files.
 """
 
 import tomllib
@@ -16,7 +16,7 @@ from ontology.sssom import sorted_nquads
 GRAPH = graph_iri("hierarchy")
 _SCHEME, _BROADER = f"{SKOS}inScheme", f"{SKOS}broader"
 _Links = Mapping[str, set[str]]
-"""Concept → what it is linked to."""
+"""Concept → the IRIs to which it is linked."""
 
 
 def hierarchy(quads: Iterable[ox.Quad]) -> bytes:

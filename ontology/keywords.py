@@ -1,8 +1,8 @@
 """The keywords of games: abilities, actions, parts of a turn and other terms that the headings of their rulebooks name.
 
-`ontology/data/keywords/` holds a table for each game, and `hub.tsv` for what games share. A loaded book that defines a term of that
-name adds to the concept: a keyword has the address that the term would get. A row without a kind adds names to a concept that
-another file describes. Rule texts do not mark these names: most of them are ordinary words too.
+`ontology/data/keywords/` has a table for each game, and `hub.tsv` for concepts that games share. If a loaded book defines a term of
+that name, the term is added to the concept of the keyword, which has the address that the term would have. A row without a kind
+adds names to a concept that another file describes. Rule texts do not mark these names: most of them are ordinary words too.
 """
 
 import csv
@@ -35,7 +35,7 @@ _SEPARATOR, _SLANG, _OFFICIAL, _USUAL = "; ", "~", "*", "+"
 
 
 class Source(StrEnum):
-    """Where a name is from."""
+    """The origin of a name."""
 
     OFFICIAL = "official"  # an official text or its recognised translation prints it
     USUAL = "usual"  # players use it, or cards in that language print it
@@ -53,12 +53,12 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword of a game, or what the keywords of games share."""
+    """A keyword of a game, or a concept that keywords of several games share."""
 
-    game: str  # `hub` for what games share
+    game: str  # `hub` for shared concepts
     slug: str
     kind: str  # name of a class; "" for names of a concept that another file describes
-    rule: str  # IRI of the rule that defines it; "" without a kind and for what games share
+    rule: str  # IRI of the rule that defines it; "" without a kind and for shared concepts
     hub: str  # slug of the cross-game concept that it is a case of, or ""
     broader: str  # name of a broader concept, or ""
     names: Mapping[str, tuple[Name, ...]]  # by language; the preferred one first
@@ -103,7 +103,8 @@ def _keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]) -> K
     complete = len(names) == len(definition) == len(LANGUAGES) if row["kind"] else names and not definition
     if row["kind"] not in ("", _HUB_CLASS, *KINDS) or not complete or bool(row["rule"]) != (game != HUB and bool(row["kind"])):
         raise InputError(
-            "keywords/{game}.tsv, {slug}: expected names, or a kind of {kinds}, a rule, and names and a definition in {languages}",
+            "keywords/{game}.tsv, {slug}: expected names only, or a kind ({kinds}), a rule, "
+            "and names and a definition in {languages}",
             game=game,
             slug=row["slug"],
             kinds=", ".join(KINDS),

@@ -30,7 +30,7 @@ class Knowledge(Books):
             return self.whole.cards
         if not self.manifest.cards:
             return None
-        from ontology.cards import Cards  # its tokenizer too
+        from ontology.cards import Cards  # so does its tokenizer
 
         return Cards(self.documents)
 

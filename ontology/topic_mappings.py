@@ -25,8 +25,8 @@ def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[s
     `english_name` returns the English label of a concept by its IRI.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
-    told = {(row["subject_id"], row["object_source"]) for row in rows if _tells(row)}
-    told |= {(row["object_id"], row["subject_source"]) for row in rows if _tells(row)}
+    told = {(row["subject_id"], row["object_source"]) for row in rows if _is_informative(row)}
+    told |= {(row["object_id"], row["subject_source"]) for row in rows if _is_informative(row)}
     for topic in topics():
         for cell, other in _pairs(topic):
             if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
@@ -54,8 +54,8 @@ def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRo
                 )
 
 
-def _tells(row: MappingRow) -> bool:
-    """Whether it says which concept of a game answers to another's, or that there is none."""
+def _is_informative(row: MappingRow) -> bool:
+    """Whether it names the counterpart of a concept, or states that there is none."""
     return not row["predicate_modifier"] and row["predicate_id"] != "skos:relatedMatch"
 
 

@@ -119,8 +119,8 @@ def _cell(where: str, topic: str, game: str, entry: Mapping[str, Any], label: Wo
     complete = not set(entry) - _CELL and {"quote", "says", "sure"} <= set(entry) and ("rule" in entry) != ("nearest" in entry)
     if edition is None or not complete:
         raise InputError(
-            "topics/{where}, {game}: expected a game of index.toml with rule or nearest, "
-            "quote, says, sure and perhaps called or concept",
+            "topics/{where}, {game}: expected a game of index.toml with "
+            "rule or nearest, quote, says, sure and optionally called or concept",
             where=where,
             game=game,
         )

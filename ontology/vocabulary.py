@@ -47,8 +47,8 @@ class Term:
     domain: str  # rdfs:domain as a CURIE, or ""
     range: str  # rdfs:range as a CURIE, or ""
     deprecated: bool
-    replaced_by: str  # name of the term in its place, or ""
-    change: str  # in English: what changed, and since when; or ""
+    replaced_by: str  # name of the term that replaces it, or ""
+    change: str  # in English: the change and its date, or ""
 
 
 @cache

@@ -79,13 +79,15 @@ class SearchSettings:
     dense_weight: float = 3.0
     """Weight of the dense signal; BM25 weighs 1."""
     game_cosine_weights: tuple[float, float] = (3.0, 5.0)
-    """If no game is named: log of the factor that a game loses per unit of cosine to the best game, static and dense."""
+    """For questions without a game: a game's penalty per unit of cosine below the best game (log of a factor), static and dense."""
     game_term_weight: float = 0.3
-    """If no game is named: log of the factor that a game gains for each of its own terms in the question; games share a term."""
+    """For questions without a game: a game's bonus for each of its own terms (log of a factor); games that share a term share the
+    bonus.
+    """
     game_word_ratio: float = 4.0
     """A word is specific to a game if it is this many times as frequent in that game's passages as in any other's."""
     game_word_weight: float = 0.3
-    """If no game is named: the gain of a game for each word specific to it, per unit of the log of the ratio above the
+    """For questions without a game: a game's bonus for each word specific to it, per unit of the log of the ratio above the
     threshold.
     """
     game_term_cap: float = 0.6

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""Writes corpus/data/locale/rulestone.pot: every sentence that users are told.
+"""Writes corpus/data/locale/rulestone.pot: every message shown to users.
 
-Beside it the catalogues of translations (ja.po, zh_Hans.po, zh_Hant.po) are brought up to date: sentences that are new stand there
-with an empty translation, those that are gone leave. Without places and dates: a file changes only where a sentence does.
+The translations in the same folder (ja.po, zh_Hans.po, zh_Hant.po) are updated: new messages are added with an empty
+translation, obsolete ones are removed. The files have no places and dates, so they change only if a message changes.
 """
 
 import sys
@@ -26,12 +26,12 @@ WIDTH = 120
 
 
 def opening(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
-    """The first line of a violation query says what must hold; Babel takes it by this extractor."""
+    """Yields the first line of a violation query, which states the requirement; an extractor for Babel."""
     yield 1, None, file.readline().decode("utf-8").removeprefix("#").strip(), []
 
 
 def help_texts(*_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
-    """The help of every command and option, and the headings that click gives it; Babel takes them by this extractor."""
+    """Yields the help of every command and option, and click's headings; an extractor for Babel."""
     sys.path.insert(0, str(ROOT))
     from api.cli.app import application
 
@@ -43,7 +43,7 @@ def help_texts(*_: object, **__: object) -> Iterator[tuple[int, None, str, list[
 
 
 def main(target: Path = CATALOGUE) -> None:
-    """Extracts the sentences into a file, and takes them over into the translations beside it."""
+    """Extracts the messages into a file and updates the translations in its folder."""
     target.parent.mkdir(parents=True, exist_ok=True)
     keywords = [word for keyword in KEYWORDS for word in ("--keyword", keyword)]
     options = ["--no-default-keywords", *keywords, "--no-location", "--sort-output", "--omit-header", f"--width={WIDTH}"]
@@ -53,7 +53,7 @@ def main(target: Path = CATALOGUE) -> None:
 
 
 def read(file: Path) -> Catalog:
-    """A catalogue; an empty one where there is no file."""
+    """The catalogue in a file; an empty one if there is no file."""
     if not file.is_file():
         return Catalog()
     with file.open("rb") as lines:
@@ -61,7 +61,7 @@ def read(file: Path) -> Catalog:
 
 
 def update(file: Path, sentences: Catalog) -> None:
-    """Gives a file of translations those sentences and no others, each with the translation that it has."""
+    """Limits a file of translations to these messages; existing translations remain, new messages have empty ones."""
     before, after = read(file), Catalog()
     for sentence in sentences:
         if sentence.id:

@@ -71,16 +71,22 @@ def command(name: str) -> Iterator[str]:
 
 
 def usage(argument: Parameter) -> str:
-    """An argument as a usage line has it: FILE, [FILE], FILE…."""
-    word = argument.metavar or argument.name.upper()
+    """An argument in a usage line: FILE, [FILE] or FILE…."""
+    word = bare(argument)
     many = word + ("…" if argument.nargs == -1 else "")
     return many if argument.required else f"[{many}]"
 
 
+def bare(argument: Parameter) -> str:
+    """The name of an argument without the brackets that Typer adds to an optional one."""
+    word = str(argument.metavar or argument.name.upper())
+    return word[1:-1] if word.startswith("[") and word.endswith("]") else word
+
+
 def declaration(parameter: Parameter) -> str:
-    """How a parameter is typed: `--limit N`, or the argument's name."""
+    """A parameter as typed: `--limit N`, or the argument's name."""
     if parameter.param_type_name == "argument":
-        return str(parameter.metavar or parameter.name.upper())
+        return bare(parameter)
     value = "" if parameter.is_flag else " " + (parameter.metavar or parameter.name.upper())
     return max(parameter.opts, key=len) + value
 
@@ -91,10 +97,10 @@ def http() -> str:
         description = create_app(Library.open(folder, create=False)).openapi()
     return page(
         "HTTP API",
-        "`/docs` shows the same with a type for every body; `/openapi.json` is the description (OpenAPI 3.1). Errors are\n"
-        "`application/problem+json` (RFC 9457) in the language of `lang`, else of Accept-Language. Nothing found is 404; a search\n"
-        "that abstains is 200. A parameter that a route does not have, or that is given twice, is 400. Answers carry an `ETag`;\n"
-        "with `If-None-Match` an unchanged answer is 304. `/mcp` speaks the Model Context Protocol: [mcp.md](mcp.md).",
+        "`/docs` on a running server also has the types of bodies; `/openapi.json` is the description (OpenAPI 3.1). Errors are\n"
+        "`application/problem+json` (RFC 9457) in the language of `lang`, else of Accept-Language. If nothing is found, the\n"
+        "status is 404; if a search abstains, 200; if a parameter is unknown or given twice, 400. Responses have an `ETag`; with\n"
+        "`If-None-Match`, an unchanged response is 304. `/mcp` implements the Model Context Protocol: [mcp.md](mcp.md).",
         (line for path, operations in description["paths"].items() for line in route(path, operations)),
     )
 
@@ -133,13 +139,13 @@ def settings() -> str:
     server = [(f"`{each.metadata['name']}`", "none", sentence(each.metadata["help"])) for each in fields(Settings)]
     return page(
         "Settings",
-        "Environment variables. A value that cannot be understood ends the command with one line that says why.",
+        "Environment variables. A command with an invalid value exits with a one-line error.",
         "## Everywhere",
         "",
         *table(("variable", "default", "meaning"), [(code(each.name), each.default, each.meaning) for each in SETTINGS]),
-        "## An open server",
+        "## A public server",
         "",
-        "Without these, everybody may ask, as often as they like: [operations.md](operations.md).",
+        "By default, anyone may send any number of requests: [operations.md](operations.md#keys-rates-and-metrics).",
         "",
         *table(("variable", "default", "meaning"), server),
         "## Tests and make",
@@ -184,7 +190,7 @@ def main(check: bool) -> int:
 
 
 def update(path: Path, text: str, check: bool) -> bool:
-    """Whether a page differed; writes it unless it is only checked."""
+    """Writes a page, unless it is only checked; returns whether it differed."""
     differs = not path.is_file() or path.read_text("utf-8") != text
     if differs and not check:
         path.write_text(text, encoding="utf-8")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""Draws sentences, names and translated messages at random, for a reader who judges their language: `tools/sample.py --seed 31`.
+"""Draws sentences, names and translated messages at random, so that a reader can judge their language: `tools/sample.py --seed 31`.
 
 Sentences come from docstrings, comments, docs, help and messages; names are modules, classes, functions, parameters and constants;
-`ja`, `zh-Hans` and `zh-Hant` are messages beside their translations. A seed draws the same rows from the same files.
+`ja`, `zh-Hans` and `zh-Hant` are messages with their translations. A seed draws the same rows from the same files.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Writes `wording` into the rows of the digest: the hash of each glossed text without the numbers it cites.
 
-Needs the rulebooks that are glossed (RULESTONE_TEXTS); a row whose text is not there stays as it is.
+Needs the glossed rulebooks (RULESTONE_TEXTS); rows without a text remain unchanged.
 """
 
 import re

@@ -13,11 +13,12 @@ from rulestone.languages import language_option
 if TYPE_CHECKING:
     from rulestone import Library
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON body.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
 Lang = Annotated[str | None, typer.Option(help="The answer's language: ja, zh, zh-Hant or en.")]
 Within = Annotated[str | None, typer.Option("--in", help="The book's language: ja, zh, zh-Hant or en.")]
-Game = Annotated[str | None, typer.Option(help="The default game of citations.")]
+CitedGame = Annotated[str | None, typer.Option(help="The default game of citations.")]
+Game = Annotated[str | None, typer.Option(help="Slug of the game.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 2024-06-07, 2024-06, 2024 or an edition.")]
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
 Limit = Annotated[str | None, typer.Option(help="Results to show.")]

@@ -85,48 +85,49 @@ class Settings:
         metadata=_variable(
             "KEYS",
             _keys,
-            "whose requests are accepted: `name:sha256` of each key, separated by commas, or a file with one a line; without it "
-            "everyone's",
+            "Accepted keys: `name:sha256` of each, separated by commas, or a file with one per line. Without it, no key is needed.",
         ),
     )
     anonymous: bool = field(
         default=False,
-        metadata=_variable("ANONYMOUS", _flag, "`yes`: requests without a key are accepted too, at the rate of an address"),
+        metadata=_variable("ANONYMOUS", _flag, "`yes`: requests without a key are accepted too, at the rate of their address."),
     )
     rate: Rate | None = field(
-        default=None, metadata=_variable("RATE", _rate, "requests of one key or address: `120/minute`, `5/second`, `2000/hour`")
+        default=None, metadata=_variable("RATE", _rate, "Rate limit of each key or address: `120/minute`, `5/second`, `2000/hour`.")
     )
     total: Rate | None = field(
-        default=None, metadata=_variable("RATE_TOTAL", _rate, "requests of all callers together, in the same form")
+        default=None, metadata=_variable("RATE_TOTAL", _rate, "Rate limit of all clients together, in the same form.")
     )
     hosts: tuple[str, ...] = field(
         default=(),
-        metadata=_variable("HOSTS", _list, "host names of the server, separated by commas; requests for others are refused"),
+        metadata=_variable("HOSTS", _list, "Host names of the server, separated by commas; requests for other names are refused."),
     )
     origins: tuple[str, ...] = field(
-        default=("*",), metadata=_variable("ORIGINS", _list, "origins whose pages may send requests (CORS), separated by commas")
+        default=("*",), metadata=_variable("ORIGINS", _list, "Origins of pages that may send requests (CORS), separated by commas.")
     )
     log: str | None = field(
         default=None,
-        metadata=_variable("ACCESS_LOG", _text, "a file for one line of JSON for each request, or `-` for standard error"),
+        metadata=_variable(
+            "ACCESS_LOG", _text, "A file to which each request is logged as one line of JSON, or `-` for standard error."
+        ),
     )
     log_questions: bool = field(
-        default=False, metadata=_variable("LOG_QUESTIONS", _flag, "`yes`: the access log has the query strings, too")
+        default=False, metadata=_variable("LOG_QUESTIONS", _flag, "`yes`: the access log includes query strings.")
     )
-    metrics: bool = field(default=False, metadata=_variable("METRICS", _flag, "`yes`: `/metrics` for Prometheus"))
+    metrics: bool = field(default=False, metadata=_variable("METRICS", _flag, "`yes`: enables `/metrics` for Prometheus."))
     shared_books: tuple[str, ...] = field(
         default=(),
         metadata=_variable(
             "SHARED_BOOKS",
             _books,
-            "books whose words exports and packs for other machines contain, separated by commas: `mtg/cr`, for rulings "
-            "`mtg/rulings`; without it those of no book",
+            "Books whose words exports and packs for other machines contain, separated by commas: `mtg/cr`, for rulings "
+            "`mtg/rulings`. By default, they contain the words of no book.",
         ),
     )
 
     @property
     def sharing(self) -> Sharing:
-        """What downloads contain. A server with keys, rates or host names is for others, whatever address they seem to have."""
+        """The contents of downloads. A server with keys, rates or host names is for others, whatever the clients' addresses."""
         return Sharing(frozenset(self.shared_books), bool(self.keys is not None or self.rate or self.total or self.hosts))
 
     @classmethod

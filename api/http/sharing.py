@@ -1,4 +1,4 @@
-"""Which books' words a download contains: of all books on the server's own machine, elsewhere of those that the operator shares."""
+"""Decides whose words a download contains: on the server's own machine those of all books, elsewhere those of the shared books."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,7 +14,7 @@ from rulestone.library.exports import SharedBooks
 
 
 class Sharing(NamedTuple):
-    """The books (`mtg/cr`, `mtg/rulings`) whose words other people may download; `public`: every client is somebody else."""
+    """The books (`mtg/cr`, `mtg/rulings`) whose words other people may download; `public`: no client is treated as the operator."""
 
     books: frozenset[str] = frozenset()
     public: bool = False

@@ -216,7 +216,12 @@ class _Prompt:
     def filled(self, given: Mapping[str, str]) -> str:
         """The prompt with a question. Raises InputError without one, and for unknown arguments."""
         if unknown := [name for name in given if name not in _ARGUMENTS]:
-            raise InputError("{tool} takes {known}, not {unknown}", tool=self.name, known="query, game", unknown=unknown[0][:40])
+            raise InputError(
+                "{tool} has no parameter {unknown}; known parameters: {known}",
+                tool=self.name,
+                known="query, game",
+                unknown=unknown[0][:40],
+            )
         if not given.get("query"):
             raise InputError("{tool} needs {names}", tool=self.name, names="query")
         game = given.get("game")

@@ -23,7 +23,7 @@ from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 TOKENS = Range(200, 20_000, 2_000)
 """Approximate size of an answer in tokens."""
 BYTES_OF_A_TOKEN = 3
-_LISTS = (20, 10, 5, 3, 2, 1, 0)
+_LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
 _OVERHEAD = 40
 """Number of bytes of `truncated` and `cursor`."""
@@ -153,7 +153,7 @@ def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
 def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
     """An entry with the longest lists that fit."""
     short = entry
-    for length in _LISTS:
+    for length in _LIST_LENGTHS:
         if _size(short) <= room:
             break
         short = _shorter(entry, length)
@@ -222,7 +222,10 @@ def _zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
     concepts = {concept["concept"] for concept in library.concept(name, lang=arguments.get("lang"))["concepts"]}
     zones = [zone for zone in body["zones"] if concepts & {zone["concept"], *(match["concept"] for match in zone["matches"])}]
     if not zones:
-        raise InputError("{given!r} names no zone; leave it out for all, or give a name as look_up_term has it", given=name[:40])
+        raise InputError(
+            "no zone is called {given!r}; leave the name out to compare all zones, or give one that look_up_term returns",
+            given=name[:40],
+        )
     return {**body, "zones": zones}
 
 

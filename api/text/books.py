@@ -100,7 +100,7 @@ def outline_lines(body: "Added") -> Iterator[str]:
 
 
 def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
-    recognised = [*map(_reading, file["readings"]), *map(_ruling_file, file["rulings"])] or [_("nothing new in it")]
+    recognised = [*map(_reading, file["readings"]), *map(_ruling_file, file["rulings"])] or [_("no changes")]
     yield f"{printable(file['file'])}: {'; '.join(recognised)}{_known(file['status'])}"
     yield from (f"  {reason}" for reason in (file["why"] if verbose else file["notes"]))
 
@@ -171,7 +171,7 @@ def diagnosis_lines(body: "Diagnosis") -> Iterator[str]:
     """A line for each fault of a home folder, with the remedy."""
     yield from (printable(complaint["message"]) for complaint in body["complaints"])
     if body["sound"]:
-        yield _("{home} has no faults", home=body["home"])
+        yield _("no faults in {home}", home=body["home"])
     elif any(complaint["mendable"] for complaint in body["complaints"]):
         yield _("repair it with: rulestone doctor --mend")
 

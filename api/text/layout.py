@@ -51,12 +51,12 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
     lead, hanging = first, " " * cells(first) if rest is None else rest
     for paragraph in text.splitlines() or [""]:
         taken = cells(lead) - cells(hanging)
-        for line in _broken(paragraph, width - cells(hanging), taken) if width else [paragraph]:
+        for line in _broken_lines(paragraph, width - cells(hanging), taken) if width else [paragraph]:
             yield f"{lead}{line}".rstrip()
             lead = hanging
 
 
-def _broken(text: str, width: int, taken: int) -> Iterator[str]:
+def _broken_lines(text: str, width: int, taken: int) -> Iterator[str]:
     """`taken` columns of the first line are already occupied."""
     line, used = "", taken
     for token in _token().findall(text):

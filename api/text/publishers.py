@@ -63,7 +63,7 @@ def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
     """A line for each loaded book; for an added edition, a line about the changes; errors are printed elsewhere."""
     if not rows:
         yield _("no loaded book has a known publisher's page; rulestone get lists the available books")
-    states = {"current": _("current"), "newer": _("a newer edition is available"), "added": _("added"), "failed": _("not known")}
+    states = {"current": _("current"), "newer": _("a newer edition is available"), "added": _("added"), "failed": _("unknown")}
     for row in rows:
         yield DOT.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
         if row["summary"]:

@@ -1,4 +1,4 @@
-"""`show` and `cites`: a rule with everything around it. Nothing is shown without its edition."""
+"""`show` and `cites`: a rule with its context. Nothing is shown without its edition."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from corpus.model import HEADINGS
 if TYPE_CHECKING:
     from corpus.contract import Cites, Hit, MappedRule, Rule, Rules, Successor
 
-_ALIKE = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
+_SAME_QUESTION = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
 """Mappings to rules that answer the same question."""
 
 
@@ -64,7 +64,12 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(_("this number is printed more than once: {other}", other=other), width)
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
-    for block in (_own(rule, lang, width), _asides(rule, shown, width), _children(rule, lang, width), _elsewhere(rule, width)):
+    for block in (
+        _own_words(rule, lang, width),
+        _asides(rule, shown, width),
+        _children(rule, lang, width),
+        _elsewhere(rule, width),
+    ):
         lines = list(block)
         yield from ["", *lines] if lines else []
     if rulings := rule.get("rulings"):
@@ -157,7 +162,7 @@ def _mapped(rule: "MappedRule", lang: str) -> str:
     return f"{rule['locator']} ({concept or label_of(labels.STEP, rule['step'] or '')})"
 
 
-def _own(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
+def _own_words(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The book's own words, and the gloss."""
     shown = choose(lang, rule["texts"])
     if shown:
@@ -184,7 +189,7 @@ def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
     """The gloss of the rule, else that of another edition's wording, each with its label."""
     other = rule.get("digest_other")
     if gloss := choose(lang, rule["digest"]):
-        yield _("gloss, unofficial ({lang}):", lang=gloss), rule["digest"][gloss]
+        yield _("unofficial gloss ({lang}):", lang=gloss), rule["digest"][gloss]
     elif other and (gloss := choose(lang, other["texts"])):
         edition = f"{other['book']} {other['edition']}"
         yield _("gloss of {edition}, other wording ({lang}):", edition=edition, lang=gloss), other["texts"][gloss]
@@ -215,7 +220,7 @@ def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
     """The counterparts in other games with the differences; rules that are only related are named."""
     counterparts = rule.get("counterparts", ())
-    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _ALIKE]
+    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION]
     yield from [_("in the other games:")] if alike else []
     for counterpart in alike:
         predicate = counterpart["predicate"]

@@ -56,7 +56,7 @@ def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
     if hit["text"]:
         yield from wrap(_marked(hit, width), width, "   ")
     if hit["gloss"]:
-        yield from wrap(hit["gloss"], width, "   " + _("gloss, unofficial:") + " " if hit["text"] else "   ", "   ")
+        yield from wrap(hit["gloss"], width, "   " + _("unofficial gloss:") + " " if hit["text"] else "   ", "   ")
     if same := hit["same_rule"]:
         yield from wrap(_excerpt(same["text"], hit), width, f"   {same['lang']}, {same['edition']}: ", "   ")
     if hit["why"]["children"]:
@@ -118,7 +118,7 @@ def _prose(phrased: "Phrased", width: int | None) -> Iterator[str]:
         yield from wrap(printable(phrased["text"]), width)
     if dropped := len(phrased["dropped"]):
         model = printable(phrased["model"])
-        yield from wrap(_("({count} sentences of {model} dropped: not proven)", count=dropped, model=model), width)
+        yield from wrap(_("({count} unproven sentences of {model} omitted)", count=dropped, model=model), width)
     if phrased["fault"]:
         yield from wrap(f"({phrased['fault']})", width)
     yield ""
@@ -129,7 +129,7 @@ def _claim(claim: "AnswerClaim", lang: str, count: int, width: int | None) -> It
     source = f"{label_of(labels.RANK, claim['authority'])}{DOT}{claim['lang']}" if claim["authority"] else _("gloss only")
     yield from wrap(f"{count}. {opens}{' '.join(claim['text'].split())}{closes}", width, rest="   ")
     if claim["gloss"] and claim["source"] == "rule" and claim["lang"] != lang:
-        yield from wrap(claim["gloss"], width, "   " + _("gloss, unofficial:") + " ", "   ")
+        yield from wrap(claim["gloss"], width, "   " + _("unofficial gloss:") + " ", "   ")
     key = split_rule(claim["rule"]).key
     edition = edition_label({"game": key.game, "book": key.book, "edition": key.edition})
     facts = (label_of(labels.ROLE, claim["role"]), edition, claim["ref"], current_label(current=claim["current"]), source)

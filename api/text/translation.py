@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         DriftPlace,
     )
 
-_FEW = 8
+_MAX_LISTED = 8
 """Number of rules without a partner that are listed one by one."""
-_GLANCE = 60
+_EXCERPT_LENGTH = 60
 """Number of characters that identify a rule."""
 _WIDTH, _FORMS = 110, 12
 """Columns of a line of a concordance without a terminal; maximum number of listed forms."""
@@ -48,7 +48,7 @@ def align_lines(body: "Alignment", width: int | None, *, links: bool = True) -> 
     yield ""
     for lacks_partner, run in groupby(body["links"], lambda link: (link["old"] is None, link["new"] is None)):
         some = list(run)
-        if any(lacks_partner) and len(some) > _FEW:
+        if any(lacks_partner) and len(some) > _MAX_LISTED:
             yield _long_run(some)
         else:
             yield from (line for link in some for line in _link(link, width))
@@ -66,7 +66,7 @@ def alignment_summary(body: "Alignment") -> str:
     counts = body["counts"]
     return _(
         "{links} links ({parts} to a part of a rule, {checked} rows checked); "
-        "without a partner {old} of the first, {new} of the second",
+        "without a partner: {old} of the first, {new} of the second",
         links=counts["linked"],
         parts=counts["parts"],
         checked=counts["checked"],
@@ -105,7 +105,7 @@ def _link(link: "AlignmentLink", width: int | None) -> Iterator[str]:
 
 def _glance(rule: "AlignedRule") -> str:
     words = " ".join(rule["text"].split())
-    return words if len(words) <= _GLANCE else f"{words[:_GLANCE]}…"
+    return words if len(words) <= _EXCERPT_LENGTH else f"{words[:_EXCERPT_LENGTH]}…"
 
 
 def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
@@ -137,10 +137,10 @@ def _concordance_line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]
     blank = " " * (room - cells(before))
     yield f"  {line['locator']:{lead}} {blank}{before}{line['match']}{line['after']}".rstrip()
     if line["beside"]:
-        yield from wrap(_beside(line["beside"]), width, " " * (lead + 3), " " * (lead + 5))
+        yield from wrap(_other_language(line["beside"]), width, " " * (lead + 3), " " * (lead + 5))
 
 
-def _beside(beside: "Beside") -> str:
+def _other_language(beside: "Beside") -> str:
     """The other language, with the translations of the match in brackets."""
     words, at = "", 0
     for start, end in sorted({(counterpart["start"], counterpart["end"]) for counterpart in beside["counterparts"]}):

@@ -1,4 +1,4 @@
-"""Rules of other games beside a rule: what differs once, and the rules beneath it."""
+"""The counterparts of a rule in other games, grouped by the sentence that describes the difference."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Counterparts with one sentence on what differs: that of a topic, or their own comment."""
+    """Counterparts with one sentence on the difference: that of a topic, or their own comment."""
 
     topic: "Topic | None"
     differs: str
     rules: "list[tuple[Counterpart, str | None]]" = field(default_factory=list)
-    """Each with what the topic says of its game."""
+    """Each with the topic's statement about its game."""
 
 
 @lru_cache(maxsize=8)
 def all_topics(library: Library, _: str | None, lang: str) -> "Topics":
-    """The topics of all games in a language, worked out once for each bundle."""
+    """The topics of all games in a language, computed once for each bundle."""
     return library.topics(lang=lang)
 
 
@@ -40,7 +40,7 @@ def _by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping[str, S
 
 
 def beside(library: Library, rule: str, counterparts: "Iterable[Counterpart]", lang: str) -> list[Beside]:
-    """The counterparts of a rule by what differs, in their order."""
+    """The counterparts of a rule grouped by the difference, in their order."""
     topics = _by_rule(library, library.bundle_name(), lang)
     own = [topic["concept"] for topic in topics.get(rule, ())]
     blocks: dict[str, Beside] = {}

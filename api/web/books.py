@@ -72,7 +72,7 @@ def reading(request: Request) -> Response:
     there = [lang for lang in LANGUAGES if any(lang in rule["texts"] for rule in body["rules"])]
     wanted = language_option(given.get("texts") or None, "texts") or reader.reads
     find = given.get("find", "").strip()[:_LONGEST]
-    rules = list(_shown(body, choose(wanted, there), wanted, find))
+    rules = list(_displayed(body, choose(wanted, there), wanted, find))
     return shown(
         request,
         "reading.html",
@@ -86,17 +86,17 @@ def reading(request: Request) -> Response:
     )
 
 
-def _shown(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
+def _displayed(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
     """Each rule with its depth, the language of its words (None: our gloss) and the matches in them."""
     pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
     for rule, depth in zip(body["rules"], body["depths"], strict=True):
         chosen = choose(lang or wanted, rule["texts"])
         marks = found_in(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
-        if pattern is None or marks or (rule["kind"] not in HEADINGS and _is_beside(rule, pattern)):
+        if pattern is None or marks or (rule["kind"] not in HEADINGS and _contains_words(rule, pattern)):
             yield rule, depth, chosen, marks
 
 
-def _is_beside(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
+def _contains_words(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
     """Whether the shown parts of a rule contain words: its text or gloss, number, examples, notes and headwords."""
     beside = [rule["locator"], *rule["headwords"].values(), *(aside["text"] for aside in (*rule["examples"], *rule["notes"]))]
     return any(map(pattern.search, beside if rule["texts"] else [*beside, *rule["digest"].values()]))
@@ -121,6 +121,6 @@ def changes(request: Request) -> Response:
 
 
 def _kinds(change: "Change") -> set[str]:
-    """All that a change is counted as."""
+    """The kinds under which a change is counted."""
     flags = {"only_references": change["only_references"], "reused": bool(change["reused"])}
     return {change["kind"], *(name for name, is_set in flags.items() if is_set)}

@@ -146,7 +146,7 @@ def _of_game(
         raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
     told = [name for name in known if any(zone["properties"].get(name) for zone in own)]
     cells = {(zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, [])) for zone in own for name in told}
-    columns = [Head(name, "property", *_named(name, names, lang)) for name in told]
+    columns = [Head(name, "property", *_property_label(name, names, lang)) for name in told]
     return Table([_zone(zone, zone["concept"], lang) for zone in own], columns, cells)
 
 
@@ -155,7 +155,7 @@ def _zone(zone: "Zone", key: str, lang: str) -> Head:
     return Head(key, "zone", zone["labels"][tag][0], tag)
 
 
-def _named(name: str, names: Mapping[str, Mapping[str, str]], lang: str) -> tuple[str, str]:
+def _property_label(name: str, names: Mapping[str, Mapping[str, str]], lang: str) -> tuple[str, str]:
     """A property's label, and its language."""
     labels = names.get(name, {})
     tag = choose(lang, labels)
@@ -220,7 +220,7 @@ def topics(request: Request) -> Response:
     view = _topic_view(request.query_params, list(groups), body["games"])
     titles = groups.get(view.group, {}).values()
     bodies = [all_topics(library, library.bundle_name(), tongue) for tongue in LANGUAGES] if view.find else [body]
-    named = {topic["concept"] for each in bodies for topic in each["topics"] if _holds(topic, view.find)}
+    named = {topic["concept"] for each in bodies for topic in each["topics"] if _contains(topic, view.find)}
     some = [topic for topic in body["topics"] if topic["concept"] in named and (not titles or topic["group"] in titles)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
     table = _topic_table(some, view.games or body["games"], tongue)
@@ -251,7 +251,7 @@ def _topic_view(given: Mapping[str, str], groups: Sequence[str], games: Sequence
     return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in given, "differ" in given)
 
 
-def _holds(topic: "Topic", find: str) -> bool:
+def _contains(topic: "Topic", find: str) -> bool:
     """Whether a topic or a statement in it contains the words."""
     words = [topic["label"], topic["asks"], topic["differs"], *(cell["says"] for cell in topic["cells"])]
     return find.casefold() in "\n".join(words).casefold()

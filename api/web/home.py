@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _UNNAMED = ("undated", "x-")
-"""Editions that state no date begin so."""
+"""Prefix of the slugs of editions without a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Game:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the book's own words are there."""
+        """Whether the book's own words are loaded."""
         return bool(self.newest["languages"])
 
     def dated(self, lang: str) -> str | Message:
-        """The day of the edition as people write it, or that it has none."""
+        """The date of the edition in words, or a note that it has none."""
         edition = self.newest["edition"]
         return message("undated") if edition.startswith(_UNNAMED) else labels.day(edition, lang)
 

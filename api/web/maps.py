@@ -55,7 +55,7 @@ ABOVE, BELOW, BESIDE, FALSE = (
     message("more general"),
     message("parts and special cases"),
     message("in other games"),
-    message("only alike in name"),
+    message("similar in name only"),
 )
 
 

@@ -33,7 +33,7 @@ OFFLINE = "/offline"
 _LANG, _BOOKS, _FIRST = "lang", "books", "first"
 """Cookies with the reader's choices."""
 GLOSS, WORDS = _READ_FIRST = ("gloss", "words")
-"""What is read first where a book is in another language: our gloss, or the book's own words."""
+"""The text that is shown first if a book is in another language: our gloss, or the book's own words."""
 _YEAR = 365 * 24 * 3600
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -70,9 +70,9 @@ def reader_of(request: Request) -> Reader:
 
 
 def languages(request: Request) -> Response:
-    """`/languages`: saves the languages of the pages and of the books, and what is read first, for a year.
+    """`/languages`: saves the languages of the pages and of the books, and the text that is shown first, for a year.
 
-    Without a choice, the page to choose on.
+    Without a choice, shows the form.
     """
     given = request.query_params
     back = given.get("back", "/")

@@ -91,7 +91,7 @@ def _one(rule: "Rule", lang: str) -> list[str]:
 
 
 def _concept_page(request: Request, path: str) -> Response:
-    """Names in all languages, proved properties, counterparts and uses; for a cross-game concept, its cases."""
+    """Names in all languages, properties with their proofs, counterparts and uses; for a cross-game concept, its cases."""
     library, reader = library_of(request), reader_of(request)
     body = library.concept(concept_name(iri_of(path)), lang=reader.lang, as_of=request.query_params.get("as_of") or None)
     concept, *cases = body["concepts"]

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 WIDTH = 96.0
-"""Of a box."""
+"""Width of a box."""
 LINE = 15.0
 """Height of a line of a box's label."""
 TRACK = 18.0

@@ -85,7 +85,7 @@ class Hit(TypedDict):
     highlights: list[Span]
     why: Why
     document: NotRequired[DocumentKind]
-    """Of a book that is not the rules of the game."""
+    """The kind of document, if the book is not the rules of the game."""
     history: NotRequired[History]
     ruling: NotRequired[Ruling]
     """The whole ruling, if the hit is one; then `text` is question and answer."""
@@ -225,7 +225,7 @@ class AnswerClaim(TypedDict):
     """The number of items in the list that this claim introduces, if they are too many to be returned; else 0."""
     quote: ClaimQuote
     document: NotRequired[DocumentKind]
-    """Of a book that is not the rules of the game."""
+    """The kind of document, if the book is not the rules of the game."""
 
 
 AnswerState = TypeAliasType(
@@ -267,7 +267,7 @@ class Dropped(TypedDict):
 
 
 class Phrased(TypedDict):
-    """Prose by a language model: `text` contains only the proven sentences; `fault` says why there is none."""
+    """Prose by a language model: `text` contains only the proven sentences; `fault` states why there is none."""
 
     model: Words
     text: str

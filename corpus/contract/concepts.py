@@ -97,7 +97,7 @@ class ConceptBrief(ConceptName):
 
 
 class ConceptLabel(TypedDict):
-    """A name of a concept; slang is what players say."""
+    """A name of a concept; slang is the spoken language of players."""
 
     label: Words
     sort: Sort

@@ -65,7 +65,7 @@ class OutlineLine(TypedDict):
 
 
 class FileResult(TypedDict):
-    """The result for a file; `why` explains its recognition, `notes` what was assumed."""
+    """The result for a file; `why` has the reasons for its recognition, `notes` the assumptions."""
 
     file: str
     status: AddedStatus

@@ -169,7 +169,7 @@ class NamedConcept(ConceptName):
 
 
 class RuleCounterpart(TypedDict):
-    """A rule of another game that answers the same question; `number` is its locator, `comment` says what differs."""
+    """A rule of another game that answers the same question; `number` is its locator, `comment` describes the difference."""
 
     iri: Iri
     game: str
@@ -211,7 +211,7 @@ class RuleOfDay(TypedDict):
     """How certain it is that a rule was in force on the requested date (`as_of`).
 
     `next` is the next loaded edition after that day. `certain`: the rule's edition is of that day, or the next one has the same
-    words under the same number; else an edition that is not loaded may have had other words. `note` says so.
+    words under the same number; otherwise an edition that is not loaded may have had other words, which `note` states.
     """
 
     asked: str
@@ -233,7 +233,7 @@ class Rule(_Rule):
     rulings: NotRequired[list[RulingBrief]]
     """The newest rulings that rest on it."""
     document: NotRequired[DocumentKind]
-    """Of a book that is not the rules of the game."""
+    """The kind of document, if the book is not the rules of the game."""
 
 
 class Rules(TypedDict):

@@ -148,7 +148,7 @@ PassagePart = TypeAliasType(
 
 
 class Counterpart(Span):
-    """Words beside a line that correspond to the match; `how`: both name the same concept, or are the same symbol."""
+    """Words beside a line that correspond to the match; `how`: they name the same concept, or they are the same symbol."""
 
     how: Annotated[str, Schema(enum=("concept", "same"))]
     concept: Iri | None
@@ -191,7 +191,7 @@ class Evidence(TypedDict):
 
 
 class TermRecord(TypedDict):
-    """What a termbase holds about a concept in one language, with the decisions of a person."""
+    """The names of a concept in one language, with a person's decisions."""
 
     concept: Iri
     lang: Lang

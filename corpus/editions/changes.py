@@ -97,9 +97,9 @@ class _Compared:
                 old=self.pair.old,
                 new=self.pair.new.edition,
             )
-        return [change for step, change in self.changes if wanted & self._around(step)]
+        return [change for step, change in self.changes if wanted & self._with_ancestors(step)]
 
-    def _around(self, step: Step) -> set[str]:
+    def _with_ancestors(self, step: Step) -> set[str]:
         """A step's rules and all their ancestors."""
         sides = ((self.old, step.old), (self.new, step.new))
         return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *above(rules, iri))}
@@ -200,7 +200,7 @@ def spans(old: str, new: str) -> "list[ChangedSpan]":
 
 def similarity(old: str, new: str) -> float:
     """The share of words that two texts have in the same order."""
-    from rapidfuzz.distance import Indel  # takes long to import, and most look-ups compare nothing
+    from rapidfuzz.distance import Indel  # slow to import, and most look-ups compare nothing
 
     return round(min(Indel.normalized_similarity(_TOKEN.findall(old), _TOKEN.findall(new)), 0.999), 3)
 

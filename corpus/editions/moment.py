@@ -226,11 +226,11 @@ def of_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -> "Ru
         "certain": exact or same,
         "note": None
         if exact
-        else _said(as_of, InForce(None, (key, *after[-1:]), True, bool(after)), records, same).in_language(lang),
+        else _note_on_day(as_of, InForce(None, (key, *after[-1:]), True, bool(after)), records, same).in_language(lang),
     }
 
 
-def _said(day: str, force: InForce, records: "tuple[RuleRecord, ...]", same: bool) -> Message:
+def _note_on_day(day: str, force: InForce, records: "tuple[RuleRecord, ...]", same: bool) -> Message:
     """The loaded editions around a day, and whether they have the same rule."""
     number = records[0]["locator"]
     if not same:
@@ -264,7 +264,7 @@ def _edition(knowledge: Books, as_of: str) -> EditionKey:
     if not keys:
         editions = ", ".join(sorted(map(str, knowledge.manifest.editions))) or message("none")
         raise NotFoundError(
-            "as_of {given!r}: give a date (2024-06-07, 2024-06, 2024) or a loaded edition; loaded are {editions}",
+            "as_of {given!r}: give a date (2024-06-07, 2024-06, 2024) or one of the loaded editions: {editions}",
             given=as_of[:80],
             editions=editions,
         )

@@ -102,14 +102,14 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
         "lang": lang,
         "part": part(places, at),
         "above": [part(places, over) for over in range(at) if places[over].end > at],  # the outermost first
-        "previous": _beside(places, range(at - 1, -1, -1), places[at].depth),
-        "next": _beside(places, range(places[at].end, len(places)), places[at].depth),
+        "previous": _sibling(places, range(at - 1, -1, -1), places[at].depth),
+        "next": _sibling(places, range(places[at].end, len(places)), places[at].depth),
         "rules": [records[place.iri] for place in within],
         "depths": [place.depth - places[at].depth - 1 for place in within],
     }
 
 
-def _beside(places: Sequence[Place], way: range, depth: int) -> "Part | None":
+def _sibling(places: Sequence[Place], way: range, depth: int) -> "Part | None":
     """The first entry that has the same depth and children, or is less deep."""
     above = next((at for at in way if places[at].depth <= depth and places[at].end > at + 1), None)
     return part(places, above) if above is not None and places[above].depth == depth else None

@@ -1,6 +1,6 @@
 """Rulings with the changes of their rules since their date, and the rulings that rest on a rule.
 
-The valid answer of a ruling is that of today, or as of a date.
+The valid answer of a ruling is today's, or that of the requested date.
 """
 
 from collections.abc import Iterable, Iterator
@@ -164,7 +164,7 @@ class Moment:
         return self._later[game, date]
 
     def valid_answer(self, ruling: "Ruling") -> str | None:
-        """The address of the newest answer that is not later, among the current and older ones; None without any."""
+        """The address of the newest answer, current or older, that is not later than the date; None if there is none."""
         answers = ((ruling["iri"], ruling["date"]), *((version["iri"], version["date"]) for version in ruling["older"]))
         return next((iri for iri, date in answers if not self.is_later(ruling["game"], date)), None)
 

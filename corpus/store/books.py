@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from corpus.contract import Child, EditionSummary, RuleRecord, RulingSource, Successor
 
 
-_KEPT = 128
+_MAX_CACHED = 128
 """Maximum number of cached results: the words of an edition, the changes between two."""
 _EDITION = 3
 """Number of segments in the path of an edition; that of a rule has more."""
 _ADD = "rulestone add FILE"
 _NO_RULE = {
-    (False, False): message("no rule {locator}; loaded are {loaded}"),
-    (False, True): message("no rule {locator} with a text in {lang}; loaded are {loaded}"),
-    (True, False): message("no rule {locator} in {scope}; loaded are {loaded}"),
-    (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded are {loaded}"),
+    (False, False): message("no rule {locator}; loaded books: {loaded}"),
+    (False, True): message("no rule {locator} with a text in {lang}; loaded books: {loaded}"),
+    (True, False): message("no rule {locator} in {scope}; loaded books: {loaded}"),
+    (True, True): message("no rule {locator} in {scope} with a text in {lang}; loaded books: {loaded}"),
 }
 """Keyed by whether a scope and a language were given."""
 
@@ -86,7 +86,7 @@ class Books:
         """Caches the results of a function by key; the oldest results are dropped."""
         if what not in self._kept:
             self._kept[what] = work()
-            for oldest in list(self._kept)[:-_KEPT]:
+            for oldest in list(self._kept)[:-_MAX_CACHED]:
                 self._kept.pop(oldest, None)
         return self._kept[what] if what in self._kept else work()
 
@@ -119,7 +119,7 @@ class Books:
                 keys = [edition_of(record) for record in records]
                 records = [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
         records = [record for record in records if not within or within in record["texts"]]
-        if not records and (later := self._later(reference)):
+        if not records and (later := self._later_editions(reference)):
             raise NotFoundError(
                 "no rule {locator} at that time: the oldest loaded edition that has one is {edition}",
                 locator=reference.locator,
@@ -131,7 +131,7 @@ class Books:
             record["latest_in"] = self.currency.of(edition_of(record), record["locator"]).latest_in([within or ""])
         return sorted(records, key=_rank)
 
-    def _later(self, reference: Reference) -> list[EditionKey]:
+    def _later_editions(self, reference: Reference) -> list[EditionKey]:
         """The editions that have a rule but are later than the requested moment, the oldest first."""
         if self._whole is None:
             return []
@@ -147,7 +147,7 @@ class Books:
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """Address → record; unknown addresses are left out."""
-        return {record["iri"]: record for record in self._standing(self.records.by_iri(iris))}
+        return {record["iri"]: record for record in self._with_currency(self.records.by_iri(iris))}
 
     def is_held(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
         """Whether a digest-only edition is hidden by another edition of its book that has the same rules.
@@ -182,7 +182,7 @@ class Books:
 
     def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """Every rule of one edition in document order."""
-        yield from self._standing(self.stored(key))
+        yield from self._with_currency(self.stored(key))
 
     def stored(self, key: EditionKey) -> "list[RuleRecord]":
         """The same as stored, without their relation to other editions."""
@@ -351,7 +351,7 @@ class Books:
         there = self.by_iri(record["iri"] for record in records if record["current"])
         return list(there.values())
 
-    def _standing(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
+    def _with_currency(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the known editions, each with its relation to the others."""
         loaded = [record for record in records if edition_of(record) in self.manifest.editions]
         for record in loaded:
@@ -391,9 +391,9 @@ def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFo
     named = [f"{book} {', '.join(key.edition for key in keys)}" for book, keys in sorted(books.items())]
     loaded: str | Message = "; ".join(named) or message("no books")
     if is_partial(reference.edition):
-        text = message("no edition from {wanted} or before is loaded; loaded are {loaded}").text
+        text = message("no edition from {wanted} or before is loaded; loaded editions: {loaded}").text
     else:
-        text = message("the edition {wanted} is not loaded; loaded are {loaded}").text
+        text = message("the edition {wanted} is not loaded; loaded editions: {loaded}").text
     return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD)
 
 

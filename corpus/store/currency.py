@@ -49,7 +49,7 @@ class Currency:
         """The currency of a rule; its edition may be unknown."""
         within = self._divisions(key, locator)
         if (key, within) not in self._known:
-            self._known[key, within] = self._standing(key, within)
+            self._known[key, within] = self._compute_standing(key, within)
         return self._known[key, within]
 
     def has_current(self, key: EditionKey) -> bool:
@@ -62,7 +62,7 @@ class Currency:
 
     def _chapters(self, key: EditionKey) -> Iterator[Standing]:
         entry = self._entries[key]
-        return (self._standing(key, _titled(entry, tuple(chapter.split()))) for chapter in entry.chapters)
+        return (self._compute_standing(key, _titled(entry, tuple(chapter.split()))) for chapter in entry.chapters)
 
     def _divisions(self, key: EditionKey, locator: str) -> tuple[str, ...]:
         entry = self._entries.get(key)
@@ -71,8 +71,8 @@ class Currency:
             return divisions(locator, next(beside, ""))
         return _titled(entry, divisions(locator, entry.grammar))
 
-    def _standing(self, key: EditionKey, within: Collection[str]) -> Standing:
-        later, unordered = self._beside(key)
+    def _compute_standing(self, key: EditionKey, within: Collection[str]) -> Standing:
+        later, unordered = self._other_editions(key)
         covering = [other for other in later if not self._covers[other].isdisjoint(within)]
         if told := catalogue().book(key.game, key.book).summarises:
             summarised = (other for other in self._covers if f"{other.game}/{other.book}" == told)
@@ -81,7 +81,7 @@ class Currency:
         there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
         return Standing(tuple(self._entries[other] for other in covering), there)
 
-    def _beside(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
+    def _other_editions(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
         """The loaded editions of a book that are later than a given one, the latest first, and those of unknown order."""
         if key not in self._others:
             covers = sorted(self._covers, key=newest_first)
@@ -96,7 +96,7 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
     """The divisions of a book that contain a rule, the outermost first, under the same names in every numbering.
 
     Chapter 3 is `3`, whether its rules are numbered 3.15 or 301.1; a section has its own number: `3.15`, `301`. A document of
-    articles is one division, because its numbers (第3条, A-01) do not say where they stand.
+    articles is one division, because its numbers (第3条, A-01) do not show their position.
     """
     if grammar == _OUTLINE and not locator.startswith(GLOSSARY):
         return ("text",)

@@ -49,14 +49,14 @@ SELECT place, own, sum, body, primer, packed FROM entry JOIN body ON body.id = e
  WHERE document = ? AND place %s ORDER BY place"""
 _LAST = "\U0010ffff"
 """The successor of the last key; greater than every key."""
-_HERE = b"\0"
+_ADDRESS_PLACEHOLDER = b"\0"
 """Placeholder of the document's address in a body; JSON escapes this character, so texts cannot contain it."""
 _RAW, _LEVEL, _PRIMER = -15, 6, 32 << 10
 """zlib: raw deflate (no header), compression level, window size in bytes."""
-_AT_ONCE = 500
+_MAX_VALUES = 500
 """Maximum number of values in one query."""
-_WASTE = 4
-"""The file is rewritten when more than one page in this number is free."""
+_FREE_PAGE_LIMIT = 4
+"""The file is rewritten when more than one in this many pages is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Entry:
 
     place: int
     name: str
-    own: str  # data that only its document has
+    own: str  # data stored only in its document
     body: int  # equal for equal bodies, apart from the address of the document
     packed: bytes
     primer: bytes
@@ -74,7 +74,7 @@ class Entry:
     @property
     def content(self) -> bytes:
         """JSON."""
-        return _inflated(self.packed, self.primer).replace(_HERE, self.address)
+        return _inflated(self.packed, self.primer).replace(_ADDRESS_PLACEHOLDER, self.address)
 
 
 class NewEntry(NamedTuple):
@@ -139,8 +139,8 @@ class Documents:
             yield from self._entries(document, ">= 0", (), range(len(document)))
             return
         wanted = sorted({*places})
-        for start in range(0, len(wanted), _AT_ONCE):
-            some = wanted[start : start + _AT_ONCE]
+        for start in range(0, len(wanted), _MAX_VALUES):
+            some = wanted[start : start + _MAX_VALUES]
             yield from self._entries(document, f"IN ({', '.join('?' * len(some))})", some, some)
 
     def named(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
@@ -252,7 +252,7 @@ class NewDocuments(Documents):
 
     def _put_entries(self, number: int, name: str, entries: Sequence[NewEntry]) -> None:
         here = iri_of(name).encode()
-        contents = [entry.content.replace(here, _HERE) for entry in entries]
+        contents = [entry.content.replace(here, _ADDRESS_PLACEHOLDER) for entry in entries]
         packing = _Packing(self, name.rpartition("/")[0], contents)
         for place, (entry, content) in enumerate(zip(entries, contents, strict=True)):
             body, primer, packed = packing.body(content)
@@ -280,7 +280,7 @@ class NewDocuments(Documents):
             self._execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
         self._opened.commit()
         [(free,)], [(pages,)] = self._rows("PRAGMA freelist_count"), self._rows("PRAGMA page_count")
-        if free * _WASTE > pages:
+        if free * _FREE_PAGE_LIMIT > pages:
             self._opened.execute("VACUUM")
         self._opened.close()
 

@@ -92,7 +92,7 @@ class Store:
         self._store.bulk_load(input=BufferedReader(_Pieces(quads), _PIECE), format=ox.RdfFormat.N_QUADS)
 
     def flush(self) -> None:
-        """Loads what waits."""
+        """Loads the pending quads."""
         if self._aside and self._aside.exists():
             self._put_aside(self._aside)
             self._store.bulk_load(path=self._aside, format=ox.RdfFormat.N_QUADS)

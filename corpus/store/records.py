@@ -76,7 +76,7 @@ class Records:
         return self._steps[key]
 
     def _whole_path(self, iri: str) -> Path:
-        """The last steps of a rule and of everything that it stands in, the outermost first."""
+        """The last steps of a rule and of its ancestors, the outermost first."""
         steps: list[Ordinal] = []
         while iri and (path := path_in(split_rule(iri).locator)):
             steps.insert(0, path[-1])

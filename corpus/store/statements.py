@@ -1,7 +1,7 @@
 """The statements of the graph about editions and the steps between them, derived from the records.
 
 graph/{game}/{book}/{edition}/{lang}       an edition in one language
-graph/{game}/{book}/{edition}/records      where its rules stand
+graph/{game}/{book}/{edition}/records      the positions of its rules
 graph/{game}/{book}/{edition}/mentions     the concepts that its rules mention
 graph/threads/{game}/{book}/{old}/{new}    the steps from an edition to the next
 graph/threads/…/records                    the same steps in short

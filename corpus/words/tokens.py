@@ -33,7 +33,7 @@ _PLURALS = (
     *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
 )
 """English plural endings, the longest first, and the singular ending."""
-_TWICE_REMOVED = dict(zip("闘鬭挙擧叙敍渋澁郷鄕", "斗斗举举叙叙涩涩乡乡", strict=True))
+_WITHOUT_SIMPLIFIED_FORM = dict(zip("闘鬭挙擧叙敍渋澁郷鄕", "斗斗举举叙叙涩涩乡乡", strict=True))
 """Japanese forms that OpenCC converts to a traditional form without a simplified one."""
 _HAN = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))
 """The blocks of Han characters."""
@@ -51,7 +51,7 @@ class Token(NamedTuple):
 
 @cache
 def stem(word: str) -> str:
-    """The stem of an English word: exiled, exiles and exile have one (the Snowball stemmer)."""
+    """The stem of an English word: exiled, exiles and exile have the same stem (Snowball stemmer)."""
     return _stem_word()(bare(word))
 
 
@@ -171,7 +171,7 @@ def _converted(*tables: str) -> dict[str, str]:
 @cache
 def _variants() -> dict[str, str]:
     """Traditional or Japanese form of a character → the simplified one."""
-    return _converted("jp2t", "t2s") | _TWICE_REMOVED
+    return _converted("jp2t", "t2s") | _WITHOUT_SIMPLIFIED_FORM
 
 
 @cache

@@ -138,7 +138,7 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
                 for statement in statements
                 if statement.property == name and _is_about(statement, zone, composite=zone in composite)
             ]
-            claim = _SETTLE[name](zone, mine, zone in held) if mine else None
+            claim = _RESOLVERS[name](zone, mine, zone in held) if mine else None
             if claim:
                 settled.append(claim)
     return settled
@@ -175,7 +175,7 @@ def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim
     open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
     owner = by.get("owner", []) + by.get("others-not", [])
     if open_ < 0 and closed < 0:
-        return _looked_at(zone, by, owner, held)
+        return _visibility_by_looking(zone, by, owner, held)
     if open_ == closed:
         return None
     if open_ > closed:
@@ -185,7 +185,7 @@ def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim
     return _claim(zone, "visibility", "hidden", by["hidden"] + by.get("unseen", []))
 
 
-def _looked_at(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
+def _visibility_by_looking(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
     """The visibility if no rule states the kind of zone."""
     up, down = by.get("face-up", []), by.get("face-down", [])
     seen, unseen = by.get("seen", []), by.get("unseen", [])
@@ -236,11 +236,11 @@ def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim |
     return _claim(zone, "capacity", top[0], by[top[0]]) if len(top) == 1 else None
 
 
-_SETTLE = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
+_RESOLVERS = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
 
 
 def inherited(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
-    """The properties that a sub-zone inherits if its own rules say nothing. `kinds`: slug → slug."""
+    """The properties that a sub-zone inherits if its own rules do not state them. `kinds`: slug → slug."""
     own = {(claim.zone, claim.property) for claim in claims}
     for zone, above in kinds.items():
         for claim in claims:

@@ -173,7 +173,7 @@ def parse(text: str, name: str) -> Patterns:
         )
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as fault:
         raise InputError(
-            "{file} cannot be read: {fault!r}; correct that place", file=f"ingest/data/patterns/{name}.toml", fault=fault
+            "{file} cannot be read: {fault!r}; correct the error there", file=f"ingest/data/patterns/{name}.toml", fault=fault
         ) from fault
 
 

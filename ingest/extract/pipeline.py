@@ -199,7 +199,7 @@ def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Map
 
 
 def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
-    """Tokens, and cue words and zones as one token each."""
+    """The tokens of a literal, in which each cue word and each zone is one token."""
     import spacy
     from spacy.tokens import Token
 

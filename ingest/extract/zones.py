@@ -174,11 +174,11 @@ def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
     for provision in state.text.provisions:
         if provision.heading and (_names_areas(state.patterns, provision.text) or _is_about_areas(state, provision, areas)):
             state.chapters.add(provision.locator)
-        elif not provision.heading and _says_what_zones_are(state, plain, provision, areas):
+        elif not provision.heading and _defines_zones(state, plain, provision, areas):
             state.chapters.add(_top(state.text, provision))
 
 
-def _says_what_zones_are(state: ZoneSearch, plain: Pipeline, provision: Provision, areas: Sequence[str]) -> bool:
+def _defines_zones(state: ZoneSearch, plain: Pipeline, provision: Provision, areas: Sequence[str]) -> bool:
     """Whether the first sentence of a rule defines a zone."""
     words = provision.text.lower().translate(state.patterns.turned)
     first = state.sentences(provision)[:1] if any(area in words for area in areas) else []
@@ -261,7 +261,7 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
     labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
     kept: list[tuple[list[str], list[Provision]]] = []
-    sorted_in = _sorted_in(state, reader)
+    sorted_in = _listed_among_zones(state, reader)
     for names, provisions in candidates:
         listed = [key for name in names for key in forms(state.patterns, name) if key in state.drafts]
         listed += [fold(names[0])] if fold(names[0]) in sorted_in else []
@@ -279,11 +279,11 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
             kept.append((names, own))
     for names, provisions in kept:
         _adopt(state, names, provisions)
-    _holders(state, reader)
+    _find_containers(state, reader)
     _composites(state)
 
 
-def _sorted_in(state: ZoneSearch, reader: Pipeline) -> set[str]:
+def _listed_among_zones(state: ZoneSearch, reader: Pipeline) -> set[str]:
     """Candidates that a rule about zones lists among others: `The dock and the quay are open areas`."""
     rules = [rule for rule in state.text.provisions if not rule.heading and state.about_zones(rule)]
     told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
@@ -339,7 +339,7 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
     return False
 
 
-def _holders(state: ZoneSearch, reader: Pipeline) -> None:
+def _find_containers(state: ZoneSearch, reader: Pipeline) -> None:
     """A heading above the sections of other zones is a chapter; if its own rules name it, it is a composite of these zones."""
     for key, chapter in list(state.drafts.items()):
         inner = [

@@ -10,7 +10,7 @@ from ingest.rulings.vocabulary import Shape, in_two, language_named, marked, nam
 
 _SAMPLE = 400
 """Number of values that are examined."""
-_ASKS = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
+_QUESTION_END = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
 _SENTENCE = re.compile(r"[。.!！?？」)）>]\s*$")
 _TOKEN = re.compile(r"\S{1,64}")
 _URL = re.compile(r"https?://\S+")
@@ -50,7 +50,7 @@ def measured(rows: Sequence[Row], name: str) -> Measure:
     return Measure(
         filled=len(there) / max(1, len(rows)),
         length=sum(len(words) + sum(character > "\u2e80" for character in words) for words in sample) / max(1, len(sample)),
-        asks=_share(sample, lambda words: bool(_ASKS.search(words))),
+        asks=_share(sample, lambda words: bool(_QUESTION_END.search(words))),
         sentences=_share(sample, lambda words: bool(_SENTENCE.search(words))),
         distinct=len(set(there)) / max(1, len(there)),
         dates=_share(sample, lambda words: day(words) is not None),
@@ -73,11 +73,11 @@ _CARDS = 20
 """Mean number of rulings of one card; above it, a key above the rulings is a chapter."""
 _MIN, _BESIDE = 0.55, 0.2
 """Minimum fit (of 2) of a question or of an answer alone, and of an answer beside a question."""
-_TELLS = 0.8
+_MIN_IDS = 0.8
 """Minimum number of distinct ids for each distinct record."""
-_ALONE = 0.98
+_MIN_DISTINCT = 0.98
 """Share of distinct values above which each record has its own."""
-_THERE = 0.05
+_MIN_PRESENT = 0.05
 """Share of the rows that must have a field."""
 _TRAIL = ("@1", "@2", "@3", "@4")
 Roles = Mapping[str, tuple[str, ...]]
@@ -108,7 +108,7 @@ def fit(rows: Sequence[Row]) -> Fit:
         fits = (
             measures
             if role != "id"
-            else {name: measure for name, measure in measures.items() if _tells_apart(name, rows, (*question, *answer))}
+            else {name: measure for name, measure in measures.items() if _identifies_records(name, rows, (*question, *answer))}
         )
         chosen = told.get(role) or _one(role, fits, taken, rows)
         if chosen:
@@ -121,21 +121,27 @@ def _of_texts(
     measures: Mapping[str, Measure], told: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], tuple[str, ...], float]:
     """The fields with questions and those with answers, one for each language, and how well they fit."""
-    own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _THERE}
-    asked = {name: _asking(name, measure) for name, measure in own.items()}
-    told_ = {name: _telling(name, measure) for name, measure in own.items()}
+    own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _MIN_PRESENT}
+    asked = {name: _question_fit(name, measure) for name, measure in own.items()}
+    told_ = {name: _answer_fit(name, measure) for name, measure in own.items()}
     if told.get("answer"):
         question = told.get("question", ())
         return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
     pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _MIN]
     pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
-        return _versions(pair[1], own, asked), _versions(pair[2], own, told_, _versions(pair[1], own, asked)), pair[0]
+        return (
+            _language_variants(pair[1], own, asked),
+            _language_variants(pair[2], own, told_, _language_variants(pair[1], own, asked)),
+            pair[0],
+        )
     alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
-    return ((), _versions(alone[1], own, told_), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
+    return ((), _language_variants(alone[1], own, told_), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
 
 
-def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()) -> tuple[str, ...]:
+def _language_variants(
+    best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """A field and its counterparts in other languages: question_ja, question_en."""
     base, lang = without_language(best)
     if lang is None:
@@ -148,14 +154,14 @@ def _versions(best: str, own: Mapping[str, Measure], scores: Mapping[str, float]
     )
 
 
-def _asking(name: str, measure: Measure) -> float:
+def _question_fit(name: str, measure: Measure) -> float:
     """How well a field fits a question, from 0 to slightly above 2."""
     if measure.length < _TEXT or measure.dates > 0.5 or measure.urls > 0.5:
         return 0.0
     return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + named("question", name)
 
 
-def _telling(name: str, measure: Measure) -> float:
+def _answer_fit(name: str, measure: Measure) -> float:
     """How well a field fits an answer; short ones (`Yes.`) are recognised by their name."""
     sure = named("answer", name)
     if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _TEXT and sure < 0.5):
@@ -170,13 +176,13 @@ def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows:
     return (best,) if best and scores[best] > 0 else ()
 
 
-def _tells_apart(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
+def _identifies_records(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
     """Whether a field has about as many values as there are distinct records, unlike a card's number."""
     values = {texts(row.fields.get(name)) for row in rows}
-    return len(values) >= _TELLS * len({tuple(row.fields.get(field) for field in said) for row in rows})
+    return len(values) >= _MIN_IDS * len({tuple(row.fields.get(field) for field in said) for row in rows})
 
 
-def _near(name: str) -> float:
+def _nesting_order(name: str) -> float:
     """Sort key: of equal fits, a record's own field precedes that of an enclosing object."""
     return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
 
@@ -185,11 +191,11 @@ def _date(name: str, measure: Measure, _: Sequence[Row]) -> float:
     if measure.dates < 0.8 or schema().never["date"] & set(parts(name)):
         return 0.0
     sure = named("date", name)
-    return sure + 0.3 + _near(name) if sure or name[0] not in "^@" or name == "@1" else 0.0
+    return sure + 0.3 + _nesting_order(name) if sure or name[0] not in "^@" or name == "@1" else 0.0
 
 
 def _lang(name: str, measure: Measure, _: Sequence[Row]) -> float:
-    return named("lang", name) + 0.4 + _near(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
+    return named("lang", name) + 0.4 + _nesting_order(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
 
 
 def _source(name: str, measure: Measure, rows: Sequence[Row]) -> float:
@@ -210,8 +216,8 @@ def _cards(name: str, measure: Measure, rows: Sequence[Row]) -> float:
     if name[0] != "@":
         return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
     return (
-        0.1 + _near(name) / 10 + 0.3
-        if _is_told_of_cards(name, measure, rows) and not (measure.tokens >= 0.9 and _is_numbered(name, rows))
+        0.1 + _nesting_order(name) / 10 + 0.3
+        if _is_card_key(name, measure, rows) and not (measure.tokens >= 0.9 and _is_numbered(name, rows))
         else 0.0
     )
 
@@ -220,7 +226,7 @@ def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
     if not _is_name(name, measure) or measure.tokens < 0.9:
         return 0.0
     if name[0] == "@":
-        return 0.4 + _near(name) / 10 if _is_told_of_cards(name, measure, rows) and _is_numbered(name, rows) else 0.0
+        return 0.4 + _nesting_order(name) / 10 if _is_card_key(name, measure, rows) and _is_numbered(name, rows) else 0.0
     sure = named("card_ids", name)
     told = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
     return sure + 0.2 if sure and told else 0.0
@@ -237,7 +243,7 @@ def _is_code(name: str, rows: Sequence[Row]) -> bool:
     return all(re.search("[A-Za-z]", text) and re.search(r"\d", text) for row in rows for text in texts(row.fields.get(name)))
 
 
-def _is_told_of_cards(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
+def _is_card_key(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
     """Whether the keys above the rows are cards: many of them, each with a few rulings."""
     if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _CARDS:
         return False
@@ -249,10 +255,10 @@ def _id(name: str, measure: Measure, rows: Sequence[Row]) -> float:
         return 0.0
     sure = named("id", name)
     if name[0] == "^":
-        return sure - 0.3 if measure.distinct > _ALONE else 0.0
+        return sure - 0.3 if measure.distinct > _MIN_DISTINCT else 0.0
     if name[0] == "@":
         return 0.2 if name == "@1" and all(row.where.endswith(f"[{row.fields.get(name)}]") for row in rows) else 0.0
-    return sure + 0.3 if sure else (0.25 if measure.distinct > _ALONE and measure.length < 40 else 0.0)
+    return sure + 0.3 if sure else (0.25 if measure.distinct > _MIN_DISTINCT and measure.length < 40 else 0.0)
 
 
 _SCORES = {"date": _date, "lang": _lang, "source": _source, "cards": _cards, "card_ids": _card_ids, "id": _id}

@@ -218,7 +218,7 @@ _MIN, _SHARE = 2, 0.5
 
 @dataclass(slots=True)
 class _Reader:
-    """The state of reading: the headings above, and the current record."""
+    """The state of the parser: the headings above, and the current record."""
 
     found: list[dict[str, Node]] = field(default_factory=list)
     headings: dict[int, str] = field(default_factory=dict)

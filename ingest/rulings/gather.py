@@ -29,7 +29,7 @@ def rulings(
             game, by, name, record.date, authorities.get(by, usual), record.question, record.answer, record.cards, record.card_ids,
             record.given, (file,),
         )  # fmt: skip
-        _take(by_id.setdefault((by, name), []), ruling)
+        _add_version(by_id.setdefault((by, name), []), ruling)
     ordered = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))
     return [with_older(newest, reversed(older)) for *older, newest in ordered]
 
@@ -46,7 +46,7 @@ def words_of(ruling: Ruling | Record) -> str:
     return "\n".join(parts)
 
 
-def _take(versions: list[Ruling], ruling: Ruling) -> None:
+def _add_version(versions: list[Ruling], ruling: Ruling) -> None:
     """Adds a ruling to those of its id; it is merged with an equal one, or with one in other languages."""
     for place, other in enumerate(versions):
         if agree(ruling, other):
@@ -79,7 +79,7 @@ def _ids(records: Sequence[Record]) -> Sequence[str]:
         return own
     cards = [_card(record) for record in records]
     with_card = [f"{card}-{name}" for card, name in zip(cards, own, strict=True)]
-    return with_card if all(own) and all(cards) and not _are_torn(records, with_card) else list(_made(records))
+    return with_card if all(own) and all(cards) and not _are_torn(records, with_card) else list(_derived_ids(records))
 
 
 def _card(record: Record) -> str:
@@ -99,7 +99,7 @@ def _are_torn(records: Sequence[Record], ids: Sequence[str]) -> bool:
     return False
 
 
-def _made(records: Sequence[Record]) -> Iterator[str]:
+def _derived_ids(records: Sequence[Record]) -> Iterator[str]:
     """Ids derived from words: of the question if it has one answer, of the card or the answer as well if it has several."""
     texts = [(_folded(record.question), _card(record), _folded(record.answer)) for record in records]
     by_question = Counter(asked for asked, _ in {(asked, said) for asked, _, said in texts})
@@ -142,7 +142,7 @@ class RulingCollection:
         """Adds the rulings of a file."""
         there = {key_of(ruling): ruling for ruling in rulings}
         kinds = [self._one(key, ruling) for key, ruling in there.items()]
-        gone = self._gone(there)
+        gone = self._withdrawn(there)
         for key in gone:
             self.rulings[key] = replace(self.rulings[key], withdrawn=True)
         self._files.append({key: frozenset(ruling.answer) for key, ruling in there.items()})
@@ -170,7 +170,7 @@ class RulingCollection:
         self.rulings[key] = with_older(newest, (replace(before, older=()), *rest))
         return "revised"
 
-    def _gone(self, there: Mapping[Key, Ruling]) -> list[Key]:
+    def _withdrawn(self, there: Mapping[Key, Ruling]) -> list[Key]:
         """The rulings of earlier copies that this file lacks."""
         langs = {lang for ruling in there.values() for lang in ruling.answer}
         gone: dict[Key, None] = {}

@@ -73,7 +73,7 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
     if not text.strip():
         raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
     parsed = _tree(text, name)
-    rows, fitting = _chosen(groups(parsed), hints, name)
+    rows, fitting = _select_rows(groups(parsed), hints, name)
     _refuse_several(rows, fitting, name)
     usual = hints.lang or _language(rows, fitting, name)
     records = list(Reader(fitting, rows, hints.lang, usual).records(rows))
@@ -100,7 +100,7 @@ def _tree(text: str, name: str) -> formats.Node:
     return formats.running_records(text, name)
 
 
-def _chosen(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
+def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
     """The rows that are records, and the roles of their fields: the best group and those of the same kind."""
     if hints.fields:
         return _mapped(by_way, hints.fields, name)

@@ -1,7 +1,7 @@
 """Turns nested values into rows: every object that may be a record, with its context, grouped by path.
 
-The fields of a row are its own values, those of the objects around it (`^name`) and the names that lead to it (`@1` the nearest):
-in `{"OP01": {"name": "Ferry", "qa": [{"q": …}]}}` the row is `{"q": …, "^name": "Ferry", "@1": "qa", "@2": "OP01"}`.
+The fields of a row are its own values, those of the enclosing objects (`^name`) and the keys of its path (`@1` the nearest): in
+`{"OP01": {"name": "Ferry", "qa": [{"q": …}]}}` the row is `{"q": …, "^name": "Ferry", "@1": "qa", "@2": "OP01"}`.
 """
 
 import re
@@ -18,7 +18,7 @@ _ASKS = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
 _OF_CARDS = ("cards", "card_ids")
 _KEYS = 4
 """Maximum number of keys above a row that are reported."""
-_ALIKE = 0.5
+_MIN_COMMON_NAMES = 0.5
 """Share of common names above which objects are of one kind."""
 
 
@@ -132,7 +132,7 @@ def _is_map(node: Mapping[str, Node]) -> bool:
 def _alike(values: Sequence[Node]) -> bool:
     kinds = [_kind(value) for value in values]
     first = kinds[0]
-    return all(len(first & other) >= _ALIKE * max(1, min(len(first), len(other))) for other in kinds[1:])
+    return all(len(first & other) >= _MIN_COMMON_NAMES * max(1, min(len(first), len(other))) for other in kinds[1:])
 
 
 def _kind(value: Node) -> frozenset[str]:

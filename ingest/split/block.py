@@ -69,9 +69,16 @@ def furniture_of(layout: Layout) -> list[Block]:
     return [Block("furniture", cover=[Span(start, end)]) for start, end in layout.furniture]
 
 
-_TITLED = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
+_HEADING_START = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
 _STRONG = r"[*_]{0,3}"
-_LEADS = {"contents": _TITLED, "appendix": _TITLED, "glossary": _TITLED, "back": _TITLED, "example": _STRONG, "note": _STRONG}
+_LEADS = {
+    "contents": _HEADING_START,
+    "appendix": _HEADING_START,
+    "glossary": _HEADING_START,
+    "back": _HEADING_START,
+    "example": _STRONG,
+    "note": _STRONG,
+}
 
 
 @cache

@@ -27,7 +27,7 @@ _WIDE = re.compile("[\u3001-\u303f\uff01-\uff60]")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"’]?$")
 _END = 3
 """Characters that show whether a sentence has ended."""
-_WRAPPED = 0.05
+_MIN_WRAPPED_SHARE = 0.05
 """Share of lines that continue in the next one above which a text is hard-wrapped."""
 _LONGER, _MAX_LONGER = 1.2, 0.15
 """Share of the lines that may be longer than 1.2 wrap widths: lines of titles are shorter than paragraphs that are not wrapped."""
@@ -47,7 +47,7 @@ _RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
 
 
 _MIN_ENDS, _APART = 8, 0.95
-"""Number of short lines that end a sentence, and the share of them before a blank line above which paragraphs are set apart."""
+"""Number of short lines that end a sentence, and the share of them before a blank line above which they separate paragraphs."""
 
 
 class _Mark(NamedTuple):
@@ -83,7 +83,7 @@ def _widths(layout: Layout) -> tuple[int, int]:
         if begins.islower() or (_ANY_CJK.match(begins) and _ANY_CJK.match(layout.text[line.end - 1])):
             lengths.append(line.end - line.start)
             needed.append(length_with_next(layout, line, after))
-    if len(lengths) < max(8, _WRAPPED * len(layout.lines)):
+    if len(lengths) < max(8, _MIN_WRAPPED_SHARE * len(layout.lines)):
         return 0, 0
     width = sorted(lengths)[int(len(lengths) * 0.9)]
     longer = sum(line.end - line.start > _LONGER * width for line in layout.lines)
@@ -111,7 +111,7 @@ class _Splitter:
     def split(self) -> list[Block]:
         index = 0
         while index < len(self.layout.lines):
-            index += self._take(index, self.layout.lines[index])
+            index += self._add_line(index, self.layout.lines[index])
         for block in self.blocks:
             if len(block.lines) > 1:
                 block.words = self._reading(block.lines)
@@ -133,7 +133,7 @@ class _Splitter:
             words += begins
         return words
 
-    def _take(self, index: int, line: Line) -> int:
+    def _add_line(self, index: int, line: Line) -> int:
         """Adds the block that starts on a line, or the line to the previous block; returns the number of lines used."""
         if index in self.headings:
             return self._heading(index, self.headings[index])
@@ -145,7 +145,7 @@ class _Splitter:
             self.blocks.append(Block.of(role, line))
         elif (mark := self._mark(line)) is not None:
             self._item(line, *mark)
-        elif self._goes_on(index):
+        elif self._continues_block(index):
             self.blocks[-1].add(line)
         else:
             self._paragraph(index, line)
@@ -221,7 +221,7 @@ class _Splitter:
             return False
         return other.indent == mark.indent or abs(other.indent - mark.indent) < 2 or bool(mark.value and mark.value > other.value)
 
-    def _goes_on(self, index: int) -> bool:
+    def _continues_block(self, index: int) -> bool:
         """Whether a line continues the block above it."""
         last = self.blocks[-1] if self.blocks else None
         if last is None or last.role in ("heading", "title", "table", "furniture") or not last.lines:
@@ -238,10 +238,10 @@ class _Splitter:
         if line.indent >= self.layout.lines[index - 1].indent + 2 and last.role != "item":
             return False
         return not ended_on_purpose(self.layout, self.layout.lines[index - 1], line) or (
-            last.role == "item" and self._list_goes_on(index)
+            last.role == "item" and self._list_continues(index)
         )
 
-    def _list_goes_on(self, index: int) -> bool:
+    def _list_continues(self, index: int) -> bool:
         """Whether the open numbered list continues after a line, which then belongs to its entry."""
         mark = self.open[-1] if self.open else None
         if mark is None or not mark.value:

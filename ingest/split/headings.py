@@ -32,7 +32,7 @@ _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,}|\^{3,})$")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^*_]{1,100}\1[:：]?$")
 _MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
 _BRACKETED = re.compile(r"(?:【[^】]{1,40}】|＜[^＞]{1,40}＞|〈[^〉]{1,40}〉|《[^》]{1,40}》|<[^<>]{1,40}>|\[[^\[\]]{1,40}\])$")
-_LED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
+_LABELLED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
 """A line that starts with a label, an arrow or an address is text."""
 _SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
 _ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
@@ -48,11 +48,11 @@ _LONGEST, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
 """Maximum number of characters, and of words in Latin script, in a title."""
 _LONGEST_QUESTION, _QUESTION_LINES = 300, 5
 """Maximum number of characters, and of lines, in a question that is a heading."""
-_OFTEN = 3
+_MIN_RECURRENCES = 3
 """Minimum number of occurrences of a title that recurs in each section (`Definition`)."""
-_OFTEN_OF = 0.2
+_MIN_RECURRENCE_SHARE = 0.2
 """Share of the numbered sections that have such a title."""
-_RUN = 4
+_MIN_RUN = 4
 """Number of consecutive title-like lines that form a list or table."""
 _MIN_LISTED, _LONGEST_LISTING, _MAX_FRONT = 4, 1000, 120
 """Number of lines in a table of contents, and of lines before it."""
@@ -205,7 +205,7 @@ class _Numbered(NamedTuple):
     style: str
     value: int
     start: int  # of the number
-    after: int  # where it ends
+    after: int  # end of the number
     end: int  # start of the words
     name: str  # the number in the form of an address
 
@@ -242,7 +242,7 @@ def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
     for each in found:
         if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2) or (kept and _branches(kept[-1], each)):
             kept.append(each)
-    titles = [each for each in kept if _heads(layout, each)]
+    titles = [each for each in kept if _is_heading(layout, each)]
     unit = found[0].style.startswith("unit")
     if len(kept) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(kept)):
         return []
@@ -250,11 +250,11 @@ def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
 
 
 def _branches(last: _Numbered, each: _Numbered) -> bool:
-    """Whether a number is 第3条の2 behind 第3条."""
+    """Whether a number is a branch of the previous one: 第3条の2 after 第3条."""
     return each.value == last.value and each.name.startswith(last.name.partition("の")[0] + "の") and each.name != last.name
 
 
-def _heads(layout: Layout, each: _Numbered) -> bool:
+def _is_heading(layout: Layout, each: _Numbered) -> bool:
     """Whether a numbered line is a title with text below it, not an entry of a list."""
     words = layout.text[each.end : layout.lines[each.line].end].lstrip(" \u3000.:：)").rstrip(" :：")
     below = layout.words(each.line + 1) if each.line + 1 < len(layout.lines) else ""
@@ -327,7 +327,7 @@ class Finder:
         self.sections = len(numbered) or self.sections
         if self.is_markdown and len(numbered.keys() & self.hashes.keys()) >= 0.5 * len(numbered):
             numbered = {line: heading for line, heading in numbered.items() if line in self.hashes}
-        plain = self._marked_up(numbered) if self.is_markdown else self._standing(numbered)
+        plain = self._marked_up(numbered) if self.is_markdown else self._headings_by_position(numbered)
         headings = sorted([*numbered.values(), *plain], key=lambda heading: heading.line)
         return headings if self.is_markdown else self._without_title(headings)
 
@@ -420,11 +420,11 @@ class Finder:
         below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
         return self.hashes.get(index) or ("=-~^".index(below) + 1)
 
-    def _standing(self, numbered: Mapping[int, Heading]) -> list[Heading]:
+    def _headings_by_position(self, numbered: Mapping[int, Heading]) -> list[Heading]:
         """Headings of plain text by position. Before the first number they are chapters, after it parts of a section."""
         styles = {i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._style(i, numbered))}
         for run in list(_runs(styles)):
-            if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _RUN):
+            if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _MIN_RUN):
                 for i in run:
                     styles.pop(i)
         first = min(numbered, default=len(self.layout.lines))
@@ -452,7 +452,7 @@ class Finder:
             return "asks"
         if not is_title(words) or _COLUMNS.search(words):
             return None
-        if (role_of(layout, line) and not is_label(words)) or (_LED.match(words) and not _ASKED.match(words)):
+        if (role_of(layout, line) and not is_label(words)) or (_LABELLED.match(words) and not _ASKED.match(words)):
             return None
         if fold(words) in self.titles:
             return "listed"
@@ -466,7 +466,7 @@ class Finder:
             return "asks" if line.gap or not layout.wrap else None
         looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
         return next((style for style, found in looks.items() if found), None) or (
-            None if numbered and _NUMBERED.match(words) else self._alone(index, words)
+            None if numbered and _NUMBERED.match(words) else self._is_in_title_position(index, words)
         )
 
     def _question(self, index: int) -> int:
@@ -482,7 +482,7 @@ class Finder:
                 return count if _ASKS.search(words) and (_ASKED.match(text) or alone) else 0
         return 0
 
-    def _alone(self, index: int, words: str) -> str | None:
+    def _is_in_title_position(self, index: int, words: str) -> str | None:
         """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
         if (not ended_on_purpose(layout, line, below) and not below.gap) or _TWO_SENTENCES.search(words):
@@ -491,7 +491,7 @@ class Finder:
         return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None
 
     def _begins(self, index: int, numbered: Mapping[int, Heading]) -> bool:
-        """Whether the line above ends without continuing in this one."""
+        """Whether the sentence in the line above ends there."""
         line = self.layout.lines[index]
         if not index or line.gap or index - 1 in numbered:
             return True
@@ -520,8 +520,11 @@ class Finder:
         return {
             title
             for title, places in lines.items()
-            if len(places) >= _OFTEN
-            and (2 * sum(self.layout.lines[i].gap > 0 for i in places) >= len(places) or len(places) >= _OFTEN_OF * self.sections)
+            if len(places) >= _MIN_RECURRENCES
+            and (
+                2 * sum(self.layout.lines[i].gap > 0 for i in places) >= len(places)
+                or len(places) >= _MIN_RECURRENCE_SHARE * self.sections
+            )
         }
 
     @cached_property

@@ -44,7 +44,7 @@ def _front(layout: Layout, body: int) -> Iterator[Block]:
 def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
-    settled = _settled(chosen)
+    settled = _end_of_new_numbers(chosen)
     titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < _LONGEST_TITLE]
     glossary = [i for i in titles if _is_cue(layout, i, "glossary")]
     first = glossary[-1] if glossary else settled
@@ -52,7 +52,7 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     return (glossary[-1] if glossary else back), back
 
 
-def _settled(chosen: list[Candidate]) -> int:
+def _end_of_new_numbers(chosen: list[Candidate]) -> int:
     """The line after which almost no number is new, as in a change history."""
     first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())

@@ -80,7 +80,7 @@ def _against(values: Sequence[str]) -> Message:
     """Contradicting values, joined for a message."""
     if len(values) == 1:
         return message("{value}", value=values[0])
-    return message("{value} against {others}", value=values[0], others=_against(values[1:]))
+    return message("{value} contradicts {others}", value=values[0], others=_against(values[1:]))
 
 
 def _finding(kind: str, claim: Claim, reason: Message) -> Finding:

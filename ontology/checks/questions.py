@@ -30,9 +30,9 @@ _SHOWN = 12
 _TITLE = """\
 # What the ontology answers
 
-Each question is a SPARQL query in `ontology/data/questions/`, with the answer by the shipped concepts, claims and mappings
-beside it; the tests run all of them. Ask them, or a changed copy, with `rulestone sparql FILE`. `concept:`, `rule:` and
-`rs:` stand for the addresses of concepts, rules and the vocabulary. This page is written by
+Each question is a SPARQL query in `ontology/data/questions/`, followed by the answer from the shipped concepts, claims and
+mappings; the tests run all of them. Run a query, or a changed copy, with `rulestone sparql FILE`. The prefixes `concept:`,
+`rule:` and `rs:` stand for the addresses of concepts, rules and the vocabulary. This page is written by
 `python -m ontology.checks.questions > docs/questions.md`.
 """
 

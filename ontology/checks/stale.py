@@ -37,13 +37,13 @@ SELECT DISTINCT ?subject ?object ?rule WHERE {{
   }}
 }} ORDER BY ?subject ?object"""
 """Mappings with the rules that they cite, and counterparts, which are rules."""
-_WHY = {
+_REASONS = {
     (True, False): message("it rests on {rule}, but the current {now} has other words there"),
     (True, True): message("it rests on {rule}, but the current {now} has other words there (the same words: {elsewhere})"),
     (False, False): message("it rests on {rule}, but the current {now} has no {locator}"),
     (False, True): message("it rests on {rule}, but the current {now} has no {locator} (the same words: {elsewhere})"),
 }
-"""By whether the current edition has the rule at all, and whether it has the words elsewhere."""
+"""Keyed by whether the current edition has the rule, and whether it has the words elsewhere."""
 Verdict = Message | bool | None
 """The reason why the rows that rest on a rule are stale; True if they are valid, None if unknown."""
 
@@ -93,7 +93,7 @@ class Stale:
         if not later:
             return support.verified or None
         now = next((entry.key for entry in later if support.lang in entry.languages), None)
-        return self._said(support.rule, support.quote, now, support.lang, str.__contains__) if now else None
+        return self._has_same_words(support.rule, support.quote, now, support.lang, str.__contains__) if now else None
 
     def _of_rule(self, rule: str) -> Verdict:
         key, locator = split_rule(rule)
@@ -101,10 +101,12 @@ class Stale:
         if not later:
             return True
         old = ((lang, self._later.texts(key, lang).get(locator)) for lang in later[0].languages)
-        verdicts = [self._said(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
+        verdicts = [self._has_same_words(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
         return True in verdicts or next(iter(verdicts), None)
 
-    def _said(self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]) -> Message | bool:
+    def _has_same_words(
+        self, rule: str, words: str, now: EditionKey, lang: str, same: Callable[[str, str], bool]
+    ) -> Message | bool:
         """Whether a later edition has the same words in the rule of that thread; if not, the change of the words."""
         texts, words = self._later.texts(now, lang), fold(words)
         steps = self._knowledge.threads.at(rule, now)
@@ -112,7 +114,7 @@ class Stale:
         if any(same(texts.get(place, ""), words) for place in there) or any(step.only_references for step in steps):
             return True
         elsewhere = ", ".join([place for place, text in texts.items() if same(text, words)][:_SHOWN])
-        text = _WHY[any(place in texts for place in there), bool(elsewhere)].text
+        text = _REASONS[any(place in texts for place in there), bool(elsewhere)].text
         return message(text, rule=path_of(rule), now=now, locator=split_rule(rule).locator, elsewhere=elsewhere)
 
 

@@ -78,7 +78,9 @@ def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
 
 
 def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
-    named = {lang: _named(_apart(gloss.words[lang], digest.key.game, lang), lang, names[lang]) for lang in GLOSSES}
+    named = {
+        lang: _zones_named(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang]) for lang in GLOSSES
+    }
     for zone in sorted(set().union(*named.values())):
         said = [lang for lang in GLOSSES if zone in named[lang]]
         for lang in GLOSSES:
@@ -86,7 +88,7 @@ def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, S
                 yield Deviation(f"{digest.key}/{gloss.locator}", zone, said[0], lang)
 
 
-def _apart(words: str, game: str, lang: str) -> str:
+def _without_compounds(words: str, game: str, lang: str) -> str:
     """The words without those that merely contain a zone's label."""
     for word in compounds().get((game, lang), ()):
         words = words.replace(word, "|")
@@ -104,7 +106,7 @@ def _names(zones: Labels, lang: str) -> list[_Name]:
     ]
 
 
-def _named(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
+def _zones_named(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
     """The zones that a text names."""
     named: set[str] = set()
     text = words.lower() if lang == "en" else fold(words)

@@ -78,7 +78,7 @@ def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
     """The claims, including those that ended with an edition which is not loaded; these and their replacements are disputed."""
     iris = {claim.iri for claim in claims}
     ends = {row["claim"]: row for row in knowledge.store.select(_ENDS) if row["claim"] in iris}
-    revived = {claim for claim, row in ends.items() if not _is_over(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
+    revived = {claim for claim, row in ends.items() if not _has_ended(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
     replaced = {claim: by for claim in revived if (by := ends[claim].get("by")) in iris}
     disputed = {*replaced, *replaced.values()}
     return [
@@ -87,7 +87,7 @@ def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
     ]
 
 
-def _is_over(knowledge: "Knowledge", until: EditionKey) -> bool:
+def _has_ended(knowledge: "Knowledge", until: EditionKey) -> bool:
     """Whether a text of that edition or a later one is loaded, or no text of its book at all."""
     editions = (entry for entry in knowledge.manifest.editions.values() if entry.languages)
     loaded = [edition.key for edition in editions if (edition.game, edition.book) == (until.game, until.book)]
@@ -115,7 +115,7 @@ class LaterTexts:
         return [split_rule(step.new).locator for step in steps if step.new] if steps else [split_rule(rule).locator]
 
     def hold(self, support: Support) -> bool:
-        """Whether a support rests on more than superseded text."""
+        """Whether a support is still valid."""
         later = self.later(support.rule)
         if not later:
             return True

@@ -1,4 +1,4 @@
-"""Concepts as answers contain them: names, definition, proved properties, counterparts, and the rules that mention them."""
+"""Concepts as answers contain them: names, definition, properties with proofs, counterparts, and the rules that mention them."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Concepts that have another address now: an address that was once given away leads to its concept for ever."""
+"""Concepts that were moved to another address: former addresses redirect permanently."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -22,7 +22,7 @@ from ontology.translation.passages import Passage, passages
 LONGEST_QUERY = 200
 """Characters."""
 MAX_MATCHES = 200_000
-"""Matches of a regular expression."""
+"""Maximum number of matches of a regular expression."""
 ALL_EDITIONS = "all"
 _WORDS_ONLY = re.compile(r"[\w\s・･'’\-‐–]+")
 _BETWEEN, _BETWEEN_LATIN = r"[\s・･\-‐–]*", r"[\s\-‐–]+"
@@ -125,7 +125,7 @@ def _token_expression(token: Token, typed: str) -> str:
 class Scope:
     """The texts to search. Empty fields do not limit anything, but without an edition only current rules are searched.
 
-    If no current edition of a book has the language `beside` next to another one, the newest edition that has is searched.
+    If no current edition of a book has the language `beside` and another one, the newest edition that has both is searched.
     """
 
     games: tuple[str, ...] = ()

@@ -72,11 +72,11 @@ def _line(knowledge: Knowledge, occurrence: Occurrence, beside: str | None) -> "
         "after": after,
         "start": start,
         "end": end,
-        "beside": _beside(knowledge, occurrence, beside),
+        "beside": _corresponding_sentences(knowledge, occurrence, beside),
     }
 
 
-def _beside(knowledge: Knowledge, occurrence: Occurrence, wanted: str | None) -> "Beside | None":
+def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, wanted: str | None) -> "Beside | None":
     """The sentences in another language that correspond to those of an occurrence; None if the passage has no such language."""
     passage, lang = occurrence.line.passage, occurrence.line.lang
     others = [other for other in passage.words if other != lang]

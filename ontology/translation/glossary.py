@@ -153,7 +153,7 @@ def _compare(
         return Finding.AMBIGUOUS, "several concepts are called so; leave one"
     concept, bearers = concepts[0], _bearers(knowledge, term.text, lang)
     if concept in bearers:
-        return _known(knowledge, concept, lang, term)
+        return _known_finding(knowledge, concept, lang, term)
     for other in bearers:
         if (difference := false_friends.get(frozenset((concept, other)))) is not None:
             return Finding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
@@ -162,7 +162,7 @@ def _compare(
     return _beside_official(knowledge, concept, lang, term)
 
 
-def _known(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name."""
     slang = all(label.sort is Sort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang))
     finding, reason = _beside_official(knowledge, concept, lang, term) if slang else (Finding.KNOWN, "")
@@ -186,7 +186,7 @@ GRAPH = graph_iri("terms", "curator")
 STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
 PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = STATUSES
 HIDDEN = DEPRECATED, FORBIDDEN
-"""Statuses of labels that search understands and that are not to be written."""
+"""Statuses of labels that search accepts but writers should not use."""
 _STATUS_OF = {Sort.PREFERRED: PREFERRED, Sort.ALTERNATIVE: ADMITTED, Sort.SLANG: DEPRECATED}
 
 

@@ -158,7 +158,7 @@ def _length(text: str, lang: str) -> float:
 
 
 def _anchors(side: Side, place: int, *, latin: bool) -> frozenset[tuple[str, int]]:
-    """The anchors of a sentence, each numbered among equal ones.
+    """The anchors of a sentence; equal anchors are numbered.
 
     `latin` counts every word, otherwise only words foreign to the text.
     """

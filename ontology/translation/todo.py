@@ -17,7 +17,7 @@ _JOINED = "\n"
 
 
 class State(StrEnum):
-    """What is left to do, by the names of XLIFF 1.2."""
+    """The state of a translation, named as in XLIFF 1.2."""
 
     NEW = "needs-translation"
     REVIEW = "needs-review-translation"
@@ -56,7 +56,7 @@ def todo(knowledge: Knowledge, key: EditionKey, source: str, target: str, earlie
     A passage is to be translated if the earlier edition does not have its words, or has no translation of them.
     Raises NotFoundError if the changes since the earlier edition are unknown.
     """
-    before = _before(knowledge, key, source, earlier) if earlier else lambda _: ()
+    before = _continued_passages(knowledge, key, source, earlier) if earlier else lambda _: ()
     tasks, kept = [], {}
     for passage in passages(knowledge, key):
         words = passage.words.get(source, "")
@@ -77,8 +77,10 @@ def part_key(passage: Passage) -> PartKey:
     return passage.locator, passage.part, passage.nth
 
 
-def _before(knowledge: Knowledge, key: EditionKey, source: str, earlier: EditionKey) -> Callable[[Passage], Sequence[Passage]]:
-    """A function from a passage to those of the earlier edition that it continues."""
+def _continued_passages(
+    knowledge: Knowledge, key: EditionKey, source: str, earlier: EditionKey
+) -> Callable[[Passage], Sequence[Passage]]:
+    """Returns a function that maps a passage to those of the earlier edition that it continues."""
     if earlier == key:
         return lambda passage: (passage,)
     steps = knowledge.threads.between(earlier, key)
@@ -90,7 +92,7 @@ def _before(knowledge: Knowledge, key: EditionKey, source: str, earlier: Edition
             lang=source,
         )
     by_rule: dict[str, list[Passage]] = {}
-    by_words: dict[tuple[str, str], Passage] = {}  # a rule of other words may have taken the number
+    by_words: dict[tuple[str, str], Passage] = {}  # another rule may have reused the number
     for passage in passages(knowledge, earlier):
         by_rule.setdefault(passage.locator, []).append(passage)
         by_words.setdefault((passage.part, passage.words.get(source, "")), passage)
@@ -120,7 +122,7 @@ def marked(old: str, new: str) -> str:
 
 
 def inserted(old: str, new: str) -> list[tuple[int, int]]:
-    """Where the words of a text are that an older one does not have."""
+    """The spans of words in a text that an older one does not have."""
     return [
         (span["new"][0], span["new"][1]) for span in spans(old, new) if span["op"] != "equal" and span["new"][0] < span["new"][1]
     ]

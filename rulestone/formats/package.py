@@ -1,7 +1,7 @@
 """A translator's work package in XLIFF 2.1 (OASIS, 2018) or 1.2 (OASIS, 2008), and the finished work that comes back.
 
-A unit is a passage to translate. Numbers, symbols and cited rules are placeholders. Notes have what changed in the source, the
-terms, and Rulestone's gloss, which is never a target: a tool would take it for the translation of the official sentence.
+A unit is a passage to translate. Numbers, symbols and cited rules are placeholders. Notes contain the changes of the source, the
+terms, and Rulestone's gloss, which is never a target, because a tool would treat it as the translation of the official sentence.
 """
 
 import re
@@ -41,7 +41,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """A task with what helps to do it."""
+    """A task with its terms and notes."""
 
     task: Task
     terms: Sequence[Hint] = ()
@@ -176,7 +176,7 @@ def finished(data: bytes, name: str) -> Finished:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as fault:
-        raise InputError("{file} is not valid XML: {fault}; correct that place", file=name, fault=fault) from fault
+        raise InputError("{file} is not valid XML: {fault}; correct the error there", file=name, fault=fault) from fault
     space = etree.QName(root).namespace
     file = root.find(f"{{{space}}}file") if space in (_V1, _V2) else None
     if file is None:
@@ -206,7 +206,7 @@ def _words_of(pieces: Sequence[Any], space: str) -> tuple[str, str]:
 
 
 def _code(element: Any) -> str:  # noqa: ANN401
-    """The words that a placeholder stands for; empty if the element is none."""
+    """The words that a placeholder represents; empty for other elements."""
     if etree.QName(element).localname not in ("ph", "x", "it", "bpt", "ept"):
         return ""
     words: str = element.get("equiv") or element.get("equiv-text") or element.text or ""
@@ -214,7 +214,7 @@ def _code(element: Any) -> str:  # noqa: ANN401
 
 
 def _plain(element: Any, codes: Mapping[str, str]) -> str:  # noqa: ANN401
-    """The words of an element, each placeholder replaced by the words that it stands for in the source."""
+    """The words of an element, each placeholder replaced by the words that it represents in the source."""
     words = element.text or ""
     for inner in element:
         if isinstance(inner.tag, str):

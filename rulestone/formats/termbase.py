@@ -227,7 +227,7 @@ def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
 
 
 def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
-    """An Excel workbook of one sheet, its header row frozen and filtered; every cell is text, whatever it begins with."""
+    """An Excel workbook of one sheet, its header row frozen and filtered; every cell is text, even if it begins like a formula."""
     from openpyxl import Workbook  # imports numpy
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     from openpyxl.utils import get_column_letter

@@ -166,7 +166,9 @@ def language_in(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
     if lang is None:
         raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
     if lang not in there:
-        raise NotFoundError("{edition} is not loaded in {lang}; loaded are {known}", edition=key, lang=lang, known=", ".join(there))
+        raise NotFoundError(
+            "{edition} is not loaded in {lang}; loaded languages: {known}", edition=key, lang=lang, known=", ".join(there)
+        )
     return lang
 
 

@@ -41,9 +41,10 @@ class Ask(Search, Verify):
     ) -> "contract.Ask":
         """The claims that answer a question in any language, each a span of a rule; or the reason why there are none.
 
-        `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` gives it (of its gloss, `digest[lang]`, where
-        `source` is `digest`). The best come first, exceptions last; `differences` say how the games differ. It abstains
-        at a higher probability than `search`, because an answer asserts. `games`, `lang` and `as_of` are those of `search`.
+        `claim["text"]` is `texts[lang]["text"][start:end]` of the rule as `rules` returns it (of its gloss, `digest[lang]`, if
+        `source` is `digest`). The best claims come first, exceptions last; `differences` describes how the games differ. It
+        abstains at a higher probability than `search`, because an answer asserts. `games`, `lang` and `as_of` are those of
+        `search`.
 
         With `phrase`, the model that RULESTONE_LLM names turns the claims into prose; `phrased` has the sentences that are proven.
         Raises InputError if no model is named; if the model fails, or its sentences are not proven, the claims are unaffected.
@@ -196,7 +197,7 @@ def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
 
 
 def _topic_differences(knowledge: "Knowledge", answered: "Answer") -> "Iterator[contract.Difference]":
-    """The positions of each two games that a question names on a topic in it; states if a game has no such rule."""
+    """For each pair of games in a question, their positions on a topic, or a statement that a game has no such rule."""
     from search.rank.abstention import GameNames
 
     colon = ": " if answered.lang == "en" else "："

@@ -88,15 +88,15 @@ def _chosen(
     keys = _editions(knowledge, book, edition)
     wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
     if wanted:
-        key = _one(knowledge, wanted)
+        key = _newest(knowledge, wanted)
         return _described(key, *_pair(knowledge, key, *languages)), None
     if sheet := next(_aligned(knowledge, book, edition, languages, sheets), None):
         return sheet
     asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
-    raise NotFoundError("{asked} is not loaded in two languages; these are: {there}", asked=asked, there=_there(knowledge))
+    raise NotFoundError("{asked} is not loaded in two languages; books that are: {there}", asked=asked, there=_there(knowledge))
 
 
-def _one(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
+def _newest(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
     """The newest edition. Raises InputError for several books."""
     if len({(key.game, key.book) for key in keys}) > 1:
         raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))

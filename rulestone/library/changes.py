@@ -123,7 +123,7 @@ def edition_in_force(keys: Sequence[EditionKey], named: str) -> EditionKey:
     if exact or dated:
         return (exact or dated)[-1]
     raise NotFoundError(
-        "no edition {named!r} of {book} is loaded; loaded are {editions}",
+        "no edition {named!r} of {book} is loaded; loaded editions: {editions}",
         named=named[:40],
         book=f"{keys[0].game}/{keys[0].book}",
         editions=", ".join(key.edition for key in keys),
@@ -188,7 +188,7 @@ def _moves(changes: "Iterable[Change]") -> Message | None:
     """The topmost move, and the number of the others; rules that moved with their parent do not count."""
     pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
-    own = [(old, new) for old, new in pairs if old and new and not _along(old["locator"], new["locator"], moved)]
+    own = [(old, new) for old, new in pairs if old and new and not _moved_with_parent(old["locator"], new["locator"], moved)]
     if not own:
         return None
     old, new = min(own, key=lambda pair: len(pair[0]["locator"]))
@@ -200,7 +200,7 @@ def _moves(changes: "Iterable[Change]") -> Message | None:
     return message("{old} → {new} and {more} more moves", **values)
 
 
-def _along(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
+def _moved_with_parent(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
     """Whether a rule above moved the same way: 701.5a → 701.6a along with 701.5 → 701.6."""
     shared = 0
     while shared < min(len(old), len(new)) - 1 and old[-1 - shared] == new[-1 - shared]:

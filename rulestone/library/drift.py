@@ -118,7 +118,7 @@ def _newest(knowledge: "Knowledge", named: EditionKey, tag: str) -> EditionKey:
     having = sorted((entry.key for entry in loaded if lang in entry.languages), key=oldest_first)
     if not having:
         language_in(knowledge, named, tag)
-        raise NotFoundError("{edition} is not loaded in {lang}; loaded are {known}", edition=named, lang=tag[:40], known="-")
+        raise NotFoundError("{edition} is not loaded in {lang}; loaded languages: {known}", edition=named, lang=tag[:40], known="-")
     return having[-1]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulestone.packs import Part
 
 
-_WORDLESS = {"texts": {}, "examples": [], "notes": [], "table": None}
+_WORDLESS: Mapping[str, object] = {"texts": {}, "examples": [], "notes": [], "table": None}
 SharedBooks = frozenset[str] | None
 """The books (`mtg/cr`, for rulings `mtg/rulings`) whose words an export contains; None: all."""
 
@@ -116,7 +116,7 @@ def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
 
 
 def _shared(body: "RuleRecord | Ruling", books: frozenset[str]) -> "Mapping[str, object] | None":
-    """A rule or ruling of a book in `books`; of others a rule without its words, as if its book were not loaded."""
+    """A rule or ruling of a book in `books`; for other books, a rule without its words, as if its book were not loaded."""
     if body["kind"] == "ruling":
         return body if f"{body['game']}/rulings" in books else None
     rule = cast("RuleRecord", body)

@@ -27,7 +27,7 @@ from rulestone.writing.admission import Given
 
 
 class Problem(NamedTuple):
-    """A unit that cannot be taken as it is."""
+    """A unit that cannot be accepted."""
 
     place: str
     reason: Message
@@ -39,7 +39,7 @@ class Problem(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """The passages of an edition with their translation; `mine` are those of the file."""
+    """The passages of an edition with their translations; `mine` are those from the file."""
 
     key: EditionKey
     languages: tuple[str, str]
@@ -49,7 +49,7 @@ class _Work(NamedTuple):
 
 
 def finished_text(knowledge: Knowledge, path: Path, never: Iterable[tuple[str, str, str]] = (), *, keep_going: bool) -> Given:
-    """The text of the whole edition in the target language: the units of a file, and the translations that still hold.
+    """The text of the whole edition in the target language: the units of a file, and the translations that are still valid.
 
     Raises InputError if the file has no finished work on a loaded edition, or with all its problems as `details`; with
     `keep_going` they are notes. `never` are names that must not be used: concept, language, words.
@@ -133,7 +133,7 @@ def _lines(work: _Work, title: str) -> Iterator[str]:
 
 
 def _faults(knowledge: Knowledge, work: _Work, nodes: Sequence[Node], never: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
-    """Units that the text does not give back, and those whose numbers, symbols, citations or terms are wrong."""
+    """Units that are not read back from the text unchanged, and those with wrong numbers, symbols, citations or terms."""
     records = {record["locator"]: record for record in knowledge.stored(work.key)}
     entries = iter([node for node in nodes if node.kind is Kind.GLOSSARY])
     by_locator = {node.locator: node for node in nodes}
@@ -152,7 +152,9 @@ def _faults(knowledge: Knowledge, work: _Work, nodes: Sequence[Node], never: Ite
             place, node = nth[passage.rule, part], read[passage.locator]
             found = _part(node, passage.rule, part, place, work.languages[1]) if node else None
             if found is None or "".join(found.text.split()) != "".join(work.words[part_key(passage)].split()):
-                yield Problem(_place(passage), message("not read back as this unit; keep the lines and marks of the source"))
+                yield Problem(
+                    _place(passage), message("cannot be read back as this unit; keep the line breaks and marks of the source")
+                )
             elif part_key(passage) in work.mine:
                 pair = Pair(sources[passage.rule, part, place], found, ())
                 yield from (Problem(_place(passage), finding.message) for finding in figures.findings(pair, lambda _: ()))
@@ -160,7 +162,7 @@ def _faults(knowledge: Knowledge, work: _Work, nodes: Sequence[Node], never: Ite
 
 
 def part_of(part: Part) -> tuple[str, str, int]:
-    """What identifies a part."""
+    """The identity of a part."""
     return part.iri, part.part, part.nth
 
 

@@ -63,13 +63,13 @@ class Maintenance(LibraryBase):
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
-        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it. `title` is the game's
-        name, `alias` its other names, separated by commas. `replace` allows a file to replace an edition with other words. With
-        `dry_run` nothing is saved, and each file has its `outline`. Search finds them by words and static vectors immediately;
-        sentence embeddings follow, unless `later` (`index`). A finished translation (XLIFF, `bitext` with `todo`) becomes the
-        translation of its source's edition; its findings refuse it, or with `keep_going` are notes. Rulings need `game`;
-        `source` names their author, and `fields` (`question=q,answer=a`) the fields of a record if they are not recognised.
-        Raises InputError for a file that is neither, or contradicts what is loaded.
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it. `title` is the game's name,
+        `alias` its other names, separated by commas. `replace` allows a file to replace an edition with other words. With `dry_run`
+        nothing is saved, and each file has its `outline`. Search finds them by words and static vectors immediately; sentence
+        embeddings follow, unless `later` (`index`). A finished translation (XLIFF, `bitext` with `todo`) becomes the translation of
+        its source's edition; it is refused if there are findings; with `keep_going`, they are notes. Rulings need `game`; `source`
+        names their author, and `fields` (`question=q,answer=a`) the fields of a record if they are not recognised. Raises
+        InputError for a file that is neither, or contradicts what is loaded.
         """
         from ingest.recognise import Hints
         from rulestone.writing.add import add

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 1000
 """Maximum number of rulings for a question before other conditions filter them."""
-_GLANCE = 120
+_EXCERPT_LENGTH = 120
 """Maximum number of characters of a rule or question in a table of proposals."""
 
 
@@ -218,7 +218,7 @@ def _proposal(
 
 def _glance(texts: dict[str, str]) -> str:
     lang = choose("en", texts)
-    return " ".join(texts[lang].split())[:_GLANCE] if lang else ""
+    return " ".join(texts[lang].split())[:_EXCERPT_LENGTH] if lang else ""
 
 
 def judgement_file(entry: "JudgementsEntry", status: str, path: str | None = None) -> "contract.JudgementFile":

@@ -102,7 +102,7 @@ class Terminology(LibraryBase):
         `regex` treats the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
         `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
         books' language, specify otherwise; `beside` is the language beside each line. If no current edition of a book has that
-        language next to another one, the newest that has is searched, and `superseded` names it. Raises InputError.
+        language and another one, the newest edition that has both is searched, and `superseded` names it. Raises InputError.
         """
         from ontology.translation.concordance import find, pattern_of, superseded
         from ontology.translation.concordance_lines import forms, lines, places
@@ -192,7 +192,7 @@ class Terminology(LibraryBase):
         return decisions(self.curated_terms())
 
     def term_records(self) -> "list[contract.TermRecord]":
-        """The decision about each concept and language that a person decided on, with its other names and the evidence."""
+        """A person's decision for each concept and language, with the other names and the evidence."""
         from ontology.translation.glossary import records
 
         return records(self._bundle().knowledge, self.curated_terms())
@@ -214,7 +214,7 @@ def _check_format(kind: str, dialect: str | None) -> None:
     if kind not in KINDS:
         raise InputError("{given!r} is not a termbase format; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
     if dialect is not None and kind != "tbx":
-        raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given="--dialect")
+        raise InputError("export {kind} does not accept {given}; try again without", kind=kind, given="--dialect")
     if dialect not in (None, *DIALECTS):
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
 

@@ -1,4 +1,4 @@
-"""Work packages: the part of an edition that a translator has to translate anew."""
+"""Work packages: the part of an edition that needs a new translation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ def work_package(
     from rulestone.formats.package import DIALECTS, package
 
     if kind != "xliff" or not todo:
-        raise InputError("--todo and --dialect {known} go together, with export xliff", known=" / ".join(DIALECTS))
+        raise InputError("--todo and --dialect {known} apply only to export xliff, and only together", known=" / ".join(DIALECTS))
     if dialect not in (None, *DIALECTS):
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
     if book is None or languages[1] is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PROMPT = Path(__file__).parent / "data" / "prompt.txt"
 MOST = 5
 _LANGUAGES = {"ja": "Japanese", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese", "en": "English"}
-_PROVES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
+_PROVING_STATUSES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
 """Accepted statuses of a citation; words of our gloss, marked as such in the claim, cannot verify a quotation of the book."""
 Verifying = Callable[[str], "Verify"]
 
@@ -70,6 +70,6 @@ def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Ver
     cited = verify(shown)["citations"]
     for citation in cited:
         rule = citation["rule"] or ""
-        if rule not in named or citation["status"] not in _PROVES[named[rule]]:
+        if rule not in named or citation["status"] not in _PROVING_STATUSES[named[rule]]:
             return message("{surface} is {status}", surface=citation["surface"][:60], status=citation["status"])
     return None if cited else message("it names no claim, or one that does not exist")

@@ -54,7 +54,7 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
     if not _is_in(prose, lang):
         return message("it is not in the language of the answer")
     named = [claims[tag - 1] for tag in tags]
-    if not quoted or not all(any(_stands(words, claim["text"]) for claim in named) for words in quoted):
+    if not quoted or not all(any(_contains_phrase(words, claim["text"]) for claim in named) for words in quoted):
         return message("it does not quote the claim that it names, or alters its words")
     known = " ".join((question, *(claim["text"] for claim in named), *(claim["gloss"] or "" for claim in named)))
     if extra := sorted(set(_numbers(prose)) - set(_numbers(known))):
@@ -62,8 +62,8 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
     return None
 
 
-def _stands(words: str, text: str) -> bool:
-    """Whether a text contains the words contiguously."""
+def _contains_phrase(words: str, text: str) -> bool:
+    """Whether a text contains the words as one phrase."""
     own, plain = Comparable(text), Comparable(words.strip(" .,;:、。，；：…")).text
     at = own.text.find(plain) if len(plain) >= _SHORTEST else -1
     while at >= 0:

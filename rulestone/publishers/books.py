@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rulestone import Library
 
 FILE = "publishers.json"
-_BY_HAND = message("{book}: {problem}; get it by hand: {page}")
+_BY_HAND = message("{book}: {problem}; download it manually: {page}")
 _NO_HEAD = {403, 405, 501}
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\w .()-]+")
@@ -73,7 +73,9 @@ def wanted(name: str) -> list[Source]:
     found = [source for source in known if name == source.book or game == source.game]
     if not found:
         books = ", ".join(sorted({source.book for source in known}))
-        raise NotFoundError("{name!r}: no publisher's page is known for it; known are {books}", name=name[:40], books=books)
+        raise NotFoundError(
+            "no publisher's page is known for {name!r}; books with a known page: {books}", name=name[:40], books=books
+        )
     return found
 
 
@@ -107,30 +109,30 @@ class Publishers:
     def add(self, looked: SourceResult, received: Received, progress: Progress, *, later: bool = False) -> None:
         """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `looked`."""
         try:
-            looked.added = self._take(looked.offer, received, progress, later=later) if looked.offer else None
+            looked.added = self._download_and_add(looked.offer, received, progress, later=later) if looked.offer else None
         except RulestoneError as fault:
             looked.fault = fault
 
     def _offer(self, source: Source) -> Offer:
         """Raises PublisherFault."""
-        with _by_hand(source):
-            kept, loaded = self._kept(source), self.loaded(source)
+        with _with_manual_download(source):
+            kept, loaded = self._stored_state(source), self.loaded(source)
             page = self._visitor.ask(source.page, source.hosts, marks=kept.get("page"))
-            address = kept["address"] if page.status == 304 else _newest(_given(page, page.url).data, page.url, source)
+            address = kept["address"] if page.status == 304 else _newest(_checked_answer(page, page.url).data, page.url, source)
             marks = kept.get("file") if address == kept.get("address") else None
             head = self._visitor.ask(address, source.hosts, head=True, marks=marks)
             if head.status not in (304, *_NO_HEAD):
-                _given(head, address)
+                _checked_answer(head, address)
             same = head.status == 304 or (head.status in _NO_HEAD and marks is not None)
             marked = kept["page"] if page.status == 304 else page.marks
             return Offer(source, address, _day(source, address), head.size, loaded, same, marked)
 
-    def _take(self, offer: Offer, received: Received, progress: Progress, *, later: bool) -> "contract.Added":
+    def _download_and_add(self, offer: Offer, received: Received, progress: Progress, *, later: bool) -> "contract.Added":
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
-        with _by_hand(source):
+        with _with_manual_download(source):
             answer = self._visitor.ask(offer.address, source.hosts, largest=LIMITS.file, received=received)
-            _refuse_other_kind(_given(answer, offer.address).data, source, offer.address)
+            _refuse_other_kind(_checked_answer(answer, offer.address).data, source, offer.address)
             with TemporaryDirectory(prefix="rulestone-") as folder:
                 file = Path(folder) / _PLAIN.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
                 with os_faults(message("write {file}", file=file)):
@@ -142,7 +144,7 @@ class Publishers:
         self._remember(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
         return added
 
-    def _kept(self, source: Source) -> Mapping[str, Any]:
+    def _stored_state(self, source: Source) -> Mapping[str, Any]:
         """The stored state of a source while its book is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
         return kept if self.loaded(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
@@ -156,8 +158,8 @@ class Publishers:
 
 
 @contextmanager
-def _by_hand(source: Source) -> Iterator[None]:
-    """Adds the book and the publisher's page to an error."""
+def _with_manual_download(source: Source) -> Iterator[None]:
+    """Adds the book and the publisher's page to an error, for a manual download."""
     try:
         yield
     except PublisherFault as fault:
@@ -173,12 +175,12 @@ def _read(file: Path) -> dict[str, Any]:
     return {}
 
 
-def _given(answer: Answer, url: str) -> Answer:
+def _checked_answer(answer: Answer, url: str) -> Answer:
     """The answer to a request for a file."""
     if answer.status in (404, 410):
         raise PublisherFault("{url} no longer exists (HTTP {status})", url=url, status=answer.status)
     if answer.status != 200:
-        raise PublisherFault("{url} answers with HTTP {status}", url=url, status=answer.status)
+        raise PublisherFault("{url} responded with HTTP {status}", url=url, status=answer.status)
     return answer
 
 

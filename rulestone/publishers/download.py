@@ -86,7 +86,7 @@ class Client:
             address = root + _ROBOTS
             answer = self.ask(address, hosts)
             if answer.status >= 500:
-                raise PublisherFault("{url} answers with HTTP {status}", url=address, status=answer.status)
+                raise PublisherFault("{url} responded with HTTP {status}", url=address, status=answer.status)
             rules = RobotFileParser()
             refused = answer.status in (401, 403)
             rules.parse(["User-agent: *", "Disallow: /"] if refused else answer.data.decode("utf-8-sig", "replace").splitlines())
@@ -155,7 +155,7 @@ def _faults(url: str, end: float) -> Iterator[None]:
     except PublisherFault as fault:
         if time.monotonic() < end:
             raise
-        raise PublisherFault("{url} takes more than {seconds} s", url=url, seconds=round(LONGEST)) from fault
+        raise PublisherFault("{url} took more than {seconds} s", url=url, seconds=round(LONGEST)) from fault
 
 
 @contextmanager

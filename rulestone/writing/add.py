@@ -30,7 +30,7 @@ def _unfinished(path: Path) -> Given:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result for one file: `status` is added, known (nothing new in it) or refused."""
+    """The result for one file: `status` is added, known (no changes) or refused."""
 
     file: str
     status: str

@@ -20,7 +20,7 @@ from rulestone.writing.sources import Parsed, Sources, name_of
 
 SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
 """File suffixes read from a folder, and those that are read only as rulings."""
-_TOLD = 3
+_MAX_NAMED = 3
 """Maximum number of rules that are named if a file contradicts another."""
 
 
@@ -89,7 +89,7 @@ def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
 
 
 def said(hints: Hints | None) -> dict[str, str]:
-    """The user's options for a file, as in the manifest."""
+    """The user's options for a file, in the form of the manifest."""
     return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
 
 
@@ -164,9 +164,9 @@ def _clash(old: Sequence[Reading], new: Parsed) -> list[str]:
 
 
 def _refusal(new: Parsed, other: str, clash: Sequence[str]) -> InputError:
-    rules: object = ", ".join(clash[:_TOLD])
-    if len(clash) > _TOLD:
-        rules = message("{rules} and {count} more", rules=rules, count=len(clash) - _TOLD)
+    rules: object = ", ".join(clash[:_MAX_NAMED])
+    if len(clash) > _MAX_NAMED:
+        rules = message("{rules} and {count} more", rules=rules, count=len(clash) - _MAX_NAMED)
     return InputError(
         "{file}: {edition} is loaded from {other} with other words in {rules};"
         " give --replace to replace that file, or --edition to keep both",

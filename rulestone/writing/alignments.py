@@ -60,13 +60,13 @@ def _joins(given: Sheet, manifest: Manifest) -> str:
         if key not in manifest.editions:
             raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
     if given.old == given.new:
-        raise InputError("{edition} is one edition: its languages are aligned already", edition=given.old)
+        raise InputError("both texts are {edition}; the languages of one edition are already aligned", edition=given.old)
     if not _are_neighbours(given, manifest):
         return _COUNTERPARTS
     languages, other = (manifest.editions[key].languages for key in (given.old, given.new))
     if common := languages.keys() & other.keys():
         raise InputError(
-            "{old} and {new} are joined by their words in {langs} already; an alignment is for editions without a common language",
+            "{old} and {new} are already joined by their words in {langs}; an alignment is for editions without a common language",
             old=given.old,
             new=given.new.edition,
             langs=", ".join(sorted(common)),

@@ -13,7 +13,7 @@ from rulestone.progress import Progress, silent
 from rulestone.writing.add import build
 from rulestone.writing.sources import whole_copy
 
-_ROOM = 2
+_FREE_SPACE_FACTOR = 2
 """Amount of free space that is sufficient, as a multiple of the current bundle's size, because the next bundle is written beside
 it.
 """
@@ -71,11 +71,11 @@ def _drafts(home: Home) -> Iterator[Complaint]:
 def _of_disk(bundle: Path) -> Iterator[Complaint]:
     size = sum(file.stat().st_size for file in bundle.rglob("*") if file.is_file())
     free = shutil.disk_usage(bundle).free
-    if free < _ROOM * size:
+    if free < _FREE_SPACE_FACTOR * size:
         what = message(
             "{free} MB are free on the disk of {folder}; the next bundle may take {size} MB",
             free=free >> 20,
             folder=bundle,
-            size=_ROOM * size >> 20,
+            size=_FREE_SPACE_FACTOR * size >> 20,
         )
         yield Complaint(what, mendable=False)

@@ -45,7 +45,7 @@ def remove(home: Home, what: str, lang: str | None = None, progress: Progress = 
         removed = [Removed(added.name, key_of_row(row), row["lang"]) for added, row in rows]
         if not removed:
             raise _nothing(manifest, what, lang)
-        manifest.added[:] = [kept for added in manifest.added if (kept := _kept(added, chosen))]
+        manifest.added[:] = [kept for added in manifest.added if (kept := _remaining(added, chosen))]
         _write(home, draft, manifest, {reading.key for reading in removed}, progress)
         return removed
 
@@ -60,7 +60,7 @@ def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str 
     if any(name == entry.name for entry in manifest.rulings):
         dropped = drop_source(rulings_update, name)
     else:
-        files = [added for added in _named(manifest, what) if added.rulings]
+        files = [added for added in _files_named(manifest, what) if added.rulings]
         dropped = [(added, ruling) for added in files[:1] for ruling in added.rulings]
         for added in files[:1]:
             rulings_update.drop(added)
@@ -81,7 +81,7 @@ Chosen = Callable[[AddedFile, Row], bool]
 
 def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
     """The file of that name, or with the bytes of the file at that path; None if there is none."""
-    files = _named(manifest, what)
+    files = _files_named(manifest, what)
     if len(files) > 1:
         raise InputError(
             "{name}: several files of that name were added; name one by its SHA-256: {digests}",
@@ -91,7 +91,7 @@ def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
     return (lambda added, row: added == files[0] and lang in (None, row["lang"])) if files else None
 
 
-def _named(manifest: Manifest, what: str) -> list[AddedFile]:
+def _files_named(manifest: Manifest, what: str) -> list[AddedFile]:
     """The files of that name, or with the bytes of the file at that path."""
     path = Path(what)
     digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
@@ -109,7 +109,7 @@ def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
     return lambda _, row: key_of_row(row) in keys and lang in (None, row["lang"])
 
 
-def _kept(added: AddedFile, chosen: Chosen) -> AddedFile | None:
+def _remaining(added: AddedFile, chosen: Chosen) -> AddedFile | None:
     """The rest of a file; None if nothing is left."""
     gone = [row for row in added.readings if chosen(added, row)]
     kept = tuple(row for row in added.readings if row not in gone)
@@ -131,5 +131,5 @@ def _nothing(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
     files = ", ".join(added.name for added in manifest.added)
     added = message("{editions}; files {files}", editions=editions, files=files) if editions else message("nothing")
     if lang:
-        return NotFoundError("{what} in {lang}: was not added; added are {added}", what=what[:80], lang=lang, added=added)
-    return NotFoundError("{what}: was not added; added are {added}", what=what[:80], added=added)
+        return NotFoundError("{what} was not added in {lang}; added so far: {added}", what=what[:80], lang=lang, added=added)
+    return NotFoundError("{what} was not added; added so far: {added}", what=what[:80], added=added)

@@ -86,7 +86,7 @@ class Answerer:
         return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
 
     def _is_sure(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
-        """Whether the library probably answers, and the first hit makes the first claim and leads far.
+        """Whether the library probably answers, and the first hit makes the first claim and leads by a wide margin.
 
         If hits were not re-ranked, as for a definition, the first must also contain most of the question.
         """
@@ -95,7 +95,7 @@ class Answerer:
         return claims[0].source.rank == 0 and self._may_be_sure(query, ranking)
 
     def _may_be_sure(self, query: Query, ranking: Ranking) -> bool:
-        """The same without the claims."""
+        """The same as `_is_sure`, before the claims are selected."""
         settings, features, scores = self.settings, ranking.features, [hit.score for hit in ranking.hits[:2]]
         probability = answerable_probability(features, self.searcher.index.rules.group_count)
         if len(query.games) > 1 or probability < settings.sure_probability:

@@ -129,7 +129,7 @@ class ClauseScorer:
 def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[Candidate], bool]) -> list[Claim]:
     """The claims of an answer in order; `defines` recognises clauses of rules that define the subject of the question."""
     scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
-    picked = [clause.candidate for clause in _picked(scored, settings)]
+    picked = [clause.candidate for clause in _select_clauses(scored, settings)]
     claims = [_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
     return in_claim_order(_merged(claims))
 
@@ -149,7 +149,7 @@ def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: Ans
     return list(every)[: settings.max_claims]
 
 
-def _picked(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
+def _select_clauses(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:
     """The best clause of the first hit, then the best others, with a penalty for each further clause of a rule; no duplicates.
 
     Every hit near the first one makes a claim, as far as there is room.

@@ -123,7 +123,7 @@ class Vocabulary:
     def score(
         self, terms: Mapping[str, float], sums: Sums, settings: SearchSettings, questions: slice, total_idf: Scores
     ) -> Scores:
-        """The scores of passages: BM25, reduced for low coverage of the query, and for indexed questions that ask much else.
+        """The scores of passages: BM25, reduced for low coverage of the query, and for indexed questions with many other words.
 
         `sums` are overwritten. `questions` are the indexed questions among the passages, `total_idf` is their total idf.
         """

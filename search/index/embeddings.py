@@ -200,7 +200,7 @@ def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
     own = bundle_encoder(index)
     if own.sha256 != made_by.sha256:
         raise EnvironmentFault(
-            "the index was made with the model {made} ({made_digest}), not with {asked} ({asked_digest}); "
+            "the index was built with the model {made} ({made_digest}), not with {asked} ({asked_digest}); "
             "rebuild the index, or unset RULESTONE_MODEL",
             made=made_by.name,
             made_digest=made_by.sha256[:12],

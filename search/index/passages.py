@@ -152,7 +152,7 @@ class Segment:
     """Consecutive passages in ascending order of their owners."""
 
     def __init__(self, owners: NDArray[np.int32], first: int, owner_count: int) -> None:
-        """`owners` of the passages, of which the first has id `first`; `owner_count` is the number of all owners."""
+        """`owners` has the owner of each passage, `first` is the id of the first one, `owner_count` the number of all owners."""
         self.span = slice(first, first + len(owners))
         self.starts: Ids = np.flatnonzero(np.diff(owners, prepend=-1))
         self.owners: NDArray[np.int32] = owners[self.starts]

@@ -23,7 +23,7 @@ _MAX = 8
 """Number of words that are compared by frequency."""
 _SHORT_WORD = 6
 """Number of letters below which another letter in a word's place makes another word rather than a typo: ropes, roles."""
-_CLEAR = 4
+_MIN_FREQUENCY_RATIO = 4
 """Ratio of frequencies to the next word with as many typos above which a word is certainly meant."""
 
 
@@ -84,4 +84,4 @@ def is_likely(typed: str, one: Correction) -> bool:
 
 def is_clear(some: list[Correction]) -> bool:
     """Whether the first of some corrections is certainly meant: the others have more typos, or are much rarer."""
-    return len(some) < 2 or some[1].typos > some[0].typos or some[0].passages >= _CLEAR * some[1].passages
+    return len(some) < 2 or some[1].typos > some[0].typos or some[0].passages >= _MIN_FREQUENCY_RATIO * some[1].passages

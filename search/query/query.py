@@ -70,11 +70,11 @@ class Query:
     numbers: tuple[str, ...]  # rule numbers
     terms: Mapping[str, float]  # term → weight
     concepts: tuple[str, ...]
-    corrected: Mapping[str, str]  # mistyped word → the words that it is taken for, with " / " between them
+    corrected: Mapping[str, str]  # mistyped word → its corrections, joined by " / "
     words: tuple[Token, ...]  # as typed
     numbers_only: bool = False  # it only asks for rules by number
     game_only: bool = False  # it only names games
-    compares: bool = False  # it asks for a difference, or for the like of a thing
+    compares: bool = False  # it asks for a difference or an equivalent
     encoder_text: str = ""  # the text for the encoders: without names of games
     definition_targets: tuple[DefinitionTarget, ...] = ()  # if it only asks for a definition
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
@@ -127,8 +127,8 @@ def understand(
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
     articles = {found: tuple(located(folded_path(found.path))) for found in _articles(text)}
     numbers = _distinct((*numbers_in(text), *(number for found, some in articles.items() for number in some or _unknown(found))))
-    asking = _asking(tokens, matches)
-    asked = _without(text, tokens, content, corrected)
+    asking = _content_words(tokens, matches)
+    asked = _omit_tokens(text, tokens, content, corrected)
     return Query(
         text=text,
         lang=query_language(text, matches),
@@ -151,7 +151,7 @@ def understand(
 
 
 def _articles(text: str) -> list[Found]:
-    """The articles that a question names: 第3条, 第2章第3条; `3条2項` if it is all that it says."""
+    """The articles that a question names: 第3条, 第2章第3条; `3条2項` only if the question contains nothing else."""
     plain = narrow(text)
     whole = path_in(plain)
     return [Found(0, len(plain), whole)] if whole else list(paths_in(plain))
@@ -171,7 +171,7 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _asking(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
+def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words, except names of games and words for a rule."""
     named = {place for match in matches if named_games(match) or _RULE in match.values for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named]
@@ -192,7 +192,7 @@ def _is_concept(match: LabelMatch) -> bool:
     return any(" " in value for value in match.values)
 
 
-def _without(text: str, tokens: Sequence[Token], kept: Sequence[Token], corrected: Corrections) -> str:
+def _omit_tokens(text: str, tokens: Sequence[Token], kept: Sequence[Token], corrected: Corrections) -> str:
     """The text without the omitted tokens, and with corrections."""
     left, starts = text, {token.start for token in kept}
     for token in reversed(tokens):

@@ -97,7 +97,7 @@ def no_book_in(query: Query, book_lang: str) -> Message:
 
 
 def nothing_found(query: Query, ranking: Ranking) -> Message | None:
-    """The reason why a ranking without a hit, or one for a number that no rule has, is not shown; None if it can be shown."""
+    """The reason why a ranking is not shown: it has no hit, or no rule has the number in question. None if it can be shown."""
     if query.numbers_only:
         numbers = " / ".join(query.numbers)
         if not query.games:

@@ -34,7 +34,7 @@ def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:
 
 
 def name_logits(shares: Mapping[str, float], games: Sequence[str], settings: SearchSettings) -> Scores:
-    """The part of it that names contribute, without the cap; `shares` has the number of names specific to each game."""
+    """The contribution of names to `game_logits`, without the cap; `shares` has the number of names specific to each game."""
     return np.array([settings.game_term_weight * shares.get(game, 0.0) for game in games], dtype=np.float32)
 
 

@@ -82,7 +82,7 @@ class Ranker:
         )
         vectors = {"static": self._static(signals.static_scores), "dense": self._dense(signals.dense_scores)}
         scores = self._fused(self._bm25(query, signals.bm25_scores, book_lang), **vectors)
-        scores = (scores + self._from_above(scores)) * self._weights
+        scores = (scores + self._inherited(scores)) * self._weights
         if not names_variant(query.words):
             scores *= self._variant_weights
         if allowed is not None:
@@ -164,7 +164,7 @@ class Ranker:
         total: Scores = reduce(np.add, parts)
         return best + np.float32(others) * (total - best)
 
-    def _from_above(self, scores: Scores) -> Scores:
+    def _inherited(self, scores: Scores) -> Scores:
         """The score that each rule inherits from its parent and heading: a question about trample also asks for its parts."""
         outline, padded = self.index.outline, np.append(scores, np.float32(0))  # NO_RULE is the last
         gained: Scores = np.float32(self.settings.parent_share) * padded.take(outline.parent)

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("api", "corpus", "ingest", "ontology", "rulestone", "search")
 TOLD = {"_", "gettext", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "EnvironmentFault"}
 JAPANESE = {
-    "no rule {locator} in {scope}; loaded are {loaded}": "{scope}に規則{locator}はない",
+    "no rule {locator} in {scope}; loaded books: {loaded}": "{scope}に規則{locator}はない",
     "{option} {given!r}: expected ja, zh (= zh-Hans), zh-Hant or en": "{option} {given}：言語ではない",
     "{name} {given!r}: expected one of {known}": "{name} {given}：言語ではない",
 }

@@ -74,7 +74,7 @@ def test_each_kind_of_file_is_read(
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("a.csv", "game,en\nferry\n", "a.csv: line 2: has 1 cells, not 2; nothing was added"),
+        ("a.csv", "game,en\nferry\n", "a.csv: line 2: 1 cells instead of 2; nothing was added"),
         ("a.csv", "en\nFog\n", "record 1: names no game"),
         ("a.csv", "game,en\nferry,Fog\nferry, \n", "record 2: has no name"),
         ("a.csv", "game,name\n", "column 'name' is unknown"),

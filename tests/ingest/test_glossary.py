@@ -100,7 +100,7 @@ def test_a_json_list_with_any_keys_is_read_with_a_map() -> None:
         (JSON, {}, "its keys: name, jp, remark"),
         (JSON, {"en": "name", "zz": "jp"}, "its keys"),
         (b"[1, 2]", {}, "its keys: -"),
-        (b"{", {}, "is no JSON"),
+        (b"{", {}, "is not valid JSON"),
     ],
 )
 def test_other_json_is_refused(data: bytes, keys: dict[str, str], reason: str) -> None:

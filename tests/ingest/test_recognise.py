@@ -127,7 +127,7 @@ REFUSED = [
     ("나룻배가 선착장에 있다. 거위는 조용하다.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
     ("Die Fähre liegt am Steg und die Gans schweigt über das Wetter von gestern.\n" * 30, FERRY, "the language 'de'"),
     (NUMBERED, Hints(), "of an unknown game; name it with --game SLUG"),
-    (NUMBERED, Hints(game="The Ferry"), "--game 'The Ferry': a game is named in 1 to 40 of a-z, 0-9 and hyphens"),
+    (NUMBERED, Hints(game="The Ferry"), "--game 'The Ferry': expected 1 to 40 letters a-z, digits and hyphens"),
     (NUMBERED, Hints(game="ferry", lang="de"), "--lang de: not supported; expected one of ja, zh-Hans, zh-Hant, en"),
 ]  # fmt: skip
 

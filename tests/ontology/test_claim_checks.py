@@ -146,7 +146,7 @@ def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
     sides = [claim("one", "public", OPEN, status="disputed"), claim("two", "hidden", CLOSED, status="disputed")]
     (finding,) = checked(BOTH, *sides)
     assert (finding.kind, finding.is_information) == ("disputed", True)
-    assert str(finding.message) == "visibility: 'hidden' (ferry/cr/2020-01-01/1.2) against 'public' (ferry/cr/2020-01-01/1.1)"
+    assert str(finding.message) == "visibility: 'hidden' (ferry/cr/2020-01-01/1.2) contradicts 'public' (ferry/cr/2020-01-01/1.1)"
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,9 @@ def test_a_year_or_a_month_means_the_edition_in_force_at_its_end(library: Librar
     assert shown(library, "ferry:2021-04:101.1") == ["2020-05-03 old by 2021-05-03"]
     assert shown(library, "ferry:2021-05:101.1") == shown(library, "ferry:2024:101.1") == ["2021-05-03 current"]
     assert shown(library, "cr/2020/101.1", game="ferry") == ["2020-05-03 old by 2021-05-03"]
-    with pytest.raises(NotFoundError, match=r"no edition from 2019 or before is loaded; loaded are ferry/cr 2021"):
+    with pytest.raises(NotFoundError, match=r"no edition from 2019 or before is loaded; loaded editions: ferry/cr 2021"):
         library.rules("ferry:2019:101.1")
-    with pytest.raises(NotFoundError, match=r"2020-05-04 is not loaded; loaded are ferry/cr 2021-05-03, 2020-05-03"):
+    with pytest.raises(NotFoundError, match=r"2020-05-04 is not loaded; loaded editions: ferry/cr 2021-05-03, 2020-05-03"):
         library.rules("ferry:2020-05-04:101.1")
     with pytest.raises(NotFoundError, match=r"no rule 999\.1 in ferry/2020"):
         library.rules("ferry:2020:999.1")
@@ -221,7 +221,7 @@ def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
     [
         ("2021-13", InputError, "is not a date"),
         ("2021-02-30", InputError, "is not a date"),
-        ("yesterday", NotFoundError, "give a date .* or a loaded edition; loaded are dm/zones-summary/undated, ferry/cr/undated"),
+        ("yesterday", NotFoundError, "give a date .* or one of the loaded editions: dm/zones-summary/undated, ferry/cr/undated"),
         ("undated", InputError, "may be dm/zones-summary/undated, ferry/cr/undated; name one of them"),
     ],
 )

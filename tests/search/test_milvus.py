@@ -157,7 +157,7 @@ def test_a_server_that_is_gone_is_one_line(editions: Home, lite: None, monkeypat
     monkeypatch.setenv("RULESTONE_INDEX", "milvus://127.0.0.1:9/rules")
     ended = call(editions.path, "search", "toll")
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
-    assert "does not answer" in ended.err
+    assert "does not respond" in ended.err
 
 
 def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
@@ -167,7 +167,7 @@ def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
         def details(self) -> str:
             return "Deadline Exceeded"
 
-    with pytest.raises(EnvironmentFault, match="does not answer: Deadline Exceeded"), collections.errors():
+    with pytest.raises(EnvironmentFault, match="does not respond: Deadline Exceeded"), collections.errors():
         raise Late
 
 

@@ -82,7 +82,7 @@ def add(
     edition: Annotated[str | None, typer.Option(help="ISO date or slug of the edition.")] = None,
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
     title: Annotated[str | None, typer.Option(help='The name of the game: "Flesh and Blood".')] = None,
-    alias: Annotated[list[str] | None, typer.Option(help="Another name of the game; once for each.")] = None,
+    alias: Annotated[list[str] | None, typer.Option(help="Another name of the game; repeat the option for more names.")] = None,
     source: Annotated[str | None, typer.Option(help="Slug of the source of rulings.")] = None,
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
@@ -94,7 +94,7 @@ def add(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print how each file was recognised.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Add rulebooks or rulings: all of them or none, unless --keep-going."""
+    """Add rulebooks or rulings; without --keep-going, either all files are added or none."""
     library = library_of(context)
     adding = partial(library.add, paths, game=game, book=book, edition=edition, lang=language_option(lang, "--lang"))
     adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, source=source, fields=fields)

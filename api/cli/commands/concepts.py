@@ -13,7 +13,7 @@ from rulestone.limits import OFFSET, USES, parse_int
 
 Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
 Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
-Uses = Annotated[str | None, typer.Option(help="Uses to show of each game and language, 10 by default.")]
+Uses = Annotated[str | None, typer.Option(help="Uses to show for each game and language; 10 by default.")]
 
 
 def compare(

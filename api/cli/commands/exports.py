@@ -16,25 +16,40 @@ _WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff
 Kind = Annotated[
     str,
     typer.Argument(
-        metavar="KIND", help="jsonl, nquads, turtle, sssom: everything; tmx, xliff: a book; tbx, csv, xlsx, skos: the terms."
+        metavar="KIND",
+        help="Format: jsonl, nquads, turtle, sssom (everything); tmx, xliff (a book); tbx, csv, xlsx, skos (the terms).",
     ),
 ]
-Book = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="tmx, xliff: game/book; else the only one in two languages.")]
-Source = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated from.")]
-Target = Annotated[str | None, typer.Option(help="tmx, xliff: the language translated into.")]
+Book = Annotated[
+    str | None, typer.Argument(metavar="[BOOK]", help="For tmx and xliff: game/book; by default the only book in two languages.")
+]
+Source = Annotated[str | None, typer.Option(help="For tmx and xliff: the source language.")]
+Target = Annotated[str | None, typer.Option(help="For tmx and xliff: the target language.")]
 Edition = Annotated[
-    str | None, typer.Option(help="tmx, xliff: an edition; else the newest in both languages, with --todo in the source's.")
+    str | None,
+    typer.Option(
+        help="For tmx and xliff: the edition; by default the newest in both languages, "
+        "with --todo the newest in the source language."
+    ),
 ]
-Section = Annotated[str | None, typer.Option(help="tmx, xliff: only this section: 7, 701, glossary.")]
-Todo = Annotated[bool, typer.Option("--todo", help="xliff: only the units to translate anew, with notes, as a work package.")]
-Game = Annotated[str | None, typer.Option(help="Terms: games, separated by commas; by default all.")]
-Langs = Annotated[str | None, typer.Option("--lang", help="Terms: languages, separated by commas, in the order of the columns.")]
-Groups = Annotated[str | None, typer.Option("--concepts", help="Terms: zones, keywords, actions, states … or kinds of concepts.")]
+Section = Annotated[str | None, typer.Option(help="For tmx and xliff: only this section, e.g. 7, 701 or glossary.")]
+Todo = Annotated[
+    bool, typer.Option("--todo", help="For xliff: write a work package, which has only the units to translate, with notes.")
+]
+Game = Annotated[str | None, typer.Option(help="For terms: games, separated by commas; by default all.")]
+Langs = Annotated[
+    str | None, typer.Option("--lang", help="For terms: languages, separated by commas, in the order of the columns.")
+]
+Groups = Annotated[
+    str | None, typer.Option("--concepts", help="For terms: zones, keywords, actions, states … or kinds of concepts.")
+]
 Dialect = Annotated[
-    str | None, typer.Option(help="tbx: 2019 (ISO 30042:2019, TBX-Basic), or 2008 (martif); xliff --todo: 2.1 or 1.2.")
+    str | None, typer.Option(help="For tbx: 2019 (ISO 30042:2019, TBX-Basic) or 2008 (martif); for xliff --todo: 2.1 or 1.2.")
 ]
-Texts = Annotated[bool, typer.Option("--with-texts", help="Terms: quote the examples of use from loaded books.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", help="File to write; else standard output. skos: or a folder.")]
+Texts = Annotated[bool, typer.Option("--with-texts", help="For terms: quote examples of use from the loaded books.")]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", help="File to write (for skos, a file or a folder); by default standard output.")
+]
 Options = dict[str, str | bool | None]
 
 
@@ -89,7 +104,7 @@ def export(
 def _refuse(kind: str, options: Options) -> None:
     """Raises InputError for options that do not apply to this kind."""
     if unused := [name for name, value in options.items() if value is not None]:
-        raise InputError("export {kind} takes no {given}; leave them out", kind=kind, given=", ".join(unused))
+        raise InputError("export {kind} does not accept {given}; try again without", kind=kind, given=", ".join(unused))
 
 
 def sparql(
@@ -105,11 +120,15 @@ def sparql(
     return 0 if found.found else 1
 
 
-What = Annotated[str | None, typer.Argument(metavar="[numbers]", help="numbers: compare those of a translation; else everything.")]
-Original = Annotated[str | None, typer.Argument(metavar="[BOOK]", help="numbers: game/book, e.g. mtg/cr, or game/book/edition.")]
-SourceLang = Annotated[str | None, typer.Option("--source", help="numbers: the language of the original.")]
-TargetLang = Annotated[str | None, typer.Option("--target", help="numbers: the language of the translation.")]
-Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="numbers: write SARIF 2.1.0, for code review.")]
+What = Annotated[
+    str | None, typer.Argument(metavar="[numbers]", help="numbers: check only the numbers of a translation; by default everything.")
+]
+Original = Annotated[
+    str | None, typer.Argument(metavar="[BOOK]", help="For numbers: game/book, e.g. mtg/cr, or game/book/edition.")
+]
+SourceLang = Annotated[str | None, typer.Option("--source", help="For numbers: the language of the original.")]
+TargetLang = Annotated[str | None, typer.Option("--target", help="For numbers: the language of the translation.")]
+Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="For numbers: write SARIF 2.1.0, for code review.")]
 NUMBERS = "number,symbol,citation"
 """Kinds of drift that `check numbers` reports."""
 

@@ -1,4 +1,4 @@
-"""`get` and `update`: the two commands that use the network. They fetch books from their publishers, after one question."""
+"""`get` and `update`: the two commands that use the network. They download books from their publishers, after a confirmation."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -51,12 +51,14 @@ def get(
         added = [each.added for each in todo if each.added]
         say(line for body in added for line in added_lines(body, library.editions(), verbose=False))
         say(filter(None, [library.lacking() if added else None]))
-    return max(_told(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
+    return max(_print_errors(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
 
 
 def update(
     context: typer.Context,
-    check: Annotated[bool, typer.Option("--check", help="Add nothing; exit with 1 if there is a newer edition.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only check: add nothing, and exit with 1 if there is a newer edition.")
+    ] = False,
     yes: Yes = False,
     later: Later = False,
     as_json: Json = False,
@@ -76,11 +78,11 @@ def update(
         _add(publishers, newer, later=later)
     rows = [update_row(each, library, terminal_language()) for each in looked]
     answer({"books": rows}, update_lines(rows), as_json=as_json)
-    return max(_told(looked), 1 if newer and not agreed else 0)
+    return max(_print_errors(looked), 1 if newer and not agreed else 0)
 
 
 def _agreed() -> bool:
-    """Asks whether to download. Raises InputError if there is no terminal to ask on."""
+    """Asks whether to download. Raises InputError without a terminal."""
     if not (sys.stdin and sys.stdin.isatty()):
         raise InputError("cannot ask for confirmation without a terminal; use --yes")
     tell(_("Download and add? [y/N]"))
@@ -94,7 +96,7 @@ def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: boo
             publishers.add(each, lambda done, total: report(done, total or done, downloading), report, later=later)
 
 
-def _told(looked: Iterable["SourceResult"]) -> int:
+def _print_errors(looked: Iterable["SourceResult"]) -> int:
     """Prints the errors, one per line; returns the exit code."""
     faults = [each.fault for each in looked if each.fault]
     for fault in faults:

@@ -1,4 +1,4 @@
-"""`editions`, `show`, `cites`, `diff` and `thread`: what is loaded, a rule by its reference, and what changed between editions."""
+"""`editions`, `show`, `cites`, `diff` and `thread`: loaded editions, rules by their references, and changes between editions."""
 
 from typing import Annotated
 
@@ -60,7 +60,7 @@ def diff(
 ) -> None:
     """Show the changes from one edition of a book to a later one, section by section and word by word."""
     if html is not None and as_json:
-        raise InputError("--html writes a page, --json prints a body; give one of the two")
+        raise InputError("give either --html, which writes a page, or --json, which prints JSON")
     body = library_of(context).changes(book, old, new, section=section, lang=answer_language(lang))
     if html is not None:
         from api.text.pages import changes_page

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import answer, progress, put, read_text, tell, width, write
-from api.cli.options import AsOf, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, joined, library_of
+from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, joined, library_of
 from api.languages import gettext as _
 from api.text.books import cards_added_lines, judgements_added_lines
 from api.text.rulings import card_lines, grounds_table, ruling_lines
@@ -22,6 +22,7 @@ _FAILURES = {"wrong": ("misquoted", "not_found"), "stale": ("edited", "moved", "
 """Groups of `--fail-on` → statuses of citations."""
 _LARGEST = 64 << 20
 """Maximum number of bytes of a text to verify, and of a batch."""
+RulingGame = Annotated[str | None, typer.Option("--game", help="Only rulings of this game.")]
 
 
 def search(
@@ -35,7 +36,7 @@ def search(
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="FILE", help="JSON Lines file of queries, instead of QUERY.")
     ] = None,
-    kind: Annotated[str | None, typer.Option(help="rule or ruling: only these.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Show only this kind: rule or ruling.")] = None,
     as_json: Json = False,
 ) -> int:
     """Search the rules and rulings of every game by meaning, in any language; exit 1 if no rule is certain enough."""
@@ -82,7 +83,7 @@ def rulings(
         typer.Argument(metavar="REF|CARD|QUERY", help="A rule, a card's name or a question; by default all, the newest first."),
     ] = None,
     changed: Annotated[bool, typer.Option("--changed", help="Only rulings that rest on a rule which has changed since.")] = False,
-    game: Game = None,
+    game: RulingGame = None,
     source: Annotated[str | None, typer.Option(help="Only rulings of this source, by its slug.")] = None,
     as_of: AsOf = None,
     lang: Lang = None,
@@ -111,11 +112,11 @@ def rulings(
 def grounds(
     context: typer.Context,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="A curator's table to add; by default one is printed.")] = None,
-    game: Annotated[str | None, typer.Option(help="Only rulings of this game.")] = None,
+    game: RulingGame = None,
     below: Annotated[str | None, typer.Option(help="Only proposals with a confidence below this number, 0.5 by default.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the proposed rules that are not certain, as a table to fill in; or add such a table with verdicts."""
+    """Print the uncertain proposals as a table to fill in, or add such a table with verdicts."""
     library = library_of(context)
     if file is not None:
         if game or below:
@@ -138,7 +139,7 @@ def cards(
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Add a file of cards, so that questions may name them; or look a card up by its name in any language."""
+    """Add a file of cards so that questions can name them, or look up a card by its name in any language."""
     library, given, shown = library_of(context), joined(what), answer_language(lang)
     if given.lower().endswith(_CARD_FILES) or Path(given).is_file():
         added = library.add_cards(given, game=game)
@@ -150,7 +151,7 @@ def cards(
 def verify(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="A text; - reads standard input.")],
-    game: Game = None,
+    game: CitedGame = None,
     as_of: Annotated[
         str | None,
         typer.Option(
@@ -163,10 +164,10 @@ def verify(
         bool, typer.Option("--strict", help="Print the text with the unproven parts marked; also exit 1 if nothing is cited.")
     ] = False,
     fixed: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write a copy with the numbers of today, where the move is certain.")
+        str | None, typer.Option(metavar="FILE", help="Write a copy with today's numbers, where the move is certain.")
     ] = None,
     fail_on: Annotated[
-        str, typer.Option(metavar="LIST", help="Findings with exit code 1: any of wrong, stale, unchecked, or none.")
+        str, typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale and unchecked, or none.")
     ] = ",".join(_FAILURES),
     as_json: Json = False,
 ) -> int:

@@ -33,7 +33,9 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[str, typer.Option(help="Port to listen on; 0 selects a free one.")] = "8000",
     workers: Annotated[str | None, typer.Option(help="Worker processes; use more than one if many people search at once.")] = None,
-    cert: Annotated[Path | None, typer.Option(help="A certificate in PEM; pages work offline only from a secure address.")] = None,
+    cert: Annotated[
+        Path | None, typer.Option(help="Certificate in PEM format; pages work offline only from a secure address.")
+    ] = None,
     key: Annotated[Path | None, typer.Option(help="The private key of the certificate, in PKCS #8.")] = None,
 ) -> None:
     """Serve the web pages and the HTTP API, which is documented at /docs."""

@@ -34,7 +34,7 @@ def align(
     library = library_of(context)
     if apply is not None:
         if old is not None or tsv is not None or html is not None:
-            raise InputError("--apply takes only a checked table")
+            raise InputError("--apply FILE cannot be combined with other arguments")
         applied = library.apply_alignment(apply)
         answer(applied, applied_alignment_lines(applied), as_json=as_json)
         return 0
@@ -101,9 +101,9 @@ Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
 Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
 Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
 Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
-Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show, 20 by default, or 10000 with -o.")]
+Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show; 20 by default, 10000 with -o.")]
 Skipped = Annotated[str | None, typer.Option("--offset", help="Lines to skip.")]
-File = Annotated[str | None, typer.Option("-o", "--output", help="File to write: lines as .csv or .tsv, by its ending.")]
+File = Annotated[str | None, typer.Option("-o", "--output", help="File to write; its extension, .csv or .tsv, selects the format.")]
 
 
 def concordance(
@@ -126,7 +126,7 @@ def concordance(
     if output and ending not in ("csv", "tsv"):
         raise InputError("{file}: expected a name that ends with .csv or .tsv", file=output)
     if output and as_json:
-        raise InputError("-o writes a table, --json prints a body; give one of the two")
+        raise InputError("give either -o, which writes a table, or --json, which prints JSON")
     library = library_of(context)
     body = library.concordance(
         joined(query),
@@ -151,13 +151,14 @@ What = Annotated[str, typer.Argument(metavar="import|apply|list")]
 Glossary = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A glossary (CSV, TSV, TBX, Qt .ts, JSON), or edited proposals.")
 ]
-SourceColumn = Annotated[str | None, typer.Option("--source", help="import: the language of a column named source.")]
-TargetColumn = Annotated[str | None, typer.Option("--target", help="import: the language of a column named target.")]
-Keys = Annotated[str | None, typer.Option("--map", help="import: the keys of a JSON list: en=name,zh=cn.")]
+SourceColumn = Annotated[str | None, typer.Option("--source", help="For import: the language of a column named source.")]
+TargetColumn = Annotated[str | None, typer.Option("--target", help="For import: the language of a column named target.")]
+Keys = Annotated[str | None, typer.Option("--map", help="For import: the keys of a JSON list, e.g. en=name,zh=cn.")]
 Output = Annotated[
-    str | None, typer.Option("-o", "--output", help="import, list: file to write; else standard output. list: for apply.")
+    str | None,
+    typer.Option("-o", "--output", help="For import and list: file to write, by default standard output; apply accepts it."),
 ]
-By = Annotated[str, typer.Option(help="apply: the person who decided, stored with the labels.")]
+By = Annotated[str, typer.Option(help="For apply: the person who decided, stored with the labels.")]
 
 
 def terms(
@@ -175,7 +176,7 @@ def terms(
     """Compare a glossary with the known terms, add the labels that a person accepted, or list the added ones."""
     library = library_of(context)
     if as_json and what != "list":
-        raise InputError("--json applies to terms list")
+        raise InputError("--json applies only to terms list")
     if what == "list" and as_json:
         answer({"records": library.term_records()}, [], as_json=True)
     elif what == "list" and output:
@@ -190,7 +191,7 @@ def terms(
         if output:
             counted = Counter(proposal.finding.value for proposal in proposals)
             say([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
-            say([_("write take or drop in the first column of {file}, then: rulestone terms apply {file}", file=output)])
+            say([_("write take or drop in the first column of {file}, then run: rulestone terms apply {file}", file=output)])
     else:
         applied = library.apply_terms(file, by=by)
         say([_("{taken} labels added, {dropped} dropped", taken=len(applied.taken), dropped=len(applied.dropped))])

@@ -18,7 +18,7 @@ PathSlug = Annotated[str, Path(max_length=NAME, description="Slug of the concept
 
 
 class ZonesQuery(Parameters):
-    """Of `/v1/zones`."""
+    """Parameters of `/v1/zones`."""
 
     games: Games = None
     lang: Lang = None
@@ -33,7 +33,7 @@ def get_zones(request: Request, query: Annotated[ZonesQuery, Query()]) -> Respon
 
 
 class TopicsQuery(ZonesQuery):
-    """Of `/v1/topics`."""
+    """Parameters of `/v1/topics`."""
 
     topic: Maybe[str] = Field(
         None,
@@ -52,14 +52,14 @@ def get_topics(request: Request, query: Annotated[TopicsQuery, Query()]) -> Resp
 
 
 class ConceptQuery(Parameters):
-    """Of `/v1/concepts/{game}/{slug}`."""
+    """Parameters of `/v1/concepts/{game}/{slug}`."""
 
     lang: Lang = None
     as_of: AsOf = None
 
 
 class ConceptsQuery(Parameters):
-    """Of `/v1/concepts`."""
+    """Parameters of `/v1/concepts`."""
 
     ref: Maybe[str] = Field(
         None,
@@ -82,7 +82,7 @@ class ConceptsQuery(Parameters):
 
 @router.get("/concepts", tags=["concepts"], response_model=Concepts | ConceptList)
 def get_concepts(request: Request, query: Annotated[ConceptsQuery, Query()]) -> Response:
-    """The concepts that `ref` names, with labels, proved properties and counterparts; without `ref`, a list of all."""
+    """The concepts that `ref` names, with labels, properties with their proofs, and counterparts; without `ref`, a list of all."""
     if query.ref is not None:
         filters = {"games": "game", "kind": "kind", "offset": "offset", "limit": "limit"}
         if names := ", ".join(name for field, name in filters.items() if field in query.model_fields_set):
@@ -115,7 +115,7 @@ def _languages(concepts: Iterable[ConceptName]) -> list[str]:
 
 
 class TermsQuery(Parameters):
-    """Of `/v1/terms`."""
+    """Parameters of `/v1/terms`."""
 
     label: str = Field(
         min_length=1,

@@ -38,7 +38,7 @@ def get_editions(request: Request, _: Annotated[Parameters, Query()]) -> Respons
 def export(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """All rules and rulings as JSON Lines; clients on other machines get the words of the books that the operator shares.
 
-    Store the ETag with your copy: sent as If-None-Match, it gets 304 until something changes.
+    Store the ETag with your copy: a request with that If-None-Match receives 304 until the data changes.
     """
     exported = library_of(request).lines(shared_with(request))
     return streamed(request, exported.lines, LINES, f'"{exported.seal}"', SAFE)

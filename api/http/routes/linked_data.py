@@ -105,7 +105,7 @@ _GRAPHS = {"type": "array", "items": {"type": "string", "format": "uri"}}
 
 
 class SparqlQuery(Parameters):
-    """Of `/sparql`: SPARQL 1.1 Protocol, section 2.1, and the format of the answer."""
+    """Parameters of `/sparql`: SPARQL 1.1 Protocol, section 2.1, and the format of the answer."""
 
     query: Maybe[str] = Field(
         None,

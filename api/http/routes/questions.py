@@ -37,12 +37,12 @@ _VERIFY_FLAGS = ("strict",)
 
 View = Annotated[
     Literal["full", "brief"],
-    Field(description="`brief`: only what a citation needs, at a fifth of the size"),
+    Field(description="`brief`: only the fields that a citation needs, a fifth of the size"),
 ]
 
 
 class SearchQuery(Parameters):
-    """Of `/v1/search`."""
+    """Parameters of `/v1/search`."""
 
     query: Question
     games: QuestionGames = None
@@ -65,7 +65,7 @@ def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response
 
 
 class AskQuery(Parameters):
-    """Of `/v1/answers`."""
+    """Parameters of `/v1/answers`."""
 
     query: Question
     games: QuestionGames = None
@@ -148,7 +148,7 @@ async def _line_by_line(answer: Callable[[], Iterator[Any]]) -> Response:
 
 
 class SuggestQuery(Parameters):
-    """Of `/v1/suggestions`."""
+    """Parameters of `/v1/suggestions`."""
 
     typed: Question
     game: OneGame = None
@@ -164,7 +164,7 @@ def suggest(request: Request, query: Annotated[SuggestQuery, Query()]) -> Respon
 
 
 class CardsQuery(Parameters):
-    """Of `/v1/cards`."""
+    """Parameters of `/v1/cards`."""
 
     name: str = Field(min_length=1, max_length=NAME, description="Name of a card in any language", examples=["Clone"])
     games: OneGame = None
@@ -191,7 +191,7 @@ def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Respon
     },
 )
 async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Response:
-    """Checks each citation in a text: whether the rule exists, still has that number, and has the words quoted.
+    """Checks each citation in a text: whether the rule exists, still has that number, and contains the quoted words.
 
     With `strict`, the response also has the text with each unverified sentence marked, and a verdict.
     """

@@ -1,4 +1,4 @@
-"""Rules by reference, what they cite, the rulings that rest on them, and what changed between editions."""
+"""Rules by reference, their citations and rulings, and the changes between editions."""
 
 import re
 from typing import Annotated
@@ -39,7 +39,7 @@ Changed = Annotated[Maybe[bool], Field(description="Only rulings that rest on a 
 
 
 class RulingsQuery(Parameters):
-    """Of `/v1/rulings`."""
+    """Parameters of `/v1/rulings`."""
 
     query: Maybe[str] = Field(
         None,
@@ -69,7 +69,7 @@ class RulingsQuery(Parameters):
 
 
 class RulingsOfRuleQuery(Parameters):
-    """Of `/v1/rules/{game}/{ref}/rulings`."""
+    """Parameters of `/v1/rules/{game}/{ref}/rulings`."""
 
     source: RulingSource = None
     changed: Changed = None
@@ -80,7 +80,7 @@ class RulingsOfRuleQuery(Parameters):
 
 
 class RulingQuery(Parameters):
-    """Of `/v1/rulings/{game}/{source}/{id}`."""
+    """Parameters of `/v1/rulings/{game}/{source}/{id}`."""
 
     as_of: AsOf = None
 
@@ -114,7 +114,7 @@ def get_rulings_of_rule(
 
 
 class RuleQuery(Parameters):
-    """Of `/v1/rules/{game}/{ref}`."""
+    """Parameters of `/v1/rules/{game}/{ref}`."""
 
     lang: Lang = None
     book_lang: BookLang = None
@@ -122,7 +122,7 @@ class RuleQuery(Parameters):
 
 
 class RulesQuery(RuleQuery):
-    """Of `/v1/rules`."""
+    """Parameters of `/v1/rules`."""
 
     ref: Reference
 
@@ -145,7 +145,7 @@ def _rules(request: Request, query: RuleQuery, **path: str) -> Response:
 
 
 class ChangesQuery(Parameters):
-    """Of `/v1/changes`."""
+    """Parameters of `/v1/changes`."""
 
     book: str = Field(description="game/book, or a game with one book: mtg/cr", examples=["mtg/cr"])
     old: str = Field(
@@ -166,13 +166,13 @@ def get_changes(request: Request, query: Annotated[ChangesQuery, Query()]) -> Re
 
 
 class ThreadQuery(Parameters):
-    """Of `/v1/threads/{game}/{ref}`."""
+    """Parameters of `/v1/threads/{game}/{ref}`."""
 
     book_lang: BookLang = None
 
 
 class ThreadsQuery(ThreadQuery):
-    """Of `/v1/threads`."""
+    """Parameters of `/v1/threads`."""
 
     ref: Reference
 
@@ -234,14 +234,14 @@ def _add(parent: ET.Element, name: str, text: str) -> None:
 
 
 class CitesQuery(Parameters):
-    """Of `/v1/cites/{game}/{ref}`."""
+    """Parameters of `/v1/cites/{game}/{ref}`."""
 
     book_lang: BookLang = None
     as_of: AsOf = None
 
 
 class CitesByReferenceQuery(CitesQuery):
-    """Of `/v1/cites`."""
+    """Parameters of `/v1/cites`."""
 
     ref: Reference
 

@@ -32,7 +32,7 @@ _DISPOSITION = {"Content-Disposition": {"description": "A name for the file", "s
 
 
 class AlignmentQuery(Parameters):
-    """Of `/v1/alignments`."""
+    """Parameters of `/v1/alignments`."""
 
     old: str = Field(
         min_length=1,
@@ -53,7 +53,7 @@ def get_alignment(request: Request, query: Annotated[AlignmentQuery, Query()]) -
 
 
 class DriftQuery(Parameters):
-    """Of `/v1/drift`."""
+    """Parameters of `/v1/drift`."""
 
     book: str = Field(description="game/book or game/book/edition of the original: mtg/cr", examples=["mtg/cr"])
     source: AnswerLang = Field(description="Language of the original", examples=["en"])
@@ -74,7 +74,7 @@ def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Respon
 
 
 class BitextQuery(Parameters):
-    """Of `/v1/bitext`."""
+    """Parameters of `/v1/bitext`."""
 
     kind: Literal["tmx", "xliff"] = Field(alias="format", description="TMX 1.4b or XLIFF 2.1", examples=["tmx"])
     book: Maybe[str] = Field(None, description="game/book: mtg/cr. Default: the only book loaded in two languages")
@@ -82,7 +82,7 @@ class BitextQuery(Parameters):
     source: Maybe[AnswerLang] = Field(None, description="Language to translate from. Default: that of the original")
     target: Maybe[AnswerLang] = Field(None, description="Language to translate into")
     section: Maybe[str] = Field(None, description="Only this section: 7, 701, glossary")
-    todo: bool = Field(default=False, description="Only the units to translate anew, with notes: a work package in XLIFF")
+    todo: bool = Field(default=False, description="A work package in XLIFF: only the units to translate, with notes")
     dialect: Annotated[Maybe[Literal["2.1", "1.2"]], Field(description="With `todo`: XLIFF 2.1 or 1.2. Default: 2.1")] = None
 
 
@@ -105,7 +105,7 @@ def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Resp
 
 
 class TermbaseQuery(Parameters):
-    """Of `/v1/termbase`."""
+    """Parameters of `/v1/termbase`."""
 
     format: Literal["tbx", "tbx-2008", "csv", "xlsx", "skos"] = Field(
         description="TBX-Basic (ISO 30042:2019), the older TBX (martif), CSV, Excel, or for one game SKOS-XL in Turtle",
@@ -144,7 +144,7 @@ def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> 
 
 
 class ConcordanceQuery(Parameters):
-    """Of `/v1/concordance`."""
+    """Parameters of `/v1/concordance`."""
 
     query: str = Field(
         alias="q",

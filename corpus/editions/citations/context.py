@@ -189,7 +189,7 @@ Names = Mapping[str, Iterable[str]]
 
 def games_in(text: str, names: Names) -> list[Named]:
     """The names of games in a text, in order: loaded games and other games of the catalogue."""
-    known = _known(tuple((game, tuple(names[game])) for game in names))
+    known = _spellings(tuple((game, tuple(names[game])) for game in names))
     games = dict(known)
     everyday = frozenset(listed("game", "everyday"))
     named: list[Named] = []
@@ -201,7 +201,7 @@ def games_in(text: str, names: Names) -> list[Named]:
 
 
 @lru_cache(maxsize=8)
-def _known(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
+def _spellings(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
     """Each spelling of a name, with its game."""
     games: dict[str, str | None] = {narrow(name).lower(): None for names in catalogue().other_games for name in names}
     for slug in catalogue().games:
@@ -235,7 +235,7 @@ class Games:
         self._text, self._named = text, named
         self._starts = [name.start for name in named]
         self._scopes = (sentences, paragraphs)
-        self._by_part = [self._in_parts(ends) for ends in self._scopes]
+        self._by_part = [self._games_by_part(ends) for ends in self._scopes]
         self._every = tuple(dict.fromkeys(name.game for name in named if name.game and not name.everyday))
 
     def beside(self, item: Item) -> list[Named]:
@@ -261,7 +261,7 @@ class Games:
             return self._every
         return tuple(self._by_part[scope].get(self._scopes[scope].part(item.start), ()))
 
-    def _in_parts(self, ends: Ends) -> dict[int, dict[str, None]]:
+    def _games_by_part(self, ends: Ends) -> dict[int, dict[str, None]]:
         """Part of the text → the games that it names, in its order."""
         parts: dict[int, dict[str, None]] = {}
         for name in self._named:

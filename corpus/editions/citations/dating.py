@@ -27,7 +27,7 @@ _LONGEST = 110
 _EDGE = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
 _STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
 _CITES = re.compile(r"(?<!\d)\d{3}\.\d")
-_STAMPED = 2
+_MIN_TIMESTAMPS = 2
 """Number of time-stamped messages from which a text counts as a chat log."""
 
 
@@ -107,13 +107,13 @@ def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
     dates = list(_DATE.finditer(line[:400]))
     for match in dates:
         label = _LABEL.search(line[max(0, match.start() - 40) : match.start()])
-        if label or (not labelled and len(dates) == 1 and _is_apart(line, match)):
+        if label or (not labelled and len(dates) == 1 and _is_alone_on_line(line, match)):
             date = iso(match["date"])
             if date.count("-") == 2 or (label and date.count("-") == 1):
                 yield date
 
 
-def _is_apart(line: str, match: re.Match[str]) -> bool:
+def _is_alone_on_line(line: str, match: re.Match[str]) -> bool:
     """Whether a date stands alone in a short line."""
     if len(line) > _LONGEST or match["date"].isdigit() or _CITES.search(line):
         return False
@@ -129,4 +129,4 @@ def _stamps(text: str) -> list[str]:
     """The days of a chat log's messages."""
     stamps = (re.sub(r"[年月]", "-", stamp[0]) for stamp in _STAMP.finditer(text))
     days = [_joined(day) for stamp in stamps if (day := _ISO_DAY.search(stamp))]
-    return days if len(days) >= _STAMPED else []
+    return days if len(days) >= _MIN_TIMESTAMPS else []

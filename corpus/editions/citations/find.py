@@ -47,7 +47,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     quoted = outside(quotations(plain), seen.links)
     ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
     dated = list(dates(plain))
-    games = Games(_without(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
+    games = Games(_blank_dates(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
     given, taken = addresses(plain, numbering.grammars)
     articles = Articles(plain, numbering, games, taken, game)
     chains = Chains(plain, numbering, games, [*taken, *(Span(item.start, item.end) for item in articles.items)], game)
@@ -58,7 +58,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     return Found(seen, tuple(mentions), tuple(ties))
 
 
-def _without(text: str, dated: Sequence[Dated]) -> str:
+def _blank_dates(text: str, dated: Sequence[Dated]) -> str:
     """The text with the words about editions replaced by spaces: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
     for date in sorted(dated):
@@ -88,7 +88,7 @@ class Articles:
     def _is_citation(self, found: ordinals.Found) -> bool:
         """Whether a path cites a loaded book, or an article that a book of the named game could have.
 
-        Chapters and parts alone are mentioned in any text: they need the name of a game or document beside them.
+        Any text may mention chapters and parts alone: they count only next to the name of a game or document.
         """
         if is_of_other_text(self._text, found.start):
             return False
@@ -137,14 +137,14 @@ class _Context:
 
     def mentions(self) -> list[Mention]:
         """The citations of a text that are not addresses."""
-        return [mention for items in self._lists for mention in self._of(items)]
+        return [mention for items in self._lists for mention in self._list_mentions(items)]
 
-    def _of(self, items: Sequence[Item]) -> list[Mention]:
+    def _list_mentions(self, items: Sequence[Item]) -> list[Mention]:
         """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
         named = self._games.beside(first) or self._games.beside(last)
         said = date_behind(self._text, closed(self._text, last.end)) or date_before(self._text, first.start)
-        when = said.when if said else self._in_sentence(first)
+        when = said.when if said else self._edition_in_sentence(first)
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
             return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
@@ -152,9 +152,9 @@ class _Context:
         # the game whose document has this abbreviation: `IPG` is Magic's
         books = [book for book in catalogue().books.values() if book.document != RULES and book.slug == words[:3].lower()]
         own = tuple(book.game for book in books) if document else ()
-        return [Mention(item, games or own or self._around(item), document=document, when=when) for item in items]
+        return [Mention(item, games or own or self._games_in_context(item), document=document, when=when) for item in items]
 
-    def _around(self, item: Item) -> tuple[str, ...]:
+    def _games_in_context(self, item: Item) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
         there = self._held.get(item.wanted, frozenset())
         sentence, *wider = (self._games.around(item, scope) for scope in range(3))
@@ -163,7 +163,7 @@ class _Context:
             return sentence if elsewhere else (self._game,)
         return next((games for games in (sentence, *wider) if games), ())
 
-    def _in_sentence(self, item: Item) -> str | None:
+    def _edition_in_sentence(self, item: Item) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""
         near = self._dated.get(self._ends.part(item.start), [])
         before = [quotation for quotation in near[-_MAX:] if quotation.end <= item.start]

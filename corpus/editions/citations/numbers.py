@@ -151,7 +151,7 @@ def is_counted(text: str, start: int, end: int) -> bool:
     return bool(_QUANTITY.match(text, end) or _MONEY.search(before) or clock)
 
 
-def is_spoken_of(text: str, start: int, end: int) -> bool:
+def is_in_rule_position(text: str, start: int, end: int) -> bool:
     """Whether a bare number is in a position typical of rules: alone in brackets, at the start of a line, or before `says`."""
     before, behind = text[start - 1 : start], text[end : end + 1]
     if (before, behind) in (("(", ")"), ("[", "]"), ("（", "）"), ("【", "】"), ("*", "*"), ("`", "`")):
@@ -314,7 +314,7 @@ class Chains:
         if cue >= Cue.SURE:
             return self._is_sure(item, cue, named)
         if named and named[-1].game:
-            return self._is_of(item, named[-1].game)
+            return self._fits_game(item, named[-1].game)
         if cue is Cue.LIKELY:
             return self._is_likely(number)
         return self._stands_alone(item)
@@ -326,7 +326,7 @@ class Chains:
             return False
         if number in self.held:
             return is_distinctive(number) or is_decimal(number)
-        return is_distinctive(number) and self._has_place(number)
+        return is_distinctive(number) and self._could_exist(number)
 
     def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
         """After `rule`: any number with several components; a plain number needs three digits or a named book that has it.
@@ -342,7 +342,7 @@ class Chains:
         ordinal = self._text[item.start - 1 : item.start] == "第"
         return number in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
 
-    def _is_of(self, item: Item, game: str) -> bool:
+    def _fits_game(self, item: Item, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
         number = item.wanted
         there = game in self.held.get(number, ())
@@ -355,7 +355,7 @@ class Chains:
             return len(number) > 2 and number in self.held
         return number in self.held or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
 
-    def _has_place(self, number: str) -> bool:
+    def _could_exist(self, number: str) -> bool:
         """Whether a book could have a number: it has the surrounding numbers, and its numbering allows the form."""
         games = {game for name in _group(number) for game in self.held.get(name, ())}
         return any(fits(number, self._by_game.get(game, ())) for game in games)
@@ -366,8 +366,8 @@ class Chains:
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
-            return number in self.held or self._has_place(number)
-        return is_decimal(number) and number in self.held and is_spoken_of(self._text, item.start, item.end)
+            return number in self.held or self._could_exist(number)
+        return is_decimal(number) and number in self.held and is_in_rule_position(self._text, item.start, item.end)
 
 
 class _Free:

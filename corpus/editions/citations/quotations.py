@@ -178,7 +178,7 @@ _PEOPLE = compiled(rf"(?<![^\W_]){any_of(*listed('quotation', 'people'))}[\s,:�
 """A speaker directly before words, which are then the speaker's and not a rule's."""
 
 
-_SPOKEN_ON = compiled(
+_RESUMED_SENTENCE = compiled(
     rf"[.。!！?？\n]\s{{0,3}}{any_of(*listed('quotation', 'pronoun'))}[^.。!！?？\n]{{0,20}}"
     rf"{any_of(*listed('quotation', 'saying'))}[^.。!！?？\n]{{0,20}}$"
 )
@@ -199,7 +199,7 @@ def attributed(
         if said and not _overlaps(said, quotations):
             attributions.append(Attributed(said, place, Attribution.SAID))
         following = items[place + 1].start if place + 1 < len(items) else len(text)
-        rest = None if said or _is_quoted(item, quotations) else _rest(text, end, following)
+        rest = None if said or _is_quoted(item, quotations) else _rest_of_line(text, end, following)
         if not rest:
             continue
         is_head = _HEAD.search(text[max(0, item.start - _LEAD) : item.start]) or not text[: item.start].strip()
@@ -222,7 +222,7 @@ _HEAD = compiled(rf"(?:^|[\n。！？!?])(?:{single('line', 'lead')})$")
 _APART = compiled(single("line", "apart"))
 
 
-def _rest(text: str, end: int, following: int) -> Quotation | None:
+def _rest_of_line(text: str, end: int, following: int) -> Quotation | None:
     """The words between a number and the end of its line, if a dash, colon, stop or space separates them."""
     gap = _APART.match(text, end)
     if not gap or text[max(0, text.rfind("\n", 0, end)) : end].lstrip("\n ").startswith("|"):
@@ -278,7 +278,9 @@ class _Attributor:
         at = bisect_left(self.starts, quotation.start)
         if at < len(self.items) and self.items[at].end <= quotation.end:
             item = self.items[at]
-            if not _LETTER.search(self.text, quotation.start, lead(self.text, item.start)) or self._led(quotation.start, item):
+            if not _LETTER.search(self.text, quotation.start, lead(self.text, item.start)) or self._starts_with_number(
+                quotation.start, item
+            ):
                 gap = _NUMBERED.match(self.text, item.end)
                 start = gap.end() if gap else item.end
                 if start < quotation.end:
@@ -298,7 +300,7 @@ class _Attributor:
                 return Attributed(replace(quotation, end=quotation.start + bracket.start()), last, Attribution.SAID)
         return None
 
-    def _led(self, start: int, item: Item) -> bool:
+    def _starts_with_number(self, start: int, item: Item) -> bool:
         """Whether the number at the start of a quotation has at most a word such as `rule` before it and a full stop after it."""
         words = self.text[start : item.start]
         return len(words) < 12 and len(words.split()) <= 2 and self.text[item.end : item.end + 1] in '.:「『“"\n'
@@ -312,7 +314,7 @@ class _Attributor:
             return None
         gap = _BRACKETED.sub(" ", self.text[start:end])
         whole = quotation.marks == ">" or self.sentences.together(max(start - 1, 0), end)
-        if (whole and _SAYING.search(gap) and not _PEOPLE.search(gap)) or _SPOKEN_ON.search(gap):
+        if (whole and _SAYING.search(gap) and not _PEOPLE.search(gap)) or _RESUMED_SENTENCE.search(gap):
             return Attributed(quotation, at, Attribution.SAID)
         return Attributed(quotation, at, Attribution.BESIDE if whole and self._bare(gap) else Attribution.NEAR)
 

@@ -25,7 +25,7 @@ _TAG = re.compile(rf"<(/?)({_PARAGRAPH.pattern}|{_LINE.pattern}|{_INLINE})(?=[\s
 _UNSEEN = re.compile(r"<(!--|(?:script|style|head|svg|noscript)(?=[\s>]))", re.I)
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});", re.I)
 _HREF = re.compile(r"""href\s?=\s?["']?([^"'\s>]{1,500})""", re.I)
-_FRONT = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
+_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
 _SHOWN = re.compile(r"^(?:title|subtitle|description|summary|excerpt)[ \t]*[:=][ \t]*(.+)$", re.I | re.M)
 _FENCE = re.compile(r"^[ \t]{0,3}(`{3,9}|~{3,9})[ \t]{0,3}([\w+#-]{0,20})[^\n`]{0,80}$", re.M)
 _PROSE = frozenset({"", "text", "txt", "md", "markdown", "quote", "plain", "plaintext"})
@@ -103,10 +103,10 @@ def _edits(source: str) -> tuple[list[Edit], list[Span]]:
         others += _html(source, links)
     if _UNSEEN_CHARACTERS.search(source):
         others += [Edit(*match.span(), "") for match in _UNSEEN_CHARACTERS.finditer(source)]
-    return list(_apart(edits, others)), links
+    return list(_without_overlaps(edits, others)), links
 
 
-def _apart(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
+def _without_overlaps(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
     """The edits without those that overlap an earlier one; the longest of those that start at one position."""
     end = 0
     ranked = [*((edit.start, -edit.end, edit) for edit in first), *((edit.start, -edit.end, edit) for edit in others)]
@@ -118,7 +118,7 @@ def _apart(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
 
 def _regions(source: str) -> Iterator[Span]:
     """The invisible spans: front matter except titles, comments, scripts, code in a named language."""
-    if front := _FRONT.match(source):
+    if front := _FRONT_MATTER.match(source):
         at = 0
         for title in _SHOWN.finditer(source, 0, front.end()):
             yield Span(at, title.start(1))
@@ -205,10 +205,10 @@ def _html(source: str, links: list[Span]) -> Iterator[Edit]:
         elif name == "a" and closing and opened >= 0:
             links.append(Span(opened, tag.start()))
         opened = (-1 if closing else tag.end()) if name == "a" else opened
-        yield Edit(*tag.span(), _shown(name, tag[3], closing=closing, quoted=depth > 0))
+        yield Edit(*tag.span(), _rendered_tag(name, tag[3], closing=closing, quoted=depth > 0))
 
 
-def _shown(name: str, attributes: str, *, closing: bool, quoted: bool) -> str:
+def _rendered_tag(name: str, attributes: str, *, closing: bool, quoted: bool) -> str:
     """The text for a tag; inside a block quote every line starts with its mark."""
     line = "\n> " if quoted else "\n"
     if name == "blockquote":
@@ -239,7 +239,7 @@ _MESSAGE = re.compile(rf"^(?:{single('chat', 'stamp')}){single('chat', 'name')}|
 """The header of a chat message: time and speaker."""
 
 
-_STARTS = re.compile(any_of(*listed("line", "starts")))
+_BLOCK_START = re.compile(any_of(*listed("line", "starts")))
 """The start of text that is never joined to the line before."""
 
 
@@ -274,7 +274,7 @@ def _is_within(place: int, spans: list[Span]) -> bool:
 def _is_joined(previous: str, line: str) -> bool:
     """Whether a line continues the sentence of the line before."""
     columns = len(previous) + (0 if previous.isascii() else len(_WIDE.findall(previous)))
-    if not line.strip() or not previous.strip() or _STARTS.match(line) or columns < _WRAPPED:
+    if not line.strip() or not previous.strip() or _BLOCK_START.match(line) or columns < _WRAPPED:
         return False
     if previous.lstrip().startswith(("#", "|", ">", "===")):
         return False

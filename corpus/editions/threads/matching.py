@@ -49,7 +49,7 @@ class Matches:
         return True
 
     def drop(self, old: str) -> None:
-        """Takes a match back."""
+        """Removes a match."""
         del self.back[self.forward.pop(old)]
 
     def unmatched_old(self) -> Iterator[StoredRule]:
@@ -125,12 +125,12 @@ def _repeated(matches: Matches, words: Words) -> int:
         (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
         for text, olds in _grouped(matches.unmatched_old(), words).items()
         for rule in olds
-        for other in _near(rule, new.get(text, ()))
+        for other in _closest(rule, new.get(text, ()))
     ]
     return sum(matches.add(old, there) for score, _, old, there in sorted(pairs, reverse=True) if score > 0)
 
 
-def _near(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
+def _closest(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
     """If very many rules have the same words, only the closest ones."""
     return others if len(others) <= most else sorted(others, key=lambda other: abs(other.order - rule.order))[:most]
 
@@ -206,7 +206,7 @@ class Shingles:
         totals = self._totals[id(rule)], self._totals[id(other)]
         if not shared:
             return 0.0
-        return max(2 * shared / sum(totals), _CONTAINED * shared / min(totals) if len(mine) >= _TOLD else 0.0)
+        return max(2 * shared / sum(totals), _CONTAINED * shared / min(totals) if len(mine) >= _MIN_DISTINCT else 0.0)
 
     def candidates(self, rules: Iterable[StoredRule], others: Sequence[StoredRule]) -> Iterator[tuple[StoredRule, StoredRule]]:
         """For each rule the others that share most of its rarest shingles; linear, because common shingles are skipped."""
@@ -228,7 +228,7 @@ class Shingles:
 
 _CONTAINED = 0.85
 """Similarity assigned to a text that the other one contains."""
-_TOLD = 12
+_MIN_DISTINCT = 12
 """Number of distinct shingles from which containment is not accidental."""
 
 

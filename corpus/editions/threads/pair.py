@@ -25,8 +25,8 @@ def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     Chapters that only one edition covers are left out, because the fate of their rules is unknown.
     """
     matches = matched(Places(old), Places(new))
-    split = cut_from(matches.unmatched_new(), matches.old.rules, _today(matches.forward, matches.new))
-    merged = cut_from(matches.unmatched_old(), matches.new.rules, _today(matches.back, matches.old))
+    split = cut_from(matches.unmatched_new(), matches.old.rules, _matched_texts(matches.forward, matches.new))
+    merged = cut_from(matches.unmatched_old(), matches.new.rules, _matched_texts(matches.back, matches.old))
     links = [*matches.forward.items(), *split, *((piece, whole) for whole, piece in merged)]
     return list(_StepBuilder(matches, dict.fromkeys(links)).steps())
 
@@ -47,7 +47,7 @@ def similarity(old: StoredRule, new: StoredRule) -> float:
     return round(min(Indel.normalized_similarity(old.words, new.words), 0.999), 3)
 
 
-def _today(partner: Mapping[str, str], places: Places) -> dict[str, str]:
+def _matched_texts(partner: Mapping[str, str], places: Places) -> dict[str, str]:
     """The folded and masked text of each matched rule in the other edition."""
     return {locator: places.rules[other].masked for locator, other in partner.items()}
 

@@ -36,7 +36,7 @@ class Comparable:
         if _VOICING.search(source):
             self.text = "".join(plain for plain, _ in _characters(source))
         else:
-            self.text = _DASHES.sub("-", _OUTER.sub("", source).translate(_TABLE))
+            self.text = _DASHES.sub("-", _OUTER_APOSTROPHE.sub("", source).translate(_TABLE))
         if simple:
             self.text = simplified(self.text)
 
@@ -71,7 +71,7 @@ class _Table(dict[int, str]):
 _TABLE = _Table()
 _VOICING = re.compile("[\u3099\u309a\uff9e\uff9f]")
 _DASHES = re.compile("-{2,}")
-_OUTER = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ])")
+_OUTER_APOSTROPHE = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ])")
 """Apostrophes that are not between two Latin letters."""
 
 
@@ -120,7 +120,7 @@ _EDGE = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
-_MAX_SKIPPED = 120
+_MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
 
 
@@ -176,7 +176,7 @@ def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int 
         for place, piece in enumerate(_BRACKETS.split(part)[::2]):
             if text := Comparable(piece.strip(_EDGE), simple=simple).text:
                 pieces.append(text)
-                gaps.append(_MAX_SKIPPED if place else None)
+                gaps.append(_MAX_REPLACED if place else None)
     return pieces, gaps
 
 
@@ -196,7 +196,7 @@ def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparab
             end = there + len(piece)
         else:
             return whole.span(first, end)
-        if first > 4 * _MAX_SKIPPED * len(pieces):
+        if first > 4 * _MAX_REPLACED * len(pieces):
             return None
     return None
 

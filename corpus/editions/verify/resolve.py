@@ -194,18 +194,19 @@ def _of_game(lookup: RuleLookup, mention: Mention, item: Item, there: "Sequence[
     if not keys:
         return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
     if named is None:
-        return _today(lookup, item, there, keys)
+        return _in_current_edition(lookup, item, there, keys)
     if mention.edition:
         key = next(filter(None, (alone(named, keys_of) for keys_of in _by_book(keys))), None)
         return _in_edition(lookup, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
     asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
-    return _on_day(lookup, item, there, game, keys, asked)
+    return _in_edition_of_date(lookup, item, there, game, keys, asked)
 
 
 def _of_article(lookup: RuleLookup, mention: Mention, resolved: Resolved, path: Path, there: "Sequence[RuleRecord]") -> Resolved:
-    """The same for an article (第3条): it must be the only one of its edition, and of a text that is named.
+    """The rule of a cited article (第3条), which must be the only one in its edition and whose book must be named.
 
-    Every law and contract has an article 3. A part of an article whose parts have no numbers is looked for in the whole of it.
+    Every law and contract has an article 3. If the parts of an article have no numbers, the whole article is searched for a cited
+    part.
     """
     number, record = resolved.item.wanted, resolved.record
     if record is None:
@@ -224,7 +225,7 @@ def _of_article(lookup: RuleLookup, mention: Mention, resolved: Resolved, path: 
         return replace(resolved, record=None, status=Status.AMBIGUOUS, note=note, candidates=same, around=same)
     if mention.games or mention.document or mention.book:
         return resolved
-    note = message("other texts have articles {number}, too; name the game or the document beside it", number=number)
+    note = message("other texts also have an article {number}; name the game or the document next to it", number=number)
     return replace(resolved, record=None, status=Status.UNCHECKED, note=note, candidates=same, around=same)
 
 
@@ -263,7 +264,7 @@ def _by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
     return list(books.values())
 
 
-def _today(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
+def _in_current_edition(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
     """The number in the current edition, else in the latest that has it."""
     if there:
         return Resolved(item, record=there[0], edition=there[0]["edition"])
@@ -284,7 +285,7 @@ def _in_edition(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", k
     return Resolved(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
 
 
-def _on_day(
+def _in_edition_of_date(
     lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
 ) -> Resolved:
     """The number in the edition of a date, if that is loaded, else in those around it."""
@@ -298,7 +299,7 @@ def _on_day(
         return _not_loaded(item, game, scope.named or "", keys, there[:1])
     having_any = [force for force in around if any(edition_of(record) in force.around for record in there)]
     force = max(having_any or around, key=lambda force: max(lookup.entries([key])[0].rules for key in force.around))
-    return _between(item, there, force, scope)
+    return _in_editions_around(item, there, force, scope)
 
 
 def _in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> InForce:
@@ -307,7 +308,7 @@ def _in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> In
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
 
 
-def _between(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
+def _in_editions_around(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
     """The number in the editions around a date: certain if it is one rule with the same words in all of them."""
     by_key = {edition_of(record): record for record in there}
     records = tuple(by_key[key] for key in force.around if key in by_key)
@@ -328,14 +329,14 @@ def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]
     """The first rule of each game, current ones first."""
     first = [next(record for record in records if record["game"] == game) for game in games]
     note = message(
-        "{games} have a rule {number}; name the game, in the text or beside it", games=", ".join(games), number=item.wanted
+        "{games} have a rule {number}; name the game in the text or as an option", games=", ".join(games), number=item.wanted
     )
     return Resolved(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
 
 
 def _not_loaded(item: Item, game: str, named: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]") -> Resolved:
     loaded = ", ".join(sorted(key.edition for key in keys))
-    note = message("the edition {named} of {game} is not loaded; loaded are {loaded}", named=named, game=game, loaded=loaded)
+    note = message("the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=named, game=game, loaded=loaded)
     return Resolved(item, status=Status.UNCHECKED, note=note, edition=named, candidates=tuple(candidates))
 
 

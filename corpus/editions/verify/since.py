@@ -94,18 +94,18 @@ def _is_range(lookup: RuleLookup, iris: Sequence[str]) -> bool:
 def _renumbered(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
     """A number or range with other numbers in its printed form; None for an abbreviated form."""
     if len(before) == 1:
-        return _like(printed, after[0]) if _folded(printed) == item.wanted else None
+        return _in_style_of(printed, after[0]) if _folded(printed) == item.wanted else None
     ends = _RANGE.fullmatch(narrow(printed))
     if not ends or _folded(ends["first"]) != before[0]:
         return None
     first, last = printed[: ends.end("first")], printed[ends.start("last") :]
     between = printed[ends.end("first") : ends.start("last")]
     if _folded(last) == before[-1]:
-        return f"{_like(first, after[0])}{between}{_like(last, after[-1])}"
+        return f"{_in_style_of(first, after[0])}{between}{_in_style_of(last, after[-1])}"
     stem = _stem(after[0])
     if _stem(after[-1]) != stem or _stem(before[0]) + _folded(last) != before[-1]:
         return None
-    return f"{_like(first, after[0])}{between}{_like(last, after[-1][len(stem) :])}"
+    return f"{_in_style_of(first, after[0])}{between}{_in_style_of(last, after[-1][len(stem) :])}"
 
 
 def _stem(locator: str) -> str:
@@ -117,7 +117,7 @@ def _folded(printed: str) -> str:
     return folded_number(printed.replace("(", "").replace(")", ""))
 
 
-def _like(printed: str, locator: str) -> str:
+def _in_style_of(printed: str, locator: str) -> str:
     """A number in the style of another: full width, upper case, its letter in brackets."""
     shown = locator.upper() if printed != printed.lower() else locator
     if "(" in narrow(printed):

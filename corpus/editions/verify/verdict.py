@@ -76,19 +76,19 @@ def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool)
 _A_FEW, _SOME, _MANY = 3, 5, 8
 """In words: a shorter text that is not attributed to the rule counts as a name or term; one of this length is always a quotation.
 After a number at the start of a line, text between the two lengths is a heading."""
-_ALIKE = 0.6
+_MIN_SIMILARITY = 0.6
 """Similarity from which words near a citation count as an altered quotation."""
-_BESIDE = 24
+_NEIGHBOURS = 24
 """Number of neighbouring rules whose meaning is compared."""
 _MEANT, _UNMEANT, _CLEARLY = 0.35, 0.2, 0.15
 """Cosines of static vectors: the minimum for words that mean a rule, the maximum for words that do not, and the allowed lead of
 another rule.
 """
-_NEARLY = 0.8
+_MIN_LINE_SIMILARITY = 0.8
 """Similarity from which the words after a number and a space at the start of a line are the rule's, not a comment."""
-_FIRST = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
+_DECIDING_ORDER = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
 """Order in which verdicts on several quotations decide the citation."""
-_WEIGHT = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
+_STRENGTH = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
 """Order of verdicts on the same words by several editions of a rule; the strongest wins."""
 
 
@@ -124,26 +124,26 @@ class Judge:
     def judged(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
         """The verdict on a citation and the words beside it."""
         if resolved.record is None:
-            return self._undecided(resolved, beside)
+            return self._without_rule(resolved, beside)
         # the editions of a rule may be loaded in different languages: the strongest verdict counts
         records = resolved.around or (resolved.record,)
         verdicts = [(record, *self._quoted(record, beside)) for record in records]
-        return self._decided(resolved, *max(verdicts, key=lambda verdict: _WEIGHT[verdict[2].verdict] if verdict[2] else -1))
+        return self._with_rule(resolved, *max(verdicts, key=lambda verdict: _STRENGTH[verdict[2].verdict] if verdict[2] else -1))
 
-    def _undecided(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
+    def _without_rule(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
         for record in resolved.around:
             quotation, quoted = self._quoted(record, beside)
             if quotation and quoted and quoted.verdict is Verdict.VERIFIED and size(self.words(quotation)) >= _A_FEW:
                 found = replace(resolved, record=record, status=None, note=None, edition=record["edition"], candidates=())
-                return self._decided(found, record, quotation, quoted)
+                return self._with_rule(found, record, quotation, quoted)
         status = resolved.status or Status.NOT_FOUND
         return Checked(resolved, status, note=resolved.note, checked="number" if status is Status.NOT_FOUND else None)
 
-    def _decided(self, resolved: Resolved, record: "RuleRecord", quotation: Quotation | None, quoted: Quoted | None) -> Checked:
+    def _with_rule(self, resolved: Resolved, record: "RuleRecord", quotation: Quotation | None, quoted: Quoted | None) -> Checked:
         """The verdict on a citation whose rule is known."""
         own = languages(self.words(quotation)) if quotation and quoted and quoted.verdict is Verdict.VERIFIED else frozenset[str]()
-        there = self._today(record, own.union(self._read))
+        there = self._rule_today(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
         if status is Status.MISQUOTED and quoted:
@@ -163,7 +163,7 @@ class Judge:
                 continue
             if verdict := self._weighed(record, attributed):
                 verdicts.append(verdict)
-        return min(verdicts, key=lambda verdict: _FIRST.index(verdict[1].verdict), default=(None, None))
+        return min(verdicts, key=lambda verdict: _DECIDING_ORDER.index(verdict[1].verdict), default=(None, None))
 
     def _weighed(self, record: "RuleRecord", attributed: Attributed) -> tuple[Quotation, Quoted] | None:
         """The verdict on some words; None for a name, a term or a comment instead of a quotation."""
@@ -173,11 +173,11 @@ class Judge:
             return None
         loaded = self._wording(record)
         if tie <= Attribution.LINE:
-            return self._of_line(attributed, loaded)
+            return self._line_verdict(attributed, loaded)
         quoted, few = check(words, loaded), size(words) < _A_FEW
         if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
-        if few or (tie is Attribution.NEAR and size(words) < _MANY and quoted.alike < _ALIKE):
+        if few or (tie is Attribution.NEAR and size(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
             return None
         return quotation, quoted
 
@@ -191,7 +191,7 @@ class Judge:
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares(outside, self._wording(record))
 
-    def _of_line(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
+    def _line_verdict(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
         Only quoted words can be misquoted.
@@ -211,7 +211,7 @@ class Judge:
         quoted = check(words, loaded)
         if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and size(words) < _MANY):
             return None
-        if quotation.marks == " " and quoted.alike < _NEARLY:
+        if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
             return None
         return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
 
@@ -236,7 +236,7 @@ class Judge:
             return None
         lang = next(iter(record["texts"]))
         parents = self._lookup.rules([record["parent"] or ""])
-        siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_BESIDE])
+        siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_NEIGHBOURS])
         others = [rule["texts"][lang]["text"] for rule in siblings if rule["iri"] != record["iri"] and lang in rule["texts"]]
         own, *beside = self._similarity_of(words, [record["texts"][lang]["text"], *others])
         best = max(beside, default=0.0)
@@ -255,7 +255,7 @@ class Judge:
         first, *others = self._text[quotation.start : quotation.end].split("\n")
         return "\n".join([first, *(line.lstrip(" \t>") for line in others)])
 
-    def _today(self, record: "RuleRecord", read: Collection[str]) -> Today | None:
+    def _rule_today(self, record: "RuleRecord", read: Collection[str]) -> Today | None:
         """The rule of an earlier edition today; None for a current one. `read` are the languages of the quotation."""
         key = edition_of(record)
         later = self._lookup.knowledge.currency.of(key, record["locator"]).later
@@ -281,7 +281,7 @@ class Judge:
 
 def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) -> tuple[Status, Message | None]:
     """The first applicable status, and the reason."""
-    fitting = [_alone(record) if there is None else _since(record, there)]
+    fitting = [_current_verdict(record) if there is None else _earlier_verdict(record, there)]
     if quoted and quoted.verdict is Verdict.UNCHECKED:
         fitting.append((Status.UNCHECKED, _unread(record, quoted)))
     if quoted and quoted.verdict is Verdict.MISQUOTED:
@@ -312,7 +312,7 @@ def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
     )
 
 
-def _alone(record: "RuleRecord") -> tuple[Status, Message | None]:
+def _current_verdict(record: "RuleRecord") -> tuple[Status, Message | None]:
     """The verdict on a current rule; a summary of an official book proves nothing."""
     official = catalogue().book(record["game"], record["book"]).summarises
     if not record["current"] and official:
@@ -325,7 +325,7 @@ def _alone(record: "RuleRecord") -> tuple[Status, Message | None]:
     return Status.VERIFIED, None
 
 
-def _since(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
+def _earlier_verdict(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
     """The verdict on a rule of an earlier edition."""
     number, edition = record["locator"], record["edition"]
     if not there.known:

@@ -1,4 +1,4 @@
-"""Verifies the citations of a text. The gate: which of its citing sentences are proven, and the text with the others marked."""
+"""Verifies the citations of a text. The gate decides which citing sentences are proven, and marks the others."""
 
 import re
 from collections import Counter
@@ -97,7 +97,7 @@ def written_scope(text: str) -> Scope | None:
     return Scope(Why.TEXT, day.first, day.last, named_itself=day.edition)
 
 
-_FEW = 2
+_MIN_NUMBERS = 2
 """Minimum number of rule numbers of a single game that identify the game of a text that names none."""
 
 
@@ -106,7 +106,7 @@ def of_one_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Men
     unnamed = {mention.item.wanted for mention in mentions if _is_unnamed(mention)}
     holding = list(lookup.held(unnamed).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
-    if len(games) != 1 or sum(holders == games for holders in holding) < _FEW:
+    if len(games) != 1 or sum(holders == games for holders in holding) < _MIN_NUMBERS:
         return mentions
     return [replace(mention, games=tuple(games)) if _is_unnamed(mention) else mention for mention in mentions]
 

@@ -92,12 +92,12 @@ def damage(bundle: Path) -> Iterator[Message]:
         yield fault.message
         return
     for name, expected in listed.items():
-        if (wrong := _wrong(bundle / name, expected, whole=True)) is not None:
+        if (wrong := _fault_in(bundle / name, expected, whole=True)) is not None:
             yield message("{file}: {wrong}", file=name, wrong=wrong)
 
 
 def _check(bundle: Path, name: str, expected: tuple[int, str], *, whole: bool) -> None:
-    if (wrong := _wrong(bundle / name, expected, whole=whole)) is not None:
+    if (wrong := _fault_in(bundle / name, expected, whole=whole)) is not None:
         raise _damaged(bundle, name, wrong)
 
 
@@ -113,13 +113,13 @@ def _listed(bundle: Path) -> Sums:
     except OSError:
         written, sealed = b"", b""
     if xxhash.xxh3_128_hexdigest(written).encode() != sealed:
-        wrong = message("it is not the list with which the bundle was sealed")
+        wrong = message("it differs from the list that was written when the bundle was sealed")
         raise _damaged(bundle, NAME, wrong)
     listed: Sums = json.loads(written)
     return listed
 
 
-def _wrong(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
+def _fault_in(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
     """The fault in a file, if any; compares only the size unless `whole`."""
     size, digest = expected
     try:

@@ -133,7 +133,7 @@ class Manifest:
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → its shipped status and its status here
     cards: list[CardsEntry] = field(default_factory=list)
     judgements: list[JudgementsEntry] = field(default_factory=list)
-    links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of what they rest on
+    links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of the rules on which they rest
     rulings: list[RulingsEntry] = field(default_factory=list)
     dropped: int = 0  # quads removed from the store since it was last rewritten; they still take space
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written

@@ -74,7 +74,7 @@ class Querying:
         if self._whole:
             return self._whole[1]
         if not self._waiting.acquire(blocking=False):
-            raise BusyError("a store with superseded editions is being written; ask again in {seconds:g} s", seconds=LIMITS.wait)
+            raise BusyError("a store with superseded editions is being written; retry in {seconds:g} s", seconds=LIMITS.wait)
         try:
             with self._lock:
                 self._whole = self._whole or self._written()

@@ -43,7 +43,7 @@ class Question:
     size: int | None = None  # bytes
 
     def packed(self) -> bytes:
-        """It as bytes."""
+        """The query as bytes."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The fate of a rule from one edition to the next, and the steps of a pair of editions in the short form for look-ups.
+"""The change of a rule from one edition to the next, and the steps of a pair of editions in the short form for look-ups.
 
 Most rules do not change: a rule that is not listed has the same words and locator in both editions.
 """

@@ -79,7 +79,7 @@ def _finding(kind: str, pair: Pair, values: tuple[str, str], spans: tuple[Sequen
     if here and there:
         difference = message("{here} has become {there}", here=here, there=there)
     elif here:
-        difference = message("{here} is missing in the translation", here=here)
+        difference = message("{here} is missing from the translation", here=here)
     else:
         difference = message("{there} is not in the original", there=there)
     return Finding(kind, difference, pair.source.place(spans[0]), pair.target.place(spans[1]), sure, f"{here}|{there}")

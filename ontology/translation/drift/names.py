@@ -128,9 +128,9 @@ def _split_names(words: str, start: int, beginnings: Collection[str]) -> Iterato
 
 
 def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
-    """The longest words that most of some texts have and that are rare in the rest of the book; None if there are none.
+    """The longest words that occur in most of the texts and are rare in the rest of the book; None if there are none.
 
-    If there are several, any of them may be the name: a text lacks it only if it has none of them.
+    If there are several, any of them may be the name: a text lacks the name only if it contains none of them.
     """
     shortest = sorted(texts, key=len)[: max(2, len(texts) // 3 + 1)]
     counts = {piece: sum(piece in text for text in texts) for text in shortest for piece in _pieces(text)}

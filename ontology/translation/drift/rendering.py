@@ -104,7 +104,7 @@ def unrendered(found: Sequence[Candidate], terms: Termbase) -> Iterator[Finding]
     """Findings for candidates that are not rendered although the book nearly always renders them."""
     habits, habits_back = (
         RenderingStatistics(candidate.observation for candidate in found),
-        RenderingStatistics(_back(found, terms)),
+        RenderingStatistics(_is_in_original(found, terms)),
     )
     reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in found:
@@ -157,14 +157,14 @@ def _operators(pair: Pair) -> Iterator[Candidate]:
         source, target = pair.source.text[slice(*source_span)], pair.target.text[slice(*target_span)]
         if not source or not target:
             continue
-        yield from _turned(pair, source, target, source_span[0], target_span[0])
+        yield from _inverted_operators(pair, source, target, source_span[0], target_span[0])
         for name in source_operators.keys() & target_operators.keys():
             if spans := source_operators[name].asserted(source):
                 observation = Observation(_keys(name, source, spans[0]), target_operators[name].rendered(target))
-                yield Candidate(observation, "operator", name, pair, _moved(spans, source_span[0]), (target_span,))
+                yield Candidate(observation, "operator", name, pair, _shifted(spans, source_span[0]), (target_span,))
             if spans := target_operators[name].asserted(target):
                 observation = Observation([f"+{name}"], source_operators[name].rendered(source))
-                yield Candidate(observation, "added", name, pair, (source_span,), _moved(spans, target_span[0]))
+                yield Candidate(observation, "added", name, pair, (source_span,), _shifted(spans, target_span[0]))
 
 
 def _scope(pair: Pair, bead: Bead) -> tuple[Span, Span]:
@@ -172,7 +172,7 @@ def _scope(pair: Pair, bead: Bead) -> tuple[Span, Span]:
     return bead.source, bead.target if bead.confidence >= _WHOLE_PART else (0, len(pair.target.text))
 
 
-def _turned(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
+def _inverted_operators(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
     """Operators that were turned into their opposite."""
     source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
     for one, other in OPPOSITES:
@@ -181,7 +181,7 @@ def _turned(pair: Pair, source: str, target: str, source_start: int, target_star
             has_both = source_operators[opposite].asserted(source) or target_operators[name].asserted(target)
             if spans and turned and not has_both:
                 observation = Observation([f"{name} not {opposite}"], rendered=False)
-                places = _moved(spans, source_start), _moved(turned, target_start)
+                places = _shifted(spans, source_start), _shifted(turned, target_start)
                 yield Candidate(observation, "turned", f"{name}, {opposite}", pair, *places)
 
 
@@ -192,7 +192,7 @@ def _keys(name: str, text: str, span: Span) -> list[str]:
     return [f"{name}: {words} {after[1].lower() if after else ''}", f"{name}: {words}", name]
 
 
-def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple((start + by, end + by) for start, end in spans)
 
 
@@ -212,7 +212,7 @@ def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
         word = source[slice(*spans[0])].lower()
         rendered = terms.has(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(pair, concept, spans, terms)
         observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)
-        if not rendered and (instead := _instead(pair, concept, terms)):
+        if not rendered and (instead := _replacement(pair, concept, terms)):
             yield Candidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
         else:
             target = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < bead.source[1]]
@@ -227,16 +227,16 @@ def _is_name(text: str, span: Span) -> bool:
     return text[max(start - 2, 0) : start].strip()[-1:] not in _SENTENCE_STARTS or _CAPITAL.match(text, end) is not None
 
 
-def _back(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
-    """For each term of the translation, whether the original has it."""
+def _is_in_original(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
+    """For each term of the translation, whether the original contains it."""
     for pair in {id(candidate.pair): candidate.pair for candidate in found}.values():
         for concept in {concept for concept, _ in terms.mentions(pair.target.text, pair.target.lang)}:
             if terms.names(concept, pair.source.lang):
                 yield Observation([concept], terms.has(pair.source.text, concept, pair.source.lang))
 
 
-def _instead(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
-    """The replacement of a concept: "" for its name in slang or another game, or a concept that the original lacks."""
+def _replacement(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
+    """The concept that a translation has instead, if the original lacks it; "" for a name from slang or another game."""
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
         return "", name

@@ -32,7 +32,7 @@ _MIN_CONFIDENCE = 0.5
 _MAX_OPERATORS = 2
 """Number of operators of one kind in a sentence up to which each is expected; translations combine larger numbers."""
 _MIN_ODDS = {"operator": 7.1, "term": 34.0}
-"""The logarithm of the odds above which something is a slip."""
+"""Minimum log-odds for a slip to be reported."""
 _SHARED_CHARACTER = 22.0
 """Added to the odds if a wrong name shares a character with the right one: translators often vary half of a term."""
 _MIN_SHARE = 0.88

@@ -18,7 +18,7 @@ from ingest.merge import Edition
 from ingest.record import recorded
 from rulestone.writing.draft.copies import copy_store
 
-_WASTE = 0.25
+_MAX_DELETED_SHARE = 0.25
 """Share of deleted quads in a store above which it is rewritten."""
 Graphs = dict[str, bytes]
 
@@ -111,7 +111,7 @@ class Editions:
 def pack(draft: Path, manifest: Manifest) -> None:
     """Rewrites the store of a draft if it has many deleted quads, which halves its size."""
     store = Store(draft / STORE, read_only=True)
-    if manifest.dropped >= _WASTE * store.size():
+    if manifest.dropped >= _MAX_DELETED_SHARE * store.size():
         fresh = Store(draft / f"{STORE}.tmp")
         for name in store.graphs():
             fresh.load(store.graph(name))

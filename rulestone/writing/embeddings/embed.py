@@ -31,7 +31,7 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
         raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
     progress(0, 1, "opening the encoder")
     encoder = PretrainedEncoder()
-    with home.reading() as bundle, os_faults(message("keep vectors in {folder}", folder=home.path)):
+    with home.reading() as bundle, os_faults(message("store vectors in {folder}", folder=home.path)):
         if (total := _finished(bundle, known)) is not None:
             return 0, total
         knowledge = Knowledge.open(bundle)

@@ -25,7 +25,7 @@ def cache(home: Home) -> VectorCache | None:
 
 def lacking(bundle: Path) -> Message | None:
     """The missing vectors of a bundle; None if it is complete."""
-    if (reason := _without()) or not pretrained.is_enabled():
+    if (reason := _missing_encoder_reason()) or not pretrained.is_enabled():
         return reason
     made = [index.sentence_info(bundle / index.FOLDER)]
     made += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
@@ -34,7 +34,7 @@ def lacking(bundle: Path) -> Message | None:
     return message("some texts are not encoded yet; search compares them by words and the static model; run: rulestone index")
 
 
-def _without() -> Message | None:
+def _missing_encoder_reason() -> Message | None:
     """The reason why search uses only words and the static model; None if it does not."""
     if named_model() == STATIC:
         return message("search uses words and the static model: RULESTONE_MODEL is {model}", model=STATIC)

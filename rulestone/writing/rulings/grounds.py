@@ -91,13 +91,13 @@ def _links(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> 
         if nth % _OFTEN == 0:
             progress(nth, len(rulings), "looking for the rules that rulings rest on")
         cites = list(_cites(knowledge, ruling))
-        rests = _overruled(knowledge, _own(proposer, ruling, cites), judged.get(ruling["iri"], ()))
+        rests = _overruled(knowledge, _cited_or_proposed(proposer, ruling, cites), judged.get(ruling["iri"], ()))
         links.setdefault(rulings_name(ruling["game"], ruling["source"]), []).append(Linked(ruling, cites, rests))
     proposer.keep()
     return links
 
 
-def _own(proposer: "Proposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
+def _cited_or_proposed(proposer: "Proposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
     """The rules that a ruling cites, else those that are proposed for it."""
     targets = dict.fromkeys(cite["target"] for cite in cites if cite["target"])
     if targets:

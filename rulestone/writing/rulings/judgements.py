@@ -81,7 +81,7 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     """Address of a ruling → the last verdict on each rule; rows whose rule is not loaded are left out."""
     latest: dict[tuple[str, str], Judgement] = {}
     for entry in knowledge.manifest.judgements:
-        for row in _kept(home, entry):
+        for row in _stored_rows(home, entry):
             ruling = _ruling(row.ruling)
             if rule := _rule(knowledge, ruling, row.rule):
                 latest[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
@@ -91,7 +91,7 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     return by_ruling
 
 
-def _kept(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
+def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
     """The rows of a stored file; empty if its copy is missing."""
     for copy in copies(home, entry.sha256)[:1]:
         yield from _rows(file_bytes(copy), entry.name)

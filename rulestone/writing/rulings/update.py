@@ -145,7 +145,7 @@ class RulingOptions:
 
     @property
     def said(self) -> bool:
-        """Whether anything is."""
+        """Whether any option is set."""
         return bool(self.source or self.fields)
 
 
@@ -174,7 +174,7 @@ class RulingsUpdate:
 
     def take(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
         """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
-        asked = _asked(path, hints, ruling_options)
+        asked = _checked_options(path, hints, ruling_options)
         if known(self.manifest, data, asked):
             return None
         read, added = self.sources.fresh(data, path, asked)
@@ -221,7 +221,7 @@ def named(added: AddedFile) -> set[Source]:
     return {(name.split("/")[0], name.split("/")[2]) for name in added.rulings}
 
 
-def _asked(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHints:
+def _checked_options(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHints:
     if hints.game is None:
         raise InputError("{file}: contains rulings; name their game: --game GAME", file=path.name)
     if hints.book or hints.edition:
@@ -229,7 +229,7 @@ def _asked(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHin
     refuse_names(hints)
     if ruling_options.source is not None and not is_slug(ruling_options.source):
         raise InputError(
-            "--source {source!r}: a source is named in 1 to 40 of a-z, 0-9 and hyphens, e.g. official-faq",
+            "--source {source!r}: expected 1 to 40 letters a-z, digits and hyphens, e.g. official-faq",
             source=ruling_options.source[:40],
         )
     lang = "zh-Hans" if hints.lang == "zh" else hints.lang

@@ -178,7 +178,7 @@ def _no_answer(address: Address, fault: Exception) -> EnvironmentFault:
     details = getattr(fault, "details", None)  # of gRPC
     text = details() if callable(details) else getattr(fault, "message", fault)
     line = " ".join(str(text).split())[:200]
-    return EnvironmentFault("the index at {address} does not answer: {fault}", address=address.uri, fault=line)
+    return EnvironmentFault("the index at {address} does not respond: {fault}", address=address.uri, fault=line)
 
 
 def _found(passages: Sequence[int], scores: Sequence[float]) -> Found:

@@ -68,7 +68,7 @@ def test_other_tools_read_the_same_words(home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("tmx", "mtg"), "mtg is not loaded in two languages; these are: ferry/cr/2021-05-03 en, ja"),
+        (("tmx", "mtg"), "mtg is not loaded in two languages; books that are: ferry/cr/2021-05-03 en, ja"),
         (("tmx", "ferry", "--section", "909"), "no section 909 in ferry/cr/2021-05-03"),
         (("tmx", "ferry", "--edition", "2020-01-01"), "ferry 2020-01-01 is not loaded in two languages"),
     ],

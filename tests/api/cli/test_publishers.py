@@ -306,7 +306,7 @@ def a_byte_now_and_then(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
             time.sleep(0.1)
 
     publisher.paths["/en/rules"] = drip
-    return "takes more than 1 s"
+    return "took more than 1 s"
 
 
 def a_head_that_never_ends(publisher: Publisher, patch: pytest.MonkeyPatch) -> str:
@@ -320,7 +320,7 @@ def a_head_that_never_ends(publisher: Publisher, patch: pytest.MonkeyPatch) -> s
             time.sleep(0.1)
 
     publisher.paths["/en/rules"] = drip
-    return "takes more than 1 s"
+    return "took more than 1 s"
 
 
 def redirect_to_another_host(publisher: Publisher, _: pytest.MonkeyPatch) -> str:
@@ -401,7 +401,7 @@ def test_what_is_wrong_is_told_in_one_line_with_the_page_and_changes_nothing(
     ended = unchanged(home, "get", "mtg", "--yes")
     assert (ended.code, len(ended.err.splitlines())) == (3, 1), ended.err
     assert told in ended.err
-    assert "get it by hand: https://localhost:" in ended.err
+    assert "download it manually: https://localhost:" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -418,7 +418,7 @@ def test_another_book_or_an_older_edition_is_refused(publisher: Publisher, home:
     ended = unchanged(home, "get", "mtg", "--yes")
     assert (ended.code, len(ended.err.splitlines())) == (2, 1), ended.err
     assert told in ended.err
-    assert "get it by hand: https://localhost:" in ended.err
+    assert "download it manually: https://localhost:" in ended.err
 
 
 def test_where_a_publisher_forbids_it_the_page_is_all(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

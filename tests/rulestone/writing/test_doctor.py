@@ -79,7 +79,7 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
         code = main(["--home", str(copied), "doctor", *options])
         return code, capsys.readouterr().out
 
-    assert doctor() == (0, f"{copied} has no faults\n")
+    assert doctor() == (0, f"no faults in {copied}\n")
     [fields] = copied.glob("bundles/*/search/fields.npy")
     fields.write_bytes(fields.read_bytes()[:-9] + bytes(9)[:-1] + b"\x07")
     (copied / "bundles" / "000099.tmp").mkdir()
@@ -88,7 +88,7 @@ def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.Cap
     assert "search/fields.npy: its content has changed since it was written" in told
     assert "000099.tmp" in told
     assert "rulestone doctor --mend" in told
-    assert doctor("--mend") == (0, f"{copied} has no faults\n")
+    assert doctor("--mend") == (0, f"no faults in {copied}\n")
     assert answers(copied) == sound
 
 

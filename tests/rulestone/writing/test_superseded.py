@@ -91,7 +91,7 @@ def test_no_query_misses_a_superseded_edition(editions: Home, stored: Home, name
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "_WASTE", 0)  # the store is written anew each time
+    monkeypatch.setattr(writing, "_MAX_DELETED_SHARE", 0)  # the store is written anew each time
     home = built(tmp_path, (OLDEST,))
     with Library.open(home.path) as library:
         alone = b"".join(library.export("nquads"))

@@ -84,7 +84,7 @@ def test_suggestions_with_keys_alone(opened: Opened) -> None:
 @pytest.mark.slow
 def test_the_keys_for_numbers_are_one_touch_away(opened: Opened) -> None:
     page = opened("/")
-    page.get_by_role("button", name="Number keys").tap()
+    page.get_by_role("button", name="Numeric keypad").tap()
     expect(page.get_by_role("combobox")).to_have_attribute("inputmode", "decimal")
     expect(page.get_by_role("combobox")).to_be_focused()
 
@@ -93,7 +93,7 @@ def test_the_keys_for_numbers_are_one_touch_away(opened: Opened) -> None:
 def test_the_section_of_a_hit_unfolds_in_place(opened: Opened) -> None:
     page = opened("/?q=how+many+tokens+may+a+ferry+carry&game=ferry")
     hit = page.locator(".hit").first
-    hit.get_by_text("The section around it").click()
+    hit.get_by_text("The section that contains it").click()
     expect(hit.locator(".rules [aria-current]")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?q="))
 
@@ -165,7 +165,7 @@ def test_the_last_questions_are_kept_on_the_device_and_forgotten(opened: Opened)
 
 def test_from_rule_to_rule(opened: Opened) -> None:
     page = opened(f"{FERRY}/101.1")
-    beside = page.get_by_role("navigation", name="Rules beside it")
+    beside = page.get_by_role("navigation", name="Adjacent rules")
     beside.get_by_role("link", name="101.2").click()
     expect(page).to_have_url(re.compile("101.2$"))
     beside.get_by_role("link", name="101", exact=True).click()
@@ -335,7 +335,7 @@ def test_without_scripts_everything_is_there(opened: Opened, size: dict[str, Any
     page = opened("/", size=size, java_script_enabled=False)
     page.get_by_label("Number, term or question").fill("how many tokens may a ferry carry")
     page.get_by_role("button", name="Search").click()
-    page.locator(".hit summary", has_text="The section around it").first.click()
+    page.locator(".hit summary", has_text="The section that contains it").first.click()
     page.get_by_role("link", name="Open the section").first.click()
     expect(page.locator("article.rule")).to_be_visible()
     page.goto("/read/ferry/cr/2021-05-03/1")

@@ -64,7 +64,7 @@ def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept
     expect(page.locator("article.rule .text")).to_contain_text("six tokens")
     page.reload()
     expect(page.locator("article.rule .text")).to_contain_text("six tokens")
-    page.get_by_role("navigation", name="Rules beside it").get_by_role("link").last.click()
+    page.get_by_role("navigation", name="Adjacent rules").get_by_role("link").last.click()
     expect(page.locator("article.rule h1")).not_to_contain_text("101.1")
     page.go_back()
     expect(page.locator("article.rule h1")).to_contain_text("101.1")
