@@ -6,6 +6,7 @@ The names of games come from the catalogue, its list of other games, and the tit
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.address import RESERVED, EditionKey, iri_of, path_on_any_host
@@ -22,6 +23,8 @@ _LONGEST = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
 """Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
 _BETWEEN_STEPS = re.compile("(?<=[部編编篇章節节款目条條項项号號]) (?=第)")
+Titles = Mapping[str, Iterable[str]]
+"""Game → the titles of its loaded books, and the names that a user gave it."""
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 
 
@@ -45,8 +48,11 @@ def numbers_in(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_RULE_NUMBER.findall(narrow(words).lower())))
 
 
-def parse_reference(words: str) -> Reference:
-    """Parses some words as a reference. Raises InputError for other words, and for an unknown game."""
+def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Reference:
+    """Parses some words as a reference. Raises InputError for other words, and for an unknown game.
+
+    `loaded` are the games with rules and the titles of their books: a game outside the catalogue is known by these.
+    """
     text = _with_article(narrow(words).strip().strip("[]()【】"))
     if not text or len(text) > _LONGEST:
         raise InputError(
@@ -56,7 +62,7 @@ def parse_reference(words: str) -> Reference:
         return _from_iri(text)
     if ":" in text:
         *names, locator = text.split(":")
-        return _named([part for name in names for part in name.split("/")], locator, words)
+        return _named([part for name in names for part in name.split("/")], locator, words, loaded)
     path = text.split("/")
     if len(path) >= 3 and game_named(path[0]):  # game/book/edition/locator
         return _from_path(path, words)
@@ -64,7 +70,7 @@ def parse_reference(words: str) -> Reference:
     if len(path) == 2 and not names and game_named(path[0]) and _LOCATOR.fullmatch(path[1]):
         names, locator = path[:1], path[1]  # mtg/400.7
     return _named(
-        [part for name in names for part in (name.split("/") if game_named(name.split("/")[0]) else [name])], locator, words
+        [part for name in names for part in (name.split("/") if game_named(name.split("/")[0]) else [name])], locator, words, loaded
     )
 
 
@@ -100,23 +106,23 @@ def _from_path(path: list[str], words: str, *, complete: bool = False) -> Refere
     return Reference(_locator("/".join([book, *rest]), words), game_named(game) or game)
 
 
-def _named(names: list[str], locator: str, words: str) -> Reference:
+def _named(names: list[str], locator: str, words: str, loaded: Titles) -> Reference:
     """Names before a locator: game, book and edition in any order."""
     game = book = edition = None
     unknown: list[str] = []
     rest = [name for name in names if name]
     while rest:
-        first = next((count for count in range(len(rest), 0, -1) if game_named(" ".join(rest[:count]))), 1)
+        first = next((count for count in range(len(rest), 0, -1) if game_called(" ".join(rest[:count]), loaded)), 1)
         name, rest = " ".join(rest[:first]), rest[first:]
         if _EDITION.fullmatch(name):
             edition = _edition(name)
-        elif game is None and not unknown and (slug := game_named(name)):
+        elif game is None and not unknown and (slug := game_called(name, loaded)):
             game = slug
         else:
             unknown.append(name)
     if unknown and game is None:
-        game = game_named(" ".join(unknown)) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
-        unknown = [] if game and game_named(" ".join(unknown)) == game else unknown
+        game = game_called(" ".join(unknown), loaded) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
+        unknown = [] if game and game_called(" ".join(unknown), loaded) == game else unknown
     if unknown:
         book = _book(game, " ".join(unknown))
         if book is None:
@@ -210,8 +216,6 @@ _LONGEST_TITLE = 60
 """Maximum length of a title in characters; a longer first line is a sentence."""
 _SHORTEST = 4
 """Minimum number of letters in a one-word Latin name of a game; a shorter one is a word like "The"."""
-Titles = Mapping[str, Iterable[str]]
-"""Game → the titles of its loaded books, and the names that a user gave it."""
 
 
 class GameName(str):

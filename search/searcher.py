@@ -15,6 +15,7 @@ from corpus.editions.history import history, is_threaded
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
+from corpus.store.home.manifest import titles_of
 from ontology.knowledge import Knowledge
 from search.encode import pretrained
 from search.encode.encoder import Encoder, Vectors
@@ -185,9 +186,10 @@ class Searcher:
     def _understand(self, request: Request, vocabulary: Vocabulary) -> Query:
         index, settings = self.index, self.ranker.settings
         cards = CardIndex(self.cards, index.games, settings.cards)
-        return understand(
+        query = understand(
             request.query, index.lexicon, vocabulary, request.games, settings, cards, index.definitions, self._located
         )
+        return replace(query, titles=titles_of(self.knowledge.manifest))
 
     def _located(self, article: str) -> Iterator[str]:
         """The locators of the rules that an article (第2章第3条) is in any edition."""

@@ -64,8 +64,8 @@ class Changes(LibraryBase):
         """The thread of the first rule that a reference names. Raises NotFoundError."""
         from corpus.editions.history import thread
 
-        _, reference = reference_of(ref, game)
         bundle = self._bundle()
+        _, reference = reference_of(ref, game, bundle.knowledge)
         return thread(bundle.knowledge, bundle.knowledge.rules(reference, language_option(book_lang, "in"))[0]["iri"])
 
     def feed(self, *, lang: str | None = None) -> "contract.Feed":

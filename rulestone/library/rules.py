@@ -9,6 +9,7 @@ from corpus.chronology import is_partial
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
+from corpus.store.home.manifest import titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 
@@ -35,8 +36,8 @@ class Rules(LibraryBase):
         `cr/2024-06-07/400.7`. Answered in `lang`, else in `book_lang`, as of `as_of` (a date, month, year or edition): each rule
         then states how certain it is that it was in force. Raises NotFoundError.
         """
-        name, reference = reference_of(ref, game)
         answer, bundle = self._answer_language(lang, book_lang), self._bundle()
+        name, reference = reference_of(ref, game, bundle.knowledge)
         knowledge = bundle.at(as_of)
         records = knowledge.rules(reference, language_option(book_lang, "in"))
         day = as_of or (reference.edition if is_partial(reference.edition) else None)
@@ -46,8 +47,8 @@ class Rules(LibraryBase):
         self, ref: str, *, game: str | None = None, book_lang: str | None = None, as_of: str | None = None
     ) -> "contract.Cites":
         """The citations of the first rule that a reference names, and the rules that cite it. Raises NotFoundError."""
-        name, reference = reference_of(ref, game)
         bundle = self._bundle()
+        name, reference = reference_of(ref, game, bundle.knowledge)
         first = bundle.at(as_of).rules(reference, language_option(book_lang, "in"))[0]
         return {
             "rule": {
@@ -84,9 +85,11 @@ class Rules(LibraryBase):
         return reading(bundle.knowledge, _edition_key(path), locator, self._answer_language(lang))
 
 
-def reference_of(ref: str, game: str | None) -> tuple[str, Reference]:
+def reference_of(ref: str, game: str | None, knowledge: "Knowledge") -> tuple[str, Reference]:
     """A reference as repeated in the answer, and parsed; with `game` it is the rest of a path. Raises InputError."""
-    return (ref, parse_reference(ref)) if game is None else (f"{game}/{ref}", reference_in(game, ref))
+    if game is None:
+        return ref, parse_reference(ref, titles_of(knowledge.manifest))
+    return f"{game}/{ref}", reference_in(game, ref)
 
 
 def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, as_of: str | None = None) -> "contract.Rule":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.languages import language_of
 from corpus.ordinals import Found, folded_path, path_in, paths_in
-from corpus.reference import numbers_in
+from corpus.reference import Titles, numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.text import narrow
 from corpus.words.tokens import Token, bare, terms, words
@@ -80,6 +80,7 @@ class Query:
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
     cards: tuple[NamedCard, ...] = ()  # the cards that it names
     terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
+    titles: Titles = field(default_factory=dict)  # the titles of the loaded books of each game
 
     @property
     def literal_terms(self) -> Mapping[str, float]:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.catalogue import catalogue
 from corpus.languages import choose
 from corpus.messages import Message, message
+from corpus.reference import Titles, title_of
 from corpus.words.tokens import terms
 from search.query.query import Query
 from search.rank.answerability import AnswerabilityFeatures
@@ -44,16 +45,16 @@ class GameNames:
     """Games to be named in a message of any language."""
 
     games: Sequence[str]
+    titles: Titles = field(default_factory=dict)
 
     def in_language(self, lang: str) -> str:
-        """Their names in a language; the slug of a game that the catalogue lacks."""
-        return (", " if lang == "en" else "、").join(_game_name(game, lang) for game in self.games)
+        """Their names in a language; of a game that the catalogue lacks, the name in the titles of its books, else the slug."""
+        return (", " if lang == "en" else "、").join(self._name(game, lang) for game in self.games)
 
-
-def _game_name(game: str, lang: str) -> str:
-    entry = catalogue().games.get(game)
-    names = entry.names if entry else {}
-    return names[spoken] if (spoken := choose(lang, names)) else game
+    def _name(self, game: str, lang: str) -> str:
+        entry = catalogue().games.get(game)
+        names = entry.names if entry else {}
+        return names[spoken] if (spoken := choose(lang, names)) else title_of(game, self.titles.get(game, ())) or game
 
 
 class NearestRule(NamedTuple):
@@ -71,7 +72,7 @@ def unknown_game(query: Query, games: Sequence[str]) -> Message | None:
     """The reason why a question about another game is not answered; None if `games` has one that it names."""
     known = [game for game in query.games if game in games]
     if query.games and not known:
-        return message("no rulebook of {games} is in the library", games=GameNames(query.games))
+        return message("no rulebook of {games} is in the library", games=GameNames(query.games, query.titles))
     if query.unknown_games and not known:
         named = ", ".join(query.unknown_games)
         return message("the question names {games}, a game without a rulebook in the library", games=named)
@@ -82,7 +83,7 @@ def only_a_game(query: Query) -> Message | None:
     """The reason why the name of a game alone is not answered: every rule of the game would match."""
     if not query.game_only:
         return None
-    return message("only {games} is named; add a question, or give a rule's number", games=GameNames(query.games))
+    return message("only {games} is named; add a question, or give a rule's number", games=GameNames(query.games, query.titles))
 
 
 def no_book_in(query: Query, book_lang: str) -> Message:
@@ -91,7 +92,7 @@ def no_book_in(query: Query, book_lang: str) -> Message:
         return message("no book in {lang} is in the library; leave out the language of the books, or add one", lang=book_lang)
     return message(
         "no book of {games} in {lang} is in the library; leave out the language of the books, or add one",
-        games=GameNames(query.games),
+        games=GameNames(query.games, query.titles),
         lang=book_lang,
     )
 
@@ -107,7 +108,7 @@ def nothing_found(query: Query, ranking: Ranking) -> Message | None:
             )
         return message(
             "no rule of {games} in the library has the number {numbers}; leave out the game, or ask in words",
-            games=GameNames(query.games),
+            games=GameNames(query.games, query.titles),
             numbers=numbers,
         )
     if not ranking.hits:
@@ -186,7 +187,7 @@ def out_of_scope_kind(features: AnswerabilityFeatures) -> str | None:
 
 
 def _not_in_this_game(query: Query, words: Sequence[str], other: NearestRule | None) -> Message:
-    games = GameNames(query.games)
+    games = GameNames(query.games, query.titles)
     if other is None:
         return message(
             "no rule of {games} here has {words}; ask in the words of its rules, or give a rule's number",
@@ -197,7 +198,7 @@ def _not_in_this_game(query: Query, words: Sequence[str], other: NearestRule | N
         "no rule of {games} here has {words}; {other} has: {rule}",
         games=games,
         words=" / ".join(words),
-        other=GameNames((other.game,)),
+        other=GameNames((other.game,), query.titles),
         rule=str(other),
     )
 

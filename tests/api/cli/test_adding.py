@@ -129,6 +129,8 @@ def test_a_game_is_called_what_its_user_calls_it(tmp_path: Path) -> None:
     for name in ("pier and river", "PnR", "桟橋"):
         found = call(home, "search", "ferry holds six tokens", "--game", name, "--json").json()
         assert {hit["game"] for hit in found["hits"]} == {"ferry"}
+        assert call(home, "show", f"{name} 101.1").out == call(home, "show", "ferry:101.1").out
+    assert "no rule of Pier and River" in call(home, "search", "PnR 999.9z").out
     other = tmp_path / "two.txt"
     other.write_text(HUNDREDS_EN.replace("The Game of Ferrymen: Complete Rules", "Of ferries").replace("token", "coin"))
     assert call(home, "add", other, "--game", "ferry", "--edition", "2022-05-03").err == ""
