@@ -83,8 +83,8 @@ def test_what_is_not_there_is_told(home: Path, arguments: tuple[str, ...], told:
     [
         (("tmx", "ferry", "--source", "ja", "--target", "ja"), "source and target are both ja"),
         (("tmx", "ferry", "--source", "tlh"), "source 'tlh': expected ja"),
-        (("jsonl", "ferry"), "export jsonl takes no BOOK"),
-        (("sssom", "--source", "ja"), "export sssom takes no --source"),
+        (("jsonl", "ferry"), "export jsonl does not accept BOOK"),
+        (("sssom", "--source", "ja"), "export sssom does not accept --source"),
         (("txm",), "'txm' cannot be exported; expected jsonl"),
     ],
 )

@@ -129,15 +129,15 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("tbx", "mtg"), 2, "export tbx takes no BOOK"),
-        (("csv", "--dialect", "2008"), 2, "export csv takes no --dialect"),
+        (("tbx", "mtg"), 2, "export tbx does not accept BOOK"),
+        (("csv", "--dialect", "2008"), 2, "export csv does not accept --dialect"),
         (("tbx", "--dialect", "2030"), 2, "dialect '2030': expected one of 2019, 2008"),
         (("csv", "--concepts", "zonez"), 2, "concepts zonez: expected some of zones"),
         (("csv", "--game", "chess"), 2, "'chess' is not a game with terms"),
         (("csv", "--lang", "tlh"), 2, "lang 'tlh': expected ja"),
         (("skos",), 2, "SKOS is written for one game at a time"),
         (("csv", "--game", "ferry", "--concepts", "zones"), 1, "no concept of these games"),
-        (("tmx", "--game", "mtg"), 2, "export tmx takes no --game"),
+        (("tmx", "--game", "mtg"), 2, "export tmx does not accept --game"),
     ],
 )
 def test_what_means_nothing_is_refused(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:

@@ -197,7 +197,7 @@ def test_the_same_file_again_is_known(library: Library) -> None:
     [
         ({}, "name their game"),
         ({"game": "ferry", "book": "cr"}, "leave out --book"),
-        ({"game": "ferry", "source": "Der Tisch"}, "a source is named in"),
+        ({"game": "ferry", "source": "Der Tisch"}, "expected 1 to 40 letters"),
         ({"game": "ferry", "fields": "question"}, "expected role=field"),
         ({"game": "ferry", "fields": "answer=nothing"}, "no record has the field 'nothing'"),
     ],
