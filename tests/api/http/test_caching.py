@@ -30,16 +30,16 @@ def edition(homes: Homes, books_alone: None, tmp_path: Path) -> Path:
 def counted(edition: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, list[str]]]:
     """A client, and every question that the library was asked."""
     asked = list[str]()
-    for method in ("rules", "search"):
-        monkeypatch.setattr(Library, method, _counting(getattr(Library, method), asked))
+    for method, question in (("rules", "ref"), ("search", "query")):
+        monkeypatch.setattr(Library, method, _counting(getattr(Library, method), question, asked))
     with TestClient(create_app(Library(Home(edition), create=False, poll_seconds=0))) as client:
         yield client, asked
 
 
-def _counting(method: Callable[..., object], asked: list[str]) -> Callable[..., object]:
-    def counted(library: Library, given: str, **more: object) -> object:
-        asked.append(given)
-        return method(library, given, **more)
+def _counting(method: Callable[..., object], question: str, asked: list[str]) -> Callable[..., object]:
+    def counted(library: Library, *given: str, **named: str) -> object:
+        asked.append(given[0] if given else named[question])
+        return method(library, *given, **named)
 
     return counted
 
