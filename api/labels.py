@@ -120,7 +120,7 @@ STEP: Mapping[str, Message] = {
     "only_references": message("only renumbered references"),
     "reused": message("number reused"),
 }
-"""The kinds of change of a rule between editions, and what else changes are counted by."""
+"""The kinds of change of a rule between editions, and the other categories in which changes are counted."""
 KIND: Mapping[str, Message] = {
     "zone": message("zone"),
     "sub-zone": message("part of a zone"),

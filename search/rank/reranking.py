@@ -1,8 +1,8 @@
 """The learned order of the first candidates: by their scores, by each retrieval signal, and by their share of the question.
 
-The score of a rule adds up what its best passages match; whether the rule as a whole has all that is asked for is seen only by
-counting the question's terms in it, which is done for few rules. The *relevance* of a rule is half a linear function of
-some features plus the logit of boosted regression trees over all of them. The weights are in `data/ranking.toml`, the trees in
+The score of a rule comes from its best passages. Counting the question's terms in the whole rule shows whether it contains all of them;
+this is done only for the first candidates. The *relevance* of a rule is half a linear function of some features plus the logit of
+boosted regression trees over all of them. The weights are in `data/ranking.toml`, the trees in
 `data/ranking.safetensors`, each for libraries with sentence embeddings and for those without; `python -m bench.search.ranking
 --write` fits both.
 """
@@ -26,13 +26,13 @@ from search.settings import DATA, Field
 
 FILE, TREES_FILE = DATA / "ranking.toml", DATA / "ranking.safetensors"
 DEPTH = 50
-"""Candidates that are ordered anew."""
+"""Number of candidates that are reordered."""
 LINEAR_SHARE = 0.5
-"""Weight of the linear function beside the trees; from 0.3 to 1, results are similar."""
+"""Weight of the linear function, added to the trees; results are similar from 0.3 to 1."""
 Columns = Mapping[str, Scores]
 """Feature → its value for each candidate."""
 Reranker = Callable[[Ids, Columns], Scores]
-"""From candidates and their features to the relevance by which each is ordered."""
+"""Maps candidates and their features to the relevance by which each is ordered."""
 
 
 class Trees(NamedTuple):
@@ -159,7 +159,7 @@ def _of_fields(signals: RetrievalSignals, candidates: Ids, allowed: Flags | None
 def reordered(
     order: Sequence[int], scores: Scores, relevance_of: Callable[[Ids], Scores]
 ) -> tuple[list[int], Scores, Mapping[int, float]]:
-    """Rules with the first ones ordered by relevance, which take over the scores of these places, and the relevance."""
+    """The rules, the first ones ordered by relevance; the scores, sorted in the same places; and the relevance."""
     head = np.array(order[:DEPTH], dtype=np.intp)
     relevance = relevance_of(head)
     again = head[np.argsort(-relevance, kind="stable")]

@@ -158,7 +158,7 @@ class SuggestQuery(Parameters):
 
 @router.get("/suggestions", tags=["search"], response_model=Suggestions)
 def suggest(request: Request, query: Annotated[SuggestQuery, Query()]) -> Response:
-    """Completions while typing: rules by their number, concepts and cards by their name, sections by part of their title."""
+    """Completions for typed text: rules by their number, concepts and cards by their name, sections by part of their title."""
     body = library_of(request).suggest(**query.options(lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]], cacheable=False)
 

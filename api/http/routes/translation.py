@@ -67,7 +67,7 @@ class DriftQuery(Parameters):
 
 @router.get("/drift", tags=["translation"], response_model=Drift)
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
-    """Omissions and differences of a translation, the gravest first."""
+    """Omissions and differences of a translation, the most serious first."""
     kinds = [kind for kind in (query.kinds or "").split(",") if kind]
     body = library_of(request).drift(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
