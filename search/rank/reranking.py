@@ -1,6 +1,6 @@
 """The learned order of the first candidates: by their scores, by each retrieval signal, and by their share of the question.
 
-The score of a rule comes from its best passages. Counting the question's terms in the whole rule shows whether it contains all of them;
+The score of a rule comes from its best passages. Counting the question's terms in the whole rule shows whether it has all of them;
 this is done only for the first candidates. The *relevance* of a rule is half a linear function of some features plus the logit of
 boosted regression trees over all of them. The weights are in `data/ranking.toml`, the trees in
 `data/ranking.safetensors`, each for libraries with sentence embeddings and for those without; `python -m bench.search.ranking

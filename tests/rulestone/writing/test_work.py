@@ -208,7 +208,7 @@ def test_placeholders_come_back_as_their_words(translator: Path) -> None:
         ("101.2", "山羊在{2}号码头付3枚硬币。参见规则101.4。", "101.2: 101.1 has become 101.4"),
         ("101.3", "", "101.3: the unit is missing"),
         ("101.3", None, "101.3: the unit is missing"),
-        ("101.3", "黄昏点灯。\n例如：钟响。", "101.3: not read back"),
+        ("101.3", "黄昏点灯。\n例如：钟响。", "101.3: cannot be read back"),
     ],
 )
 def test_unfinished_work_is_refused(translator: Path, tmp_path: Path, rule: str, words: str | None, finding: str) -> None:
