@@ -32,11 +32,13 @@ class Lexicon:
 
         Texts must be split into words of the same `form`.
         """
-        gathered: dict[Phrase, set[str]] = {}
-        for label, value in labels:
-            if phrase := tuple(token.norm for token in words(label, form)):
-                gathered.setdefault(phrase, set()).add(value)
-        self._fill({phrase: frozenset(values) for phrase, values in gathered.items()})
+        self._fill(_phrases(labels, form))
+
+    def extended(self, labels: Iterable[tuple[str, str]]) -> "Lexicon":
+        """A lexicon of these labels and some more, of the form `stem`."""
+        more = _phrases(labels, stem)
+        known = self._values
+        return Lexicon.of({**known, **{phrase: known.get(phrase, frozenset()) | values for phrase, values in more.items()}})
 
     def save(self, file: Path) -> None:
         """Writes `rows` as JSON."""
@@ -86,3 +88,11 @@ class Lexicon:
             if values and values != _NOTHING:
                 yield LabelMatch(place, last, tokens[place].start, tokens[last - 1].end, values)
             place = last if values else place + 1
+
+
+def _phrases(labels: Iterable[tuple[str, str]], form: Callable[[str], str]) -> dict[Phrase, frozenset[str]]:
+    gathered: dict[Phrase, set[str]] = {}
+    for label, value in labels:
+        if phrase := tuple(token.norm for token in words(label, form)):
+            gathered.setdefault(phrase, set()).add(value)
+    return {phrase: frozenset(values) for phrase, values in gathered.items()}

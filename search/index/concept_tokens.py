@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain
 
 from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
@@ -48,17 +47,22 @@ def shipped_entries() -> Iterator[tuple[str, str]]:
     yield from ((name, f"{_UNKNOWN_GAME}{name}") for names in catalogue().other_games for name in names)
 
 
+@cache
+def shipped_lexicon() -> Lexicon:
+    """The lexicon of `shipped_entries`; splitting all of these labels into words takes seconds."""
+    return Lexicon(shipped_entries())
+
+
 def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """The same for loaded books: the labels of concepts that they define, and the names of games that the catalogue lacks.
 
     A label also stands for the concepts of shorter labels in it: a creature type is about creatures.
     """
-    shipped = Lexicon(shipped_entries())
     for label in _book_labels(knowledge):
         yield label.text, f"{scheme_of(label.concept)} {shared_concept(label.concept)}"
         if label.lang == "en" or not label.text.isascii():
             yield label.text, f"{LANGUAGE}{label.lang}"
-        for part in shipped.find(words(label.text)):
+        for part in shipped_lexicon().find(words(label.text)):
             yield from ((label.text, value) for value in part.values if " " in value)
     for game, titles in titles_of(knowledge.manifest).items():
         if game not in catalogue().games:
@@ -73,7 +77,7 @@ def _book_labels(knowledge: Knowledge) -> list[StoredLabel]:
 
 def build_lexicon(knowledge: Knowledge) -> Lexicon:
     """The labels of the ontology and of the loaded books. It is stored in the index, because building it is slow."""
-    return Lexicon(chain(shipped_entries(), loaded_entries(knowledge)))
+    return shipped_lexicon().extended(loaded_entries(knowledge))
 
 
 def find_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:

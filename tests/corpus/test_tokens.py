@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import Token, _any, _latin, stem, terms, words
 
 
@@ -33,3 +34,14 @@ def test_every_word_has_a_form_to_match(text: str) -> None:
 
 def test_where_a_stop_stands_before_a_word_it_opens() -> None:
     assert list(words("Deck. Hand")) == [Token("deck", 0, 4), Token("hand", 6, 10, opens=True)]
+
+
+def test_an_extended_lexicon_is_one_of_all_labels_and_leaves_the_first_as_it_was() -> None:
+    first, more = (
+        [("ferry", "a"), ("船倉", "hold"), ("pier", "")],
+        [("Ferries", "b"), ("pier", "c"), ("open water", "d"), ("…", "e")],
+    )
+    lexicon = Lexicon(first)
+    before = lexicon.rows()
+    assert lexicon.extended(more).rows() == Lexicon([*first, *more]).rows() != before
+    assert lexicon.rows() == before

@@ -8,6 +8,7 @@ import pytest
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA, MARKDOWN
+from tests.support.kept import Homes
 
 PIERS, GEESE = MARKDOWN, MARKDOWN.replace("Ferrymen at a Glance", "Geese at a Glance")
 DUELS = """\
@@ -141,13 +142,18 @@ def hits(library: Library, query: str) -> set[tuple[str, str]]:
     return {(hit["edition"], hit["locator"]) for hit in library.search(query, games="dm", limit=100)["hits"]}
 
 
-@pytest.fixture
-def three(library: Library) -> Library:
+def put_three(home: Path) -> None:
     """Three editions, of which the second moves a rule and the third, in Japanese, takes its place."""
-    put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2019-05-03")
-    put(library, HUNDREDS_EN, "2021-05-03")
-    put(library, HUNDREDS_JA, "2023-05-03", lang="ja")
-    return library
+    with Library.open(home) as library:
+        put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2019-05-03")
+        put(library, HUNDREDS_EN, "2021-05-03")
+        put(library, HUNDREDS_JA, "2023-05-03", lang="ja")
+
+
+@pytest.fixture
+def three(books_alone: None, homes: Homes) -> Iterator[Library]:
+    with Library.open(homes.copy("three editions of ferry", put_three)) as library:
+        yield library
 
 
 def test_as_of_asks_the_library_as_it_stood_then(three: Library) -> None:
