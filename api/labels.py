@@ -73,11 +73,17 @@ def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
 def day(edition: str, lang: str) -> str:
     """An edition's date in words, `7 Feb 2025`, or a note that it has none; other editions under their own names."""
     if not (date := _DATE.fullmatch(edition)):
-        return edition.replace(_UNDATED, message("undated").in_language(lang), 1) if edition.startswith(_UNDATED) else edition
+        return _undated(edition, lang) if edition.startswith(_UNDATED) else edition
     year, month, day_ = (int(part) if part else None for part in date.groups())
     if lang == "en":
         return " ".join(str(part) for part in (day_, month_abbr[month or 0], year) if part)
     return f"{year}年{month}月" + (f"{day_}日" if day_ else "")
+
+
+def _undated(edition: str, lang: str) -> str:
+    """`undated`, and the second one of a book as `undated (2)`."""
+    said, further = message("undated").in_language(lang), edition.removeprefix(_UNDATED).removeprefix("-")
+    return f"{said} ({further})" if further else said
 
 
 def edition(rule: Mapping[str, object], lang: str) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
 from api.text.changes import section_titles
 from api.web import home
 from api.web.markup import Marks, found_in
-from api.web.rendering import reader_of, shown
+from api.web.rendering import library_of, reader_of, shown
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES, choose
 from corpus.model import HEADINGS

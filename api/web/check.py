@@ -8,11 +8,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
 from api.http.request_limits import body_of
 from api.text.verify import HINT, change, scope, status
 from api.web.markup import cited
-from api.web.rendering import reader_of, shown
+from api.web.rendering import library_of, reader_of, shown
 from corpus.errors import InputError
 from rulestone.limits import TEXT, too_long_text
 

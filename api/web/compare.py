@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
 from api.web.beside import all_topics
-from api.web.rendering import asking, reader_of, shown
+from api.web.rendering import asking, library_of, reader_of, shown
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES, choose
 from corpus.model import CORE_PROPERTIES

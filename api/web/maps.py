@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import labels
-from api.http.replies import library_of
-from api.web.rendering import reader_of, shown
+from api.web.rendering import library_of, reader_of, shown
 from api.web.tabletop import Spot, lay_out
 from corpus.address import scheme_of
 from corpus.errors import InputError

@@ -14,10 +14,9 @@ from starlette.responses import JSONResponse, Response
 from api import labels
 from api.http.caching import matches
 from api.http.negotiation import best_coding
-from api.http.replies import library_of
 from api.http.sharing import shared_with
 from api.web import static
-from api.web.rendering import reader_of, shown, tagged
+from api.web.rendering import library_of, reader_of, shown, tagged
 from corpus.errors import NotFoundError
 from corpus.languages import LANGUAGES
 from corpus.messages import message

@@ -16,14 +16,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from api import labels
-from api.http.replies import library_of
+from api.http import replies
 from api.languages import accepted
 from api.web import markup
 from api.web.static import static
+from api.web.traditional import in_traditional
 from corpus.address import ID, EditionKey, concept_name, split_rule
 from corpus.errors import InputError
 from corpus.languages import choose, readable
 from corpus.messages import Localised, Message
+from rulestone import Library
 from rulestone.languages import DEFAULT, language_option, named_language
 
 HTML = "text/html"
@@ -67,6 +69,12 @@ def reader_of(request: Request) -> Reader:
     books = named_language(request.cookies.get(_BOOKS, ""))
     first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
     return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books, first)
+
+
+def library_of(request: Request) -> Library:
+    """The library of the application; for readers of traditional characters, our own words are in these."""
+    library = replies.library_of(request)
+    return in_traditional(library) if reader_of(request).lang == "zh-Hant" else library
 
 
 def languages(request: Request) -> Response:

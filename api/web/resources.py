@@ -7,12 +7,11 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
 from api.http.routes.linked_data import LATEST
 from api.web.beside import all_topics, beside
 from api.web.books import contents
 from api.web.maps import neighbourhood
-from api.web.rendering import reader_of, redirect, shown
+from api.web.rendering import library_of, reader_of, redirect, shown
 from corpus.address import concept_name, iri_of, path_of
 from corpus.languages import choose
 from corpus.model import NEGATED

@@ -8,10 +8,9 @@ from starlette.responses import Response
 
 from api import labels
 from api.http.negotiation import best_media
-from api.http.replies import library_of
 from api.web import home
 from api.web.beside import beside
-from api.web.rendering import HTML, asking, data, reader_of, shown
+from api.web.rendering import HTML, asking, data, library_of, reader_of, shown
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library

@@ -7,8 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
-from api.web.rendering import asking, reader_of, shown
+from api.web.rendering import asking, library_of, reader_of, shown
 from corpus.address import ID, NS, OA, SKOS
 from corpus.errors import RulestoneError
 from corpus.languages import language_of

@@ -7,9 +7,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.replies import library_of
 from api.http.sharing import shared_with
-from api.web.rendering import asking, reader_of, shown
+from api.web.rendering import asking, library_of, reader_of, shown
 from corpus.languages import LANGUAGES, label_language
 from corpus.messages import message
 from rulestone import Library

@@ -1,0 +1,127 @@
+"""A library whose own words, the glosses and labels, are in traditional characters: they are stored in simplified ones.
+
+The words of books, and the headings and names that they print, stay as they were published.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+
+from corpus.languages import LANGUAGES
+from corpus.words.traditional import traditional
+from rulestone import Library
+
+_HANS, _HANT = "zh-Hans", "zh-Hant"
+_OURS = ("gloss", "comment", "asks", "differs", "note")
+"""Fields with our words in the reader's language, whatever the language of the rule beside them."""
+_NAMED = ("label", "says")
+"""Fields with our words in the language that `lang` names, if there is one."""
+_PRINTED = ("headwords", "answer", "question")
+"""Fields with a book's words by language."""
+
+
+@lru_cache(maxsize=8)
+def in_traditional(library: Library) -> Library:
+    """The library with its own words in traditional characters."""
+    return cast(Library, _Traditional(library))
+
+
+class _Traditional:
+    """Converts what the methods of a library return."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        value = getattr(self._library, name)
+        return _converting(value) if callable(value) else value
+
+
+def _converting(method: Callable[..., object]) -> Callable[..., object]:
+    def converted(*given: object, **named: object) -> object:
+        return _Copy(reads=named.get("lang") == _HANT).of(method(*given, **named))
+
+    return converted
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """Makes copies with our words converted."""
+
+    reads: bool
+    """Whether the words in one language are in that of the reader."""
+    is_printed: bool = False
+    """Whether a book has the Chinese titles."""
+
+    def of(self, value: object, key: str = "") -> object:
+        """A copy of a value, which stands under a key."""
+        if isinstance(value, Mapping):
+            return self._by_language(value, key) if _is_by_language(value) else self._fields(value)
+        if isinstance(value, list):
+            return [self.of(one, key) for one in value]
+        if isinstance(value, tuple):
+            names = getattr(value, "_fields", None)
+            return type(value)(*map(self.of, value, names)) if names else tuple(self.of(one, key) for one in value)
+        if is_dataclass(value) and not isinstance(value, type):
+            own = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+            return replace(value, **{name: self.of(one, name) for name, one in own.items()})
+        return value
+
+    def _by_language(self, words: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+        """Words by language with the converted ones added."""
+        simple = words[_HANS]
+        if key in _PRINTED or (key == "titles" and self.is_printed):
+            return words
+        if isinstance(simple, str):
+            return {**words, _HANT: traditional(simple)}
+        if key == "labels" and all(isinstance(one, str) for one in simple):
+            return {**words, _HANT: [traditional(one) for one in simple]}
+        return words
+
+    def _fields(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        copy = replace(self, is_printed=self.is_printed or _has_chinese_book(value))
+        walked = {name: copy.of(one, name) for name, one in value.items()}
+        if self.reads:
+            walked |= {name: traditional(value[name]) for name in _OURS if isinstance(value.get(name), str)}
+            if value.get("lang", _HANS) == _HANS and not isinstance(value.get("start"), int):  # a span is of a book's words
+                walked |= _in_their_language(value)
+            walked |= _without_book(value)
+        return walked
+
+
+def _is_by_language(value: Mapping[Any, object]) -> bool:
+    return _HANS in value and _HANT not in value and all(name in LANGUAGES for name in value)
+
+
+def _has_chinese_book(value: Mapping[str, Any]) -> bool:
+    """Whether an edition, or the rules of a part of it, have the book's words in simplified Chinese."""
+    edition, rules = value.get("edition"), value.get("rules")
+    if isinstance(edition, Mapping):
+        return any(text["lang"] == _HANS for text in edition["languages"])
+    return isinstance(rules, list) and any(_HANS in rule["texts"] for rule in rules if "texts" in rule)
+
+
+def _in_their_language(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A name or a statement in simplified Chinese."""
+    converted = {name: traditional(value[name]) for name in _NAMED if isinstance(value.get(name), str)}
+    return converted | {"lang": _HANT} if converted and "lang" in value else converted
+
+
+def _without_book(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A rule, hit or claim without a book's words: its headings are ours too, and so is the text of a claim."""
+    if value.get("lang") not in (_HANS, _HANT) or "heading" not in value:
+        return {}
+    if "texts" in value:
+        headings = value["headings"]
+        if {_HANS, _HANT} & set(value["texts"]):
+            return {}
+        if value["texts"] or _HANS not in headings:
+            return {"lang": _HANT}
+        titles = [traditional(title) for title in headings[_HANS]]
+        heading = titles if value["heading"] == headings[_HANS] else value["heading"]
+        return {"lang": _HANT, "headings": {**headings, _HANT: titles}, "heading": heading}
+    if value.get("authority", "") is not None:
+        return {}
+    text = {"text": traditional(value["text"])} if value.get("text") else {}
+    return {"lang": _HANT, "heading": [traditional(title) for title in value["heading"]], **text}

@@ -1,0 +1,88 @@
+"""The pages in traditional characters: our own words are converted, those of a book are as it printed them."""
+
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from api import labels
+from api.web.traditional import in_traditional
+from corpus.words.tokens import is_traditional, simplified
+from corpus.words.traditional import traditional
+from rulestone import Library
+from tests.api.web.test_pages import PAGES
+
+_VOID = {"meta", "link", "input", "img", "br", "use", "path", "rect", "circle", "hr", "col"}
+_NAMES = {"dl", "q"}
+"""Elements with the names of a concept in every language, and quotations."""
+
+
+class _Words(HTMLParser):
+    """The pieces of text of a page, with the nearest `lang` and whether they stand in an element of `_NAMES`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, str, bool]] = [("", "", False)]
+        self.found: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _VOID:
+            _, lang, named = self.open[-1]
+            self.open.append((tag, dict(attrs).get("lang") or lang, named or tag in _NAMES))
+
+    def handle_endtag(self, tag: str) -> None:
+        while len(self.open) > 1 and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        _, lang, named = self.open[-1]
+        if data.strip() and not named:
+            self.found.append((lang, data.strip()))
+
+
+def _is_simplified(text: str) -> bool:
+    """Whether a text has to be converted: it changes, and has no traditional character."""
+    return simplified(text) == text and traditional(text) != text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/zones?game=ygo&moves=all", "/read/mtg/cr/2025-02-07/400", "/?q=墓地"])
+def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path: str) -> None:
+    page, answer = _Words(), client.get(path, headers={"Accept-Language": "zh-TW"})
+    assert answer.status_code == 200
+    page.feed(answer.text)
+    known = {*labels.LANGUAGE.values(), *labels.SHORT.values()}
+    ours = [(lang, words) for lang, words in page.found if lang in ("zh-Hans", "zh-Hant") and words not in known]
+    printed = ("规则书", "游戏王OCG 规则书")
+    assert [words for lang, words in ours if (lang == "zh-Hans" or _is_simplified(words)) and not words.startswith(printed)] == []
+
+
+def test_the_words_of_a_book_stay_as_they_were_printed() -> None:
+    class Books:
+        def rules(self, *, lang: str) -> dict[str, object]:
+            rule = {
+                "lang": "zh-Hans",
+                "heading": ["战斗"],
+                "headings": {"zh-Hans": ["战斗"]},
+                "headwords": {"zh-Hans": "战斗"},
+                "texts": {"zh-Hans": {"text": "战斗", "authority": "official"}},
+                "digest": {"zh-Hans": "战斗", "en": "combat"},
+                "note": "战斗",
+            }
+            return {"lang": lang, "rules": [rule]}
+
+    [rule] = in_traditional(Books()).rules(lang="zh-Hant")["rules"]  # type: ignore[arg-type]
+    assert rule["digest"] == {"zh-Hans": "战斗", "en": "combat", "zh-Hant": "戰鬥"}  # type: ignore[comparison-overlap]
+    assert rule["note"] == "戰鬥"  # type: ignore[typeddict-item]
+    assert (rule["lang"], rule["heading"], rule["headwords"]) == ("zh-Hans", ["战斗"], {"zh-Hans": "战斗"})
+    assert rule["texts"]["zh-Hans"]["text"] == "战斗"
+
+
+def test_a_rule_without_its_book_has_converted_headings(home: object) -> None:
+    library = in_traditional(Library.open(str(home), create=False))
+    [rule] = library.rules("mtg 400.7", lang="zh-Hant")["rules"]
+    assert rule["lang"] == "zh-Hant"
+    assert rule["heading"] == rule["headings"]["zh-Hant"]
+    assert all(is_traditional(title) for title in rule["heading"][:1])
+    [hit, *_] = library.search("400.7", games="mtg", lang="zh-Hant")["hits"]
+    assert hit["lang"] == "zh-Hant"
+    assert is_traditional(hit["gloss"] or "")
