@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
 from corpus.catalogue import PENALTIES, SLUGS, TOURNAMENT, catalogue
-from corpus.languages import LANGUAGES, choose
+from corpus.languages import LANGUAGES, NAMES, choose
 from corpus.messages import Message, message
 
-LANGUAGE: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
-"""The name of each language in that language."""
+LANGUAGE = NAMES
 SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
 AUTHORITY: Mapping[str, Message] = {
     "official": message("official text"),
@@ -108,6 +107,16 @@ def number(rule: Mapping[str, object]) -> str:
     return str(rule.get("number") or rule["locator"]).rstrip(".")
 
 
+_GLOSSARY = "glossary/"
+
+
+def place(locator: str, lang: str) -> str:
+    """A rule's place in its book: `400.7`, and of a glossary's entry `Glossary: summoning sickness`."""
+    if not locator.startswith(_GLOSSARY):
+        return locator
+    return message("Glossary: {word}", word=locator.removeprefix(_GLOSSARY).replace("-", " ")).in_language(lang)
+
+
 def citation(rule: Mapping[str, object]) -> str:
     """A rule with its edition, as in citations: `MTG CR 400.7 (2025-02-07)`."""
     return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
@@ -167,7 +176,7 @@ STATUS: Mapping[str, Message] = {
     "misquoted": message("misquoted"),
     "not_found": message("not found"),
     "ambiguous": message("ambiguous"),
-    "unchecked": message("not checked: edition not loaded"),
+    "unchecked": message("not checked: text not loaded"),
 }
 """The statuses of citations."""
 VERDICT: Mapping[str, Message] = {

@@ -62,6 +62,8 @@ class Packs:
     def __init__(self, searcher: "Searcher") -> None:
         self._searcher = searcher
         self._rules = cache(lambda game: PackedRules(game, searcher))
+        self._briefs = cache(lambda lang: briefly(searcher.knowledge, lang))
+        self._questions = cache(lambda: questions_by_rule(searcher.knowledge))
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -93,13 +95,16 @@ class Packs:
         rules = self._rules(part.game)
         if part.lang is None:
             return {"game": part.game, **rule_columns(rules)}
-        return self._concepts(part.game, part.lang) | {"game": part.game, **text_columns(rules, part.lang, books)}
+        return self._concepts(part.game, part.lang) | {
+            "game": part.game,
+            **text_columns(rules, part.lang, self._questions(), books),
+        }
 
     def _concepts(self, game: str | None, lang: str) -> dict[str, Any]:
         """The concepts of a game in a language, by name; None for the cross-game concepts."""
         knowledge = self._searcher.knowledge
         shared = {word.concept for word in keywords() if word.kind}
-        briefs = (brief for brief in briefly(knowledge, lang) if brief["game"] == game and brief["kind"] not in _UNLINKED)
+        briefs = (brief for brief in self._briefs(lang) if brief["game"] == game and brief["kind"] not in _UNLINKED)
         wanted = [brief["concept"] for brief in briefs if brief["concept"] not in shared]
         bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, wanted, lang)}
         return {"lang": lang, "concepts": bodies}
@@ -264,12 +269,13 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
     }
 
 
-def text_columns(packed: PackedRules, lang: str, books: frozenset[str] | None = None) -> dict[str, Any]:
+def text_columns(
+    packed: PackedRules, lang: str, questions: Mapping[str, Sequence[tuple[str, str]]], books: frozenset[str] | None = None
+) -> dict[str, Any]:
     """Columns in addition to those of `rule_columns`; sparse values are keyed by position. A title is a row of `titles`.
 
-    The rules of books that are not in `books` have no text.
+    `questions` are those of rules, with their languages. The rules of books that are not in `books` have no text.
     """
-    questions = questions_by_rule(packed.searcher.knowledge)
     titles: dict[tuple[str, ...], int] = {}
     rows = [titles.setdefault(tuple(record["headings"].get(lang, ())), len(titles)) for record in packed.records]
     return {

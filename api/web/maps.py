@@ -34,6 +34,8 @@ ACROSS = 3
 PICTURE_WIDTH = 2 * EDGE + ACROSS * WIDTH + (ACROSS - 1) * GAP
 _LINE, _LINES = 8.0, 2
 """Width of a line of a box in em, and maximum number of lines of a box."""
+_LINE_HEIGHT, _PADDING = 15, 14
+"""Height of a line in a neighbourhood's box, and of the box without its lines."""
 _TABLE_LINE = 7.3
 """Width of a line of a box on a table in em."""
 EVERY = "all"
@@ -366,8 +368,9 @@ def neighbourhood(concept: "Concept") -> Neighbourhood | None:
         if title:
             titles.append((title, top + 15))
             top += _GROUP_TITLE
-        boxes += _group_boxes(some, top, alone=title is None)
-        top += _grid_height(len(some)) + GAP
+        group = list(_group_boxes(some, top, alone=title is None))
+        boxes += group
+        top = group[-1].y + group[-1].height + ROW + GAP
     centre = concept["concept"]
     arrows = _arrows(((centre, box.key, box.kind) for box in boxes if box.key != centre), {box.key: box for box in boxes})
     return Neighbourhood(titles, boxes, arrows, top - GAP)
@@ -391,9 +394,18 @@ def _groups(concept: "Concept") -> "Iterator[tuple[Message, dict[str, ConceptNam
 
 
 def _group_boxes(some: "dict[str, ConceptName]", top: float, *, alone: bool) -> "Iterator[Box]":
-    for key, x, y in _grid(list(some), top):
-        name = some[key]
-        tag = labels.tag(scheme_of(key)) if name["game"] and not alone else ""
-        lines = (tag, *_wrapped(name["label"])[:1]) if tag else _wrapped(name["label"])
-        place = EDGE + WIDTH + GAP if alone else x
-        yield Box(key, lines, name["lang"] or labels.NO_LANGUAGE, "middle" if alone else "thin", place, y)
+    """The boxes of a group, row by row; a row is as high as its longest label."""
+    keys = list(some)
+    for start in range(0, len(keys), ACROSS):
+        row = {key: _called(some[key], alone=alone) for key in keys[start : start + ACROSS]}
+        height = max(HEIGHT, *(_LINE_HEIGHT * len(lines) + _PADDING for lines in row.values()))
+        for at, (key, lines) in enumerate(row.items()):
+            x = EDGE + (1 if alone else at) * (WIDTH + GAP)
+            yield Box(key, lines, some[key]["lang"] or labels.NO_LANGUAGE, "middle" if alone else "thin", x, top, height=height)
+        top += height + ROW
+
+
+def _called(name: "ConceptName", *, alone: bool) -> tuple[str, ...]:
+    """The whole label of a neighbour, below the tag of its game."""
+    lines = tuple(_cut(line, last=False) for line in _balanced(name["label"], _LINE))
+    return (labels.tag(scheme_of(name["concept"])), *lines) if name["game"] and not alone else lines

@@ -1,7 +1,7 @@
 """Pages from templates: the reader and their languages, addresses on this server, and responses with entity tags."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -177,7 +177,7 @@ def _environment() -> Environment:
         "read": _reading,
         "part": lambda iri, kind: markup.part(kind, iri),
         "game_of": lambda iri: split_rule(iri).key.game,
-        "locator": lambda iri: split_rule(iri).locator,
+        "locator": _place,
         "book": lambda rule: markup.local(str(EditionKey(rule["game"], rule["book"], rule["edition"]).iri)),
         "citation": labels.citation,
         "best": lambda there, lang: choose(lang, there) or next(iter(there), None),
@@ -185,7 +185,7 @@ def _environment() -> Environment:
         "marks": markup.marks,
         "differing": markup.differing,
         "words": markup.words,
-        "number": labels.number,
+        "number": _number,
     }
     return made
 
@@ -203,6 +203,18 @@ def _translated(context: Context, text: str, **values: object) -> Markup:
 def _said(context: Context, value: object) -> object:
     """A message or a name in the reader's language; any other value unchanged."""
     return value.in_language(context["lang"]) if isinstance(value, Localised) else value
+
+
+@pass_context
+def _place(context: Context, iri: str) -> str:
+    """A rule's place in its book; an entry of a glossary by its word."""
+    return labels.place(split_rule(iri).locator, context["lang"])
+
+
+@pass_context
+def _number(context: Context, rule: Mapping[str, object]) -> str:
+    """A rule's number; an entry of a glossary by its word."""
+    return labels.place(labels.number(rule), context["lang"])
 
 
 @pass_context

@@ -276,6 +276,8 @@ def _texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[str, s
 
 
 _KANA = re.compile("[\u3041-\u30ff]")
+_CHINESE = re.compile("[的这這们們吗嗎么麼没沒让讓给給从從该該]|不能|可以")
+"""Words that every Chinese sentence of some length has, and no Japanese one without kana."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000
@@ -356,7 +358,8 @@ def languages(words: str) -> frozenset[str]:
     if _KANA.search(words):
         return frozenset({"ja"})
     if len(_IDEOGRAPH.findall(words)) * 3 >= len(_LATIN.findall(words)) and _IDEOGRAPH.search(words):
-        return frozenset({"zh-Hans", "zh-Hant", "ja"})
+        chinese = frozenset({"zh-Hans", "zh-Hant"})
+        return chinese if _CHINESE.search(words) else chinese | {"ja"}
     return frozenset({"en"})
 
 

@@ -26,6 +26,7 @@ from corpus.editions.verify.quoting import (
     wordings,
 )
 from corpus.editions.verify.resolve import Resolved, RuleLookup, Status
+from corpus.languages import NAMES
 from corpus.messages import Message, message
 from corpus.store.books import Books
 from corpus.store.records import edition_of
@@ -307,9 +308,8 @@ def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
     if quoted.likeness:
         return message("these are not the loaded words of {number}; only the number was checked", number=record["locator"])
-    return message(
-        "{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=", ".join(record["texts"])
-    )
+    names = ", ".join(NAMES.get(lang, lang) for lang in record["texts"])
+    return message("{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=names)
 
 
 def _current_verdict(record: "RuleRecord") -> tuple[Status, Message | None]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from api import labels
 from api.web.home import games as games_of
 from api.web.rendering import WORDS, Reader
 from rulestone import Library
@@ -328,3 +329,38 @@ def test_a_download_has_the_game_and_the_language_that_are_shown(client: TestCli
     assert {line.split(",")[1] for line in table.splitlines()[1:] if line.startswith("http")} == {"mtg"}
     assert "ja status" in table
     assert "en status" not in table
+
+
+def test_a_quotation_in_a_language_that_is_not_loaded_is_not_struck_out(client: TestClient) -> None:
+    text = "Evil CR 101.1「墓地的牌不能改變順序」"
+    page = client.post("/check", data={"text": text}).text
+    assert "not checked: text not loaded" in page
+    assert "is loaded in English, not in the language quoted" in page
+    assert "<del>" not in page
+
+
+def test_an_entry_of_a_glossary_is_called_by_its_word() -> None:
+    assert labels.place("glossary/summoning-sickness-rule", "en") == "Glossary: summoning sickness rule"
+    assert labels.place("glossary/haste", "zh-Hant") == "詞彙表：haste"
+    assert labels.place("400.7", "ja") == "400.7"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])
+def test_no_label_of_a_neighbourhood_is_cut(client: TestClient, lang: str) -> None:
+    for name in ("cards-beat-rules", "graveyard", "mtg/graveyard", "dm/battle-zone"):
+        page = client.get(f"/id/concept/{name}", headers={"Accept-Language": lang}).text
+        picture = page.partition('<svg class="picture"')[2].partition("</svg>")[0]
+        boxes = re.findall(r'height="([\d.]+)" rx="7"/><text[^>]*>(.*?)</text>', picture)
+        assert boxes
+        for height, words in boxes:
+            lines = re.findall(r"<tspan[^>]*>(.*?)</tspan>", words)
+            assert "…" not in words
+            assert 15 * len(lines) <= float(height)
+
+
+def test_the_second_edition_without_a_date_is_not_called_by_its_slug() -> None:
+    assert [labels.day(edition, "en") for edition in ("undated", "undated-2", "2025-02-07")] == [
+        "undated",
+        "undated (2)",
+        "7 Feb 2025",
+    ]
