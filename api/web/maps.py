@@ -36,6 +36,8 @@ _LINE, _LINES = 8.0, 2
 """Width of a line of a box in em, and maximum number of lines of a box."""
 _LINE_HEIGHT, _PADDING = 15, 14
 """Height of a line in a neighbourhood's box, and of the box without its lines."""
+_NEVER_FIRST = frozenset("ーぁぃぅぇぉっゃゅょァィゥェォッャュョ、。，・」』）】")
+"""Characters that do not begin a line."""
 _TABLE_LINE = 7.3
 """Width of a line of a box on a table in em."""
 EVERY = "all"
@@ -120,23 +122,20 @@ def _wrapped(label: str) -> tuple[str, ...]:
 
 
 def _words(label: str) -> Iterator[str]:
-    """Latin words with the space before them, split at hyphens; other characters one by one."""
+    """Latin words with the space before them, split at hyphens; other characters one by one, with those that begin no line."""
     word = ""
     for character in label:
-        if character == " " or word.endswith("-") or _is_wide(character):
-            if word:
-                yield word
+        is_begun = character == " " or word.endswith("-") or _is_wide(character) or _is_wide(word[-1:])
+        if word and is_begun and character not in _NEVER_FIRST:
+            yield word
             word = ""
-        if _is_wide(character):
-            yield character
-        else:
-            word += character
+        word += character
     if word:
         yield word
 
 
 def _is_wide(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in "WF"
+    return bool(character) and unicodedata.east_asian_width(character) in "WF"
 
 
 def _em(text: str) -> float:

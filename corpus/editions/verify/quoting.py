@@ -131,6 +131,11 @@ _TURNS = whole_words(listed("quotation", "negation"))
 _TORN = compiled(single("quotation", "torn_before")), compiled(single("quotation", "torn_after"))
 
 
+def turns(words: str) -> bool:
+    """Whether words deny or limit something: a text that does says something else than one that does not."""
+    return any(not found[0].isdigit() for found in _TURNS.finditer(words))
+
+
 def size(words: str) -> float:
     """The length of a quotation in words; two CJK characters count as one."""
     return len(_WORD.findall(words)) + len(_HAN.findall(words)) / 2

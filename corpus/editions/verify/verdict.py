@@ -23,6 +23,7 @@ from corpus.editions.verify.quoting import (
     shares,
     size,
     standing,
+    turns,
     wordings,
 )
 from corpus.editions.verify.resolve import Resolved, RuleLookup, Status
@@ -239,10 +240,11 @@ class Judge:
         parents = self._lookup.rules([record["parent"] or ""])
         siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_NEIGHBOURS])
         others = [rule["texts"][lang]["text"] for rule in siblings if rule["iri"] != record["iri"] and lang in rule["texts"]]
-        own, *beside = self._similarity_of(words, [record["texts"][lang]["text"], *others])
+        text = record["texts"][lang]["text"]
+        own, *beside = self._similarity_of(words, [text, *others])
         best = max(beside, default=0.0)
         if own >= _MEANT and own >= best:
-            return Hint.RIGHT
+            return Hint.RIGHT if turns(words) == turns(text) else None  # similarity ignores a negation
         return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
 
     def _wording(self, record: "RuleRecord") -> list[Wording]:

@@ -355,6 +355,7 @@ def test_no_label_of_a_neighbourhood_is_cut(client: TestClient, lang: str) -> No
         for height, words in boxes:
             lines = re.findall(r"<tspan[^>]*>(.*?)</tspan>", words)
             assert "…" not in words
+            assert not any(line.startswith(("ー", "ッ", "ョ")) for line in lines)
             assert 15 * len(lines) <= float(height)
 
 

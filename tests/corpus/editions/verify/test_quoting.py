@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.verify.quoting import Comparable, place_in, size
+from corpus.editions.verify.quoting import Comparable, languages, place_in, size, turns
 
 EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
 JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"
@@ -78,3 +78,14 @@ def test_every_character_that_counts_has_its_place(whole: str) -> None:
 
 def test_size_counts_words_and_pairs_of_characters() -> None:
     assert (size("two words"), size("四个汉字"), size("")) == (2, 2, 0)
+
+
+def test_a_denial_is_recognised_in_three_languages() -> None:
+    assert all(map(turns, ["it may not be moved", "墓地的牌不能改變順序", "動かせない"]))
+    assert not any(map(turns, ["it may be moved", "墓地的牌可以改變順序", "動かせる", "draw 3 cards"]))
+
+
+def test_chinese_words_are_not_compared_with_a_japanese_text() -> None:
+    assert languages("墓地的牌不能改變順序") == {"zh-Hans", "zh-Hant"}
+    assert "ja" in languages("手札 山札 墓地")
+    assert languages("墓地の順番") == {"ja"}
