@@ -347,7 +347,7 @@ def test_an_entry_of_a_glossary_is_called_by_its_word() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])
 def test_no_label_of_a_neighbourhood_is_cut(client: TestClient, lang: str) -> None:
-    for name in ("cards-beat-rules", "graveyard", "mtg/graveyard", "dm/battle-zone"):
+    for name in ("card-beats-rule", "graveyard", "mtg/graveyard", "dm/battle-zone"):
         page = client.get(f"/id/concept/{name}", headers={"Accept-Language": lang}).text
         picture = page.partition('<svg class="picture"')[2].partition("</svg>")[0]
         boxes = re.findall(r'height="([\d.]+)" rx="7"/><text[^>]*>(.*?)</text>', picture)

@@ -45,7 +45,7 @@ def _is_simplified(text: str) -> bool:
     return simplified(text) == text and traditional(text) != text
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/zones?game=ygo&moves=all", "/id/mtg/cr/2025-02-07", "/?q=墓地"])
+@pytest.mark.parametrize("path", [*PAGES, "/zones?game=ygo&moves=all", "/id/dm/zones-summary/undated", "/?q=墓地"])
 def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path: str) -> None:
     page, answer = _Words(), client.get(path, headers={"Accept-Language": "zh-TW"})
     assert answer.status_code == 200
