@@ -3,7 +3,7 @@
 The words of books, and the headings and names that they print, stay as they were published.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, cast
@@ -61,8 +61,9 @@ class _Copy:
         if isinstance(value, list):
             return [self.of(one, key) for one in value]
         if isinstance(value, tuple):
-            names = getattr(value, "_fields", None)
-            return type(value)(*map(self.of, value, names)) if names else tuple(self.of(one, key) for one in value)
+            names: Sequence[str] | None = getattr(value, "_fields", None)
+            made: Callable[..., object] = type(value)
+            return made(*map(self.of, value, names)) if names else tuple(self.of(one, key) for one in value)
         if is_dataclass(value) and not isinstance(value, type):
             own = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
             return replace(value, **{name: self.of(one, name) for name, one in own.items()})

@@ -58,7 +58,7 @@ def address(installed: Path, digest_home: Home, tmp_path: Path) -> Iterator[str]
     """A server that the installed program runs, far from this folder."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [installed / "rulestone", "--home", digest_home.path, "serve", "--port", str(port)]
+    command = [str(installed / "rulestone"), "--home", str(digest_home.path), "serve", "--port", str(port)]
     with subprocess.Popen(command, cwd=tmp_path, env=_environment()) as server:
         yield f"http://127.0.0.1:{port}"
         server.terminate()
@@ -69,11 +69,13 @@ def _page(address: str) -> str:
     until = time.monotonic() + PATIENCE
     while True:
         try:
-            return urlopen(Request(address, headers={"Accept": "text/html"}), timeout=PATIENCE).read().decode()
+            body: bytes = urlopen(Request(address, headers={"Accept": "text/html"}), timeout=PATIENCE).read()
         except URLError as fault:
             if not isinstance(fault.reason, ConnectionRefusedError) or time.monotonic() > until:
                 raise
-        time.sleep(0.5)
+            time.sleep(0.5)
+        else:
+            return body.decode()
 
 
 def test_the_installed_program_serves_the_pages(installed: Path, address: str, tmp_path: Path) -> None:
