@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
 from corpus.catalogue import PENALTIES, SLUGS, TOURNAMENT, catalogue
-from corpus.languages import LANGUAGES, NAMES, choose
+from corpus.languages import choose
 from corpus.messages import Message, message
 
-LANGUAGE = NAMES
 SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
 AUTHORITY: Mapping[str, Message] = {
     "official": message("official text"),
@@ -35,8 +34,6 @@ _UNDATED = "undated"
 """Prefix of the slugs of editions without a date: `undated`, `undated-2`."""
 NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
-
-assert tuple(LANGUAGE) == LANGUAGES
 
 
 _NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games that are not in the catalogue", default=dict)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-LANGUAGES = ("ja", "zh-Hans", "zh-Hant", "en")
-"""BCP 47 tags of the languages that texts may be in, in canonical case."""
-NAMES: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+LANGUAGE_NAMES: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
 """The name of each language in that language."""
+LANGUAGES = tuple(LANGUAGE_NAMES)
+"""BCP 47 tags of the languages that texts may be in, in canonical case."""
 _FALLBACK = ("en", "zh-Hans", "ja", "zh-Hant")
 """Fallback order of languages."""
 _OTHER_SCRIPT = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}

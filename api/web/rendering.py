@@ -23,7 +23,7 @@ from api.web.static import static
 from api.web.traditional import in_traditional
 from corpus.address import ID, EditionKey, concept_name, split_rule
 from corpus.errors import InputError
-from corpus.languages import choose, readable
+from corpus.languages import LANGUAGE_NAMES, choose, readable
 from corpus.messages import Localised, Message
 from rulestone import Library
 from rulestone.languages import DEFAULT, language_option, named_language
@@ -112,7 +112,7 @@ def shown(request: Request, template: str, status: int = 200, **values: Any) -> 
     reader = reader_of(request)
     labels.name_games(library_of(request).game_titles)
     here = asking(request.url.path, **dict(request.query_params))
-    values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": labels.LANGUAGE}
+    values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": LANGUAGE_NAMES}
     body = _environment().get_template(template).render(**values).encode("utf-8", "replace")
     return tagged(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
 

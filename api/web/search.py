@@ -11,7 +11,7 @@ from api.http.negotiation import best_media
 from api.web import home
 from api.web.beside import beside
 from api.web.rendering import HTML, asking, data, library_of, reader_of, shown
-from corpus.languages import LANGUAGES
+from corpus.languages import LANGUAGE_NAMES, LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library
 from rulestone.limits import HITS_OFFSET, Range, parse_int
@@ -119,4 +119,4 @@ def _games(library: Library, asked: Asked, lang: str) -> list[Chip]:
 
 def _books(asked: Asked) -> list[Chip]:
     every = Chip(message("books in any language"), None, asked.address(**{"in": None}), asked.within is None)
-    return [every, *(Chip(labels.LANGUAGE[lang], lang, asked.address(**{"in": lang}), asked.within == lang) for lang in LANGUAGES)]
+    return [every, *(Chip(LANGUAGE_NAMES[lang], lang, asked.address(**{"in": lang}), asked.within == lang) for lang in LANGUAGES)]

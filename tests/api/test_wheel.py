@@ -1,19 +1,17 @@
 """The wheel in an environment of its own: it has everything that the server and its pages need."""
 
 import os
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
 
 from corpus.store.home import Home
+from tests.support.servers import serving
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -56,26 +54,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def address(installed: Path, digest_home: Home, tmp_path: Path) -> Iterator[str]:
     """A server that the installed program runs, far from this folder."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [str(installed / "rulestone"), "--home", str(digest_home.path), "serve", "--port", str(port)]
-    with subprocess.Popen(command, cwd=tmp_path, env=_environment()) as server:
-        yield f"http://127.0.0.1:{port}"
-        server.terminate()
+    program = [str(installed / "rulestone")]
+    with serving(digest_home.path, program=program, cwd=tmp_path, env=_environment()) as server:
+        yield f"http://127.0.0.1:{server.port}"
 
 
 def _page(address: str) -> str:
-    """A page, as soon as the server listens."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            body: bytes = urlopen(Request(address, headers={"Accept": "text/html"}), timeout=PATIENCE).read()
-        except URLError as fault:
-            if not isinstance(fault.reason, ConnectionRefusedError) or time.monotonic() > until:
-                raise
-            time.sleep(0.5)
-        else:
-            return body.decode()
+    body: bytes = urlopen(Request(address, headers={"Accept": "text/html"}), timeout=PATIENCE).read()
+    return body.decode()
 
 
 def test_the_installed_program_serves_the_pages(installed: Path, address: str, tmp_path: Path) -> None:

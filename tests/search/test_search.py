@@ -168,7 +168,7 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
     ],
 )
 def test_the_language_of_three_words(text: str, lang: str) -> None:
-    assert query_language(text, Lexicon(concept_tokens.shipped_entries()).find(words(text))) == lang
+    assert query_language(text, concept_tokens.shipped_lexicon().find(words(text))) == lang
 
 
 @pytest.mark.parametrize(

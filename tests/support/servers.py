@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.texts import ROOT
+
+PROGRAM = (sys.executable, "-m", "api.cli.app")
 
 
 class Server(NamedTuple):
@@ -17,10 +19,10 @@ class Server(NamedTuple):
     port: int
 
 
-def start(home: Path, *options: str, **how: object) -> Server:
+def start(home: Path, *options: str, program: Sequence[str] = PROGRAM, cwd: Path = ROOT, **how: object) -> Server:
     """Starts `serve` over a home on a free port; it accepts connections when it has said so in a line."""
-    command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, **how)  # type: ignore[call-overload]
+    command = [*program, "--home", str(home), "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=cwd, **how)  # type: ignore[call-overload]
     assert process.stderr
     line = process.stderr.readline()
     assert line.startswith("serving "), line + process.stderr.read()
@@ -28,9 +30,11 @@ def start(home: Path, *options: str, **how: object) -> Server:
 
 
 @contextmanager
-def serving(home: Path, *options: str) -> Iterator[Server]:
+def serving(
+    home: Path, *options: str, program: Sequence[str] = PROGRAM, cwd: Path = ROOT, env: Mapping[str, str] | None = None
+) -> Iterator[Server]:
     """A server that is ended afterwards, whatever happens."""
-    server = start(home, *options)
+    server = start(home, *options, program=program, cwd=cwd, env=env)
     try:
         yield server
     finally:

@@ -131,8 +131,8 @@ _TURNS = whole_words(listed("quotation", "negation"))
 _TORN = compiled(single("quotation", "torn_before")), compiled(single("quotation", "torn_after"))
 
 
-def turns(words: str) -> bool:
-    """Whether words deny or limit something: a text that does says something else than one that does not."""
+def has_negation(words: str) -> bool:
+    """Whether words deny or limit something, such as “not” or “only”; bare numbers do not count."""
     return any(not found[0].isdigit() for found in _TURNS.finditer(words))
 
 
@@ -282,7 +282,7 @@ def _texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[str, s
 
 _KANA = re.compile("[\u3041-\u30ff]")
 _CHINESE = re.compile("[的这這们們吗嗎么麼没沒让讓给給从從该該]|不能|可以")
-"""Words that every Chinese sentence of some length has, and no Japanese one without kana."""
+"""Words that Chinese sentences have, and Japanese ones without kana hardly ever."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000

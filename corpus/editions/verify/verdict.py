@@ -17,17 +17,17 @@ from corpus.editions.verify.quoting import (
     Verdict,
     Wording,
     check,
+    has_negation,
     languages,
     leading,
     same_figures,
     shares,
     size,
     standing,
-    turns,
     wordings,
 )
 from corpus.editions.verify.resolve import Resolved, RuleLookup, Status
-from corpus.languages import NAMES
+from corpus.languages import LANGUAGE_NAMES
 from corpus.messages import Message, message
 from corpus.store.books import Books
 from corpus.store.records import edition_of
@@ -244,7 +244,7 @@ class Judge:
         own, *beside = self._similarity_of(words, [text, *others])
         best = max(beside, default=0.0)
         if own >= _MEANT and own >= best:
-            return Hint.RIGHT if turns(words) == turns(text) else None  # similarity ignores a negation
+            return Hint.RIGHT if has_negation(words) == has_negation(text) else None  # similarity ignores a negation
         return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
 
     def _wording(self, record: "RuleRecord") -> list[Wording]:
@@ -310,7 +310,7 @@ def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
     if quoted.likeness:
         return message("these are not the loaded words of {number}; only the number was checked", number=record["locator"])
-    names = ", ".join(NAMES.get(lang, lang) for lang in record["texts"])
+    names = ", ".join(LANGUAGE_NAMES[lang] for lang in record["texts"])
     return message("{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=names)
 
 

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from api import labels
 from api.web.traditional import in_traditional
+from corpus.languages import LANGUAGE_NAMES
 from corpus.words.tokens import is_traditional, simplified
 from corpus.words.traditional import traditional
 from rulestone import Library
@@ -51,7 +52,7 @@ def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path:
     page, answer = _Words(), client.get(path, headers={"Accept-Language": "zh-TW"})
     assert answer.status_code == 200
     page.feed(answer.text)
-    known = {*labels.LANGUAGE.values(), *labels.SHORT.values()}
+    known = {*LANGUAGE_NAMES.values(), *labels.SHORT.values()}
     ours = [(lang, words) for lang, words in page.found if lang in ("zh-Hans", "zh-Hant") and words not in known]
     printed = ("规则书", "游戏王OCG 规则书")
     assert [words for lang, words in ours if (lang == "zh-Hans" or _is_simplified(words)) and not words.startswith(printed)] == []

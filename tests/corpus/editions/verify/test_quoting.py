@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.verify.quoting import Comparable, languages, place_in, size, turns
+from corpus.editions.verify.quoting import Comparable, has_negation, languages, place_in, size
 
 EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
 JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"
@@ -81,8 +81,8 @@ def test_size_counts_words_and_pairs_of_characters() -> None:
 
 
 def test_a_denial_is_recognised_in_three_languages() -> None:
-    assert all(map(turns, ["it may not be moved", "墓地的牌不能改變順序", "動かせない"]))
-    assert not any(map(turns, ["it may be moved", "墓地的牌可以改變順序", "動かせる", "draw 3 cards"]))
+    assert all(map(has_negation, ["it may not be moved", "墓地的牌不能改變順序", "動かせない"]))
+    assert not any(map(has_negation, ["it may be moved", "墓地的牌可以改變順序", "動かせる", "draw 3 cards"]))
 
 
 def test_chinese_words_are_not_compared_with_a_japanese_text() -> None:
