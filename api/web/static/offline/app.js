@@ -49,10 +49,14 @@ async function content(url) {
   return path.startsWith("/read/") && place !== undefined ? bookPage(shelf, about, place) : null;
 }
 
+/** Shows what is kept at the current address. What is typed while it is read stays; an older address never replaces a newer one. */
 async function show() {
-  const url = new URL(location.href), made = (await content(url)) ?? piece(shelf ? "elsewhere" : "empty");
-  main.replaceChildren(made);
+  const url = new URL(location.href);
   input.value = url.searchParams.get("q") ?? "";
+  await ready;
+  const made = (await content(url)) ?? piece(shelf ? "elsewhere" : "empty");
+  if (url.href !== location.href) return;
+  main.replaceChildren(made);
   document.title = `${main.querySelector("h1")?.textContent ?? ""} · Rulestone`;
   for (const tab of document.querySelectorAll(".tabs a")) tab.toggleAttribute("aria-current", new URL(tab.href).pathname === url.pathname);
   main.dataset.shown = url.pathname + url.search;
@@ -78,4 +82,5 @@ document.querySelector(".ask").addEventListener("submit", (event) => {
 });
 addEventListener("online", () => { document.querySelector("#online").hidden = false; });
 
-opened().then(show);
+const ready = opened();
+show();
