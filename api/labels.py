@@ -5,71 +5,71 @@ from calendar import month_abbr
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 
-from corpus.catalogue import PENALTIES, SLUGS, TOURNAMENT, catalogue
+from corpus.catalogue import DOCUMENT_SLUGS, PENALTIES, TOURNAMENT, catalogue
 from corpus.languages import choose
 from corpus.messages import Message, message
 
-SHORT: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
-AUTHORITY: Mapping[str, Message] = {
+SHORT_LANGUAGE: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
+AUTHORITY_LABELS: Mapping[str, Message] = {
     "official": message("official text"),
     "translation": message("translation"),
     "community": message("community text"),
     "editorial": message("editor’s note"),
 }
-RANK: Mapping[str, Message] = {
+AUTHORITY_ORDER: Mapping[str, Message] = {
     "official": message("official"),
     "translation": message("translation"),
     "community": message("community"),
     "editorial": message("editorial"),
 }
 """Labels of authorities in a line with other facts."""
-ROLE: Mapping[str, Message] = {
+ROLE_LABELS: Mapping[str, Message] = {
     "definition": message("definition"),
     "rule": message("rule"),
     "exception": message("exception"),
 }
 """The part of a claim in an answer."""
 _DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
-_UNDATED = "undated"
+_UNDATED_NAMES = "undated"
 """Prefix of the slugs of editions without a date: `undated`, `undated-2`."""
 NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
 
 
-_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games that are not in the catalogue", default=dict)
+_GAME_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games that are not in the catalogue", default=dict)
 
 
 def name_games(names: Callable[[], Mapping[str, str]]) -> None:
     """Uses these names, in this request or command, for games that are not in the catalogue."""
-    _NAMES.set(names)
+    _GAME_NAMES.set(names)
 
 
-def game(slug: str, lang: str) -> str:
+def game_name(slug: str, lang: str) -> str:
     """A game's name in a language; its slug without one."""
     known = catalogue().games.get(slug)
     chosen = choose(lang, known.names) if known else None
-    return known.names[chosen] if known and chosen else _NAMES.get()().get(slug, slug)
+    return known.names[chosen] if known and chosen else _GAME_NAMES.get()().get(slug, slug)
 
 
-DOCUMENT: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
+DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
 """Kinds of books, which name those that have no title."""
 
 
-def book(game_slug: str, slug: str, lang: str, document: str = "") -> str:
+def book_name(game_slug: str, slug: str, lang: str, document: str = "") -> str:
     """A book's title without the name of its game: `Comprehensive Rules`; its kind or slug if it has no title."""
     known = catalogue().books.get(f"{game_slug}/{slug}")
     if known is None:
-        kind = document or next((kind for kind, usual in SLUGS.items() if usual == slug), "")
-        return DOCUMENT[kind].in_language(lang) if kind in DOCUMENT else slug.upper()
+        kind = document or next((kind for kind, usual in DOCUMENT_SLUGS.items() if usual == slug), "")
+        return DOCUMENT_LABELS[kind].in_language(lang) if kind in DOCUMENT_LABELS else slug.upper()
     described = catalogue().games.get(game_slug)
     names = described.names.values() if described else ()
     return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
 
 
-def day(edition: str, lang: str) -> str:
+def edition_date(edition: str, lang: str) -> str:
     """An edition's date in words, `7 Feb 2025`, or a note that it has none; other editions under their own names."""
     if not (date := _DATE.fullmatch(edition)):
-        return _undated(edition, lang) if edition.startswith(_UNDATED) else edition
+        return _undated(edition, lang) if edition.startswith(_UNDATED_NAMES) else edition
     year, month, day_ = (int(part) if part else None for part in date.groups())
     if lang == "en":
         return " ".join(str(part) for part in (day_, month_abbr[month or 0], year) if part)
@@ -78,28 +78,28 @@ def day(edition: str, lang: str) -> str:
 
 def _undated(edition: str, lang: str) -> str:
     """`undated`, and the second one of a book as `undated (2)`."""
-    said, further = message("undated").in_language(lang), edition.removeprefix(_UNDATED).removeprefix("-")
+    said, further = message("undated").in_language(lang), edition.removeprefix(_UNDATED_NAMES).removeprefix("-")
     return f"{said} ({further})" if further else said
 
 
-def edition(rule: Mapping[str, object], lang: str) -> str:
+def edition_name(rule: Mapping[str, object], lang: str) -> str:
     """A book and its edition: `Comprehensive Rules, 7 Feb 2025`."""
-    title = book(str(rule["game"]), str(rule["book"]), lang, str(rule.get("document", "")))
-    return f"{title}, {day(str(rule['edition']), lang)}"
+    title = book_name(str(rule["game"]), str(rule["book"]), lang, str(rule.get("document", "")))
+    return f"{title}, {edition_date(str(rule['edition']), lang)}"
 
 
 def game_language(slug: str, lang: str) -> str:
-    """The language in which `game` returns its name."""
+    """The language in which `game_name` returns its name."""
     known = catalogue().games.get(slug)
     return (choose(lang, known.names) if known else None) or NO_LANGUAGE
 
 
-def tag(slug: str) -> str:
+def game_tag(slug: str) -> str:
     """The abbreviation of a game: `MTG`."""
     return slug.upper() if len(slug) <= 4 else slug
 
 
-def number(rule: Mapping[str, object]) -> str:
+def rule_number(rule: Mapping[str, object]) -> str:
     """A rule's number without the final dot; its locator if it has none."""
     return str(rule.get("number") or rule["locator"]).rstrip(".")
 
@@ -107,19 +107,19 @@ def number(rule: Mapping[str, object]) -> str:
 _GLOSSARY = "glossary/"
 
 
-def place(locator: str, lang: str) -> str:
+def rule_place(locator: str, lang: str) -> str:
     """A rule's place in its book: `400.7`, and of a glossary's entry `Glossary: summoning sickness`."""
     if not locator.startswith(_GLOSSARY):
         return locator
     return message("Glossary: {word}", word=locator.removeprefix(_GLOSSARY).replace("-", " ")).in_language(lang)
 
 
-def citation(rule: Mapping[str, object]) -> str:
+def rule_citation(rule: Mapping[str, object]) -> str:
     """A rule with its edition, as in citations: `MTG CR 400.7 (2025-02-07)`."""
-    return f"{tag(str(rule['game']))} {str(rule['book']).upper()} {number(rule)} ({rule['edition']})"
+    return f"{game_tag(str(rule['game']))} {str(rule['book']).upper()} {rule_number(rule)} ({rule['edition']})"
 
 
-STEP: Mapping[str, Message] = {
+STEP_LABELS: Mapping[str, Message] = {
     "first": message("first known"),
     "same": message("unchanged"),
     "edited": message("reworded"),
@@ -133,7 +133,7 @@ STEP: Mapping[str, Message] = {
     "reused": message("number reused"),
 }
 """The kinds of change of a rule between editions, and the other categories in which changes are counted."""
-KIND: Mapping[str, Message] = {
+KIND_LABELS: Mapping[str, Message] = {
     "zone": message("zone"),
     "sub-zone": message("part of a zone"),
     "composite": message("collective name of zones"),
@@ -153,18 +153,18 @@ KIND: Mapping[str, Message] = {
     "book-term": message("term of the book"),
 }
 """The kinds of concepts."""
-SORT: Mapping[str, Message] = {
+SORT_LABELS: Mapping[str, Message] = {
     "preferred": message("preferred name"),
     "alternative": message("another name"),
     "slang": message("slang"),
 }
-CLAIM: Mapping[str, Message] = {
+CLAIM_LABELS: Mapping[str, Message] = {
     "accepted": message("supported"),
     "proposed": message("proposed, not checked"),
     "disputed": message("sources disagree"),
     "superseded": message("out of date"),
 }
-STATUS: Mapping[str, Message] = {
+STATUS_LABELS: Mapping[str, Message] = {
     "verified": message("verified"),
     "exists": message("number exists"),
     "edited": message("reworded since"),
@@ -176,13 +176,13 @@ STATUS: Mapping[str, Message] = {
     "unchecked": message("not checked: text not loaded"),
 }
 """The statuses of citations."""
-VERDICT: Mapping[str, Message] = {
+VERDICT_LABELS: Mapping[str, Message] = {
     "proven": message("proven"),
     "unproven": message("unproven"),
     "uncited": message("nothing cited"),
 }
 """The verdict on a text."""
-MATCH: Mapping[str, Message] = {
+MATCH_LABELS: Mapping[str, Message] = {
     "skos:exactMatch": message("the same"),
     "skos:closeMatch": message("counterpart"),
     "skos:broadMatch": message("more general"),

@@ -3,33 +3,38 @@
 from collections.abc import Mapping
 from contextvars import ContextVar
 
-from api.http.negotiation import weighted
-from corpus.messages import Message
-from rulestone.languages import DEFAULT, named_language
+from api.http.negotiation import weighted_values
+from corpus.messages import Message, plural
+from rulestone.languages import DEFAULT_LANGUAGE, parse_language
 
-_TERMINAL = ContextVar("_TERMINAL", default=DEFAULT)
+_TERMINAL_LANGUAGE = ContextVar("_TERMINAL", default=DEFAULT_LANGUAGE)
 
 
-def accepted(header: str | None) -> str | None:
+def accepted_language(header: str | None) -> str | None:
     """The first supported language in an Accept-Language header."""
-    preferred = (named_language(tag) for tag, weight in weighted(header or "") if weight > 0)
+    preferred = (parse_language(tag) for tag, weight in weighted_values(header or "") if weight > 0)
     return next((lang for lang in preferred if lang), None)
 
 
-def of_locale(environment: Mapping[str, str]) -> str:
+def locale_language(environment: Mapping[str, str]) -> str:
     """The language of a terminal: that of the first locale variable that is set."""
     locales = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return named_language(next((locale for locale in locales if locale), "")) or DEFAULT
+    return parse_language(next((locale for locale in locales if locale), "")) or DEFAULT_LANGUAGE
 
 
 def set_terminal_language(lang: str) -> None:
     """Sets the language of labels, messages and errors on the terminal."""
-    _TERMINAL.set(lang)
+    _TERMINAL_LANGUAGE.set(lang)
 
 
 def terminal_language() -> str:
     """The language of labels, messages and errors on the terminal."""
-    return _TERMINAL.get()
+    return _TERMINAL_LANGUAGE.get()
+
+
+def ngettext(singular: str, many: str, /, count: int, **values: object) -> str:
+    """A message about a number of things, in the language of the terminal; `singular` is for 1."""
+    return plural(singular, many, count, **values).in_language(terminal_language())
 
 
 def gettext(text: str, /, **values: object) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from api.text.verify import line_and_column, line_starts
+from api.text.verify import line_and_column, line_start_offsets
 
 if TYPE_CHECKING:
     from corpus.contract import Drift, DriftFinding, DriftPlace, NumberFix, Source, VerifiedCitation, Verify
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 Reads = Callable[["Source"], str | None]
 """Returns the text of a source's file; None if it is not stored."""
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS = {
+_STATUS_LEVELS = {
     "not_found": ("error", "No such rule in the edition that is cited"),
     "ambiguous": ("note", "Several games have a rule of this number"),
     "unchecked": ("note", "The edition or the words are not loaded"),
@@ -24,7 +24,7 @@ _LEVELS = {
     "edited": ("warning", "The rule has other words today"),
 }
 """Status → level and meaning."""
-_DRIFT = {
+_DRIFT_LEVELS = {
     "missing-rule": ("error", "A rule has no translation"),
     "extra-rule": ("warning", "The translation has a rule that the original lacks"),
     "operator": ("error", "A negation, permission or condition is lost"),
@@ -47,73 +47,73 @@ _DRIFT = {
 class Regions:
     """The files of a body, each read once."""
 
-    def __init__(self, reads: Reads) -> None:
-        self._reads = reads
+    def __init__(self, read_source: Reads) -> None:
+        self._reads = read_source
         self._files: dict[str, tuple[str, list[int]] | None] = {}
 
-    def of(self, where: "DriftPlace") -> Json | None:
+    def region_of(self, place: "DriftPlace") -> Json | None:
         """The region of the words, else of the whole rule; None without a file."""
-        source = where["file"]
+        source = place["file"]
         if source is None:
             return None
         whole = source["start"], source["end"]
-        if (file := self._file(source)) is None:
-            return _offsets(*whole)
+        if (file := self._file_text(source)) is None:
+            return _offset_region(*whole)
         text, starts = file
-        first, last = _inside(text, whole, where) or whole
+        first, last = _find_in_file(text, whole, place) or whole
         line, column = line_and_column(starts, first)
         end_line, end_column = line_and_column(starts, last)
         lines = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-        return {**lines, **_offsets(first, last), "snippet": {"text": text[first:last]}}
+        return {**lines, **_offset_region(first, last), "snippet": {"text": text[first:last]}}
 
-    def _file(self, source: "Source") -> tuple[str, list[int]] | None:
+    def _file_text(self, source: "Source") -> tuple[str, list[int]] | None:
         if source["sha256"] not in self._files:
             text = self._reads(source)
-            self._files[source["sha256"]] = None if text is None else (text, line_starts(text))
+            self._files[source["sha256"]] = None if text is None else (text, line_start_offsets(text))
         return self._files[source["sha256"]]
 
 
-def _offsets(start: int, end: int) -> Json:
+def _offset_region(start: int, end: int) -> Json:
     return {"charOffset": start, "charLength": end - start}
 
 
-def _inside(text: str, whole: tuple[int, int], where: "DriftPlace") -> tuple[int, int] | None:
+def _find_in_file(text: str, part_span: tuple[int, int], place: "DriftPlace") -> tuple[int, int] | None:
     """The position of the first words, else of the part, in the file, ignoring line breaks and indentation."""
-    letters = [at for at in range(*whole) if not text[at].isspace()]
+    letters = [at for at in range(*part_span) if not text[at].isspace()]
     plain = "".join(text[at] for at in letters)
-    part = "".join(where["text"].split())
+    part = "".join(place["text"].split())
     at = plain.find(part)
     if not part or at < 0 or plain.find(part, at + 1) >= 0:
         return None
-    first, last = where["spans"][0] if where["spans"] else (0, len(where["text"]))
-    start = at + len("".join(where["text"][:first].split()))
-    length = len("".join(where["text"][first:last].split()))
+    first, last = place["spans"][0] if place["spans"] else (0, len(place["text"]))
+    start = at + len("".join(place["text"][:first].split()))
+    length = len("".join(place["text"][first:last].split()))
     return (letters[start], letters[start + length - 1] + 1) if length else None
 
 
-def log(body: "Verify", text: str, name: str | None) -> Json:
+def verification_log(body: "Verify", text: str, name: str | None) -> Json:
     """The citations of a `verify` body that are not verified, as a SARIF log; `name` is the file's, None for standard input."""
-    starts = line_starts(text)
+    starts = line_start_offsets(text)
     fixes = {place: fix for fix in body["fixes"] for place in fix["citations"]}
     wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if citation["status"] != "verified"]
-    results = [_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
-    found = _log(_LEVELS, [_uri(name)], results)
+    results = [_citation_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
+    found = _sarif_log(_STATUS_LEVELS, [_uri(name)], results)
     found["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}
     return found
 
 
-def drift_log(body: "Drift", reads: Reads = lambda _: None) -> Json:
+def drift_log(body: "Drift", read_source: Reads = lambda _: None) -> Json:
     """The findings of a `drift` body as a SARIF log, located in the translation's or else the original's file, and by rule address.
 
-    `reads` returns the words of a file, so that a finding can point to its own.
+    `read_source` returns the words of a file, so that a finding can point to its own.
     """
-    regions = Regions(reads)
+    regions = Regions(read_source)
     places = [finding["target"] or finding["source"] for finding in body["findings"]]
     files = list(dict.fromkeys(_uri(place["file"]["file"]) for place in places if place and place["file"]))
-    return _log(_DRIFT, files, [_drifted(finding, files, regions) for finding in body["findings"]])
+    return _sarif_log(_DRIFT_LEVELS, files, [_drift_result(finding, files, regions) for finding in body["findings"]])
 
 
-def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:
+def _sarif_log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:
     rules = [
         {"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
         for name, (level, text) in levels.items()
@@ -128,13 +128,13 @@ def _log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: S
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _drifted(finding: "DriftFinding", files: Sequence[str], regions: Regions) -> Json:
+def _drift_result(finding: "DriftFinding", files: Sequence[str], regions: Regions) -> Json:
     place = finding["target"] or finding["source"]
     others = [other for other in (finding["source"], finding["target"]) if other is not None and other is not place]
     return {
         "ruleId": finding["kind"],
-        "ruleIndex": list(_DRIFT).index(finding["kind"]),
-        "level": _DRIFT[finding["kind"]][0],
+        "ruleIndex": list(_DRIFT_LEVELS).index(finding["kind"]),
+        "level": _DRIFT_LEVELS[finding["kind"]][0],
         "message": {"text": finding["said"]},
         "rank": round(100 * finding["rank"], 1),
         "locations": [_location(place, files, regions)] if place else [],
@@ -150,20 +150,20 @@ def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Js
     file = place["file"]
     if file and (uri := _uri(file["file"])) in files:
         where = {"uri": uri, "index": list(files).index(uri)}
-        location["physicalLocation"] = {"artifactLocation": where, "region": regions.of(place)}
+        location["physicalLocation"] = {"artifactLocation": where, "region": regions.region_of(place)}
     return location
 
 
-def _result(citation: "VerifiedCitation", starts: list[int], name: str | None, fix: "NumberFix | None") -> Json:
+def _citation_result(citation: "VerifiedCitation", line_offsets: list[int], name: str | None, fix: "NumberFix | None") -> Json:
     quote = citation["quote"]
     wrong = quote if quote and citation["status"] == "misquoted" else citation
-    region = _region(starts, wrong["start"], wrong["end"])
-    note = citation["note"] or _LEVELS[citation["status"]][1]
+    region = _line_region(line_offsets, wrong["start"], wrong["end"])
+    note = citation["note"] or _STATUS_LEVELS[citation["status"]][1]
     nearest = f" ({quote['nearest']})" if quote and quote["nearest"] else ""
     return {
         "ruleId": citation["status"],
-        "ruleIndex": list(_LEVELS).index(citation["status"]),
-        "level": _LEVELS[citation["status"]][0],
+        "ruleIndex": list(_STATUS_LEVELS).index(citation["status"]),
+        "level": _STATUS_LEVELS[citation["status"]][0],
         "message": {"text": f"{citation['surface']}: {note}{nearest}"},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(name), "index": 0}, "region": region}}],
         "properties": {
@@ -173,20 +173,23 @@ def _result(citation: "VerifiedCitation", starts: list[int], name: str | None, f
             "candidates": citation["candidates"],
             "checked": citation["checked"],
         },
-        **({"fixes": [_fix(fix, starts, name)]} if fix else {}),
+        **({"fixes": [_number_fix(fix, line_offsets, name)]} if fix else {}),
     }
 
 
-def _fix(fix: "NumberFix", starts: list[int], name: str | None) -> Json:
+def _number_fix(fix: "NumberFix", line_offsets: list[int], name: str | None) -> Json:
     """A fix that replaces the printed number with today's (SARIF section 3.55)."""
-    change = {"deletedRegion": _region(starts, fix["start"], fix["end"]), "insertedContent": {"text": fix["replacement"]}}
+    change = {
+        "deletedRegion": _line_region(line_offsets, fix["start"], fix["end"]),
+        "insertedContent": {"text": fix["replacement"]},
+    }
     artifact = {"artifactLocation": {"uri": _uri(name), "index": 0}, "replacements": [change]}
     return {"description": {"text": f"{fix['surface']} → {fix['replacement']}"}, "artifactChanges": [artifact]}
 
 
-def _region(starts: list[int], start: int, end: int) -> Json:
-    line, column = line_and_column(starts, start)
-    last, stop = line_and_column(starts, end)
+def _line_region(line_offsets: list[int], start: int, end: int) -> Json:
+    line, column = line_and_column(line_offsets, start)
+    last, stop = line_and_column(line_offsets, end)
     return {"startLine": line, "startColumn": column, "endLine": last, "endColumn": stop}
 
 

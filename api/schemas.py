@@ -11,10 +11,10 @@ from typing_extensions import is_typeddict
 from corpus import contract
 
 Json = dict[str, Any]
-REFERENCE = "#/components/schemas/{model}"
+REFERENCE_TEMPLATE = "#/components/schemas/{model}"
 
 
-class _Untitled(GenerateJsonSchema):
+class _UntitledSchema(GenerateJsonSchema):
     """Without titles, which would only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ANN401
@@ -27,13 +27,13 @@ class _Untitled(GenerateJsonSchema):
 
 
 @cache
-def definitions(*types: Any) -> dict[str, Json]:  # noqa: ANN401
+def schema_definitions(*types: Any) -> dict[str, Json]:  # noqa: ANN401
     """The schemas of some types and of all their components, by the name of the type."""
     every: TypeAdapter[Any] = TypeAdapter(tuple[types])  # type: ignore[valid-type]  # one adapter: each type is read once
-    schemas: dict[str, Json] = every.json_schema(ref_template=REFERENCE, schema_generator=_Untitled)["$defs"]
+    schemas: dict[str, Json] = every.json_schema(ref_template=REFERENCE_TEMPLATE, schema_generator=_UntitledSchema)["$defs"]
     return schemas
 
 
-def contract_definitions() -> dict[str, Json]:
+def contract_schemas() -> dict[str, Json]:
     """The schemas of every type of the contract."""
-    return definitions(*(kind for _, kind in sorted(vars(contract).items()) if is_typeddict(kind)))
+    return schema_definitions(*(kind for _, kind in sorted(vars(contract).items()) if is_typeddict(kind)))

@@ -1,1 +1,1 @@
-"""The costs of Rulestone, as ratios measured within one run; `make bench` runs all."""
+"""Benchmarks of speed, memory and size, as ratios measured within one run; `make bench` runs all of them."""

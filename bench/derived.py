@@ -1,6 +1,7 @@
-"""Later editions derived from a real one by a seeded hand: rules move, change, split, go and come, and references follow.
+"""Later editions derived from a real one with a seed.
 
-What became of each rule is known, so that threads can be measured on as many editions as one likes.
+Rules are moved, changed, split, removed and added, and references are updated. The new place of each rule is known, so threads can
+be measured on any number of editions.
 """
 
 import re
@@ -10,14 +11,18 @@ from dataclasses import dataclass, field
 from random import Random
 
 _RULE = re.compile(r"(?P<number>\d{3}\.\d+[a-z]{0,2})\.? (?P<words>.+)")
-_HEAD = re.compile(r"\d{1,3}\. ")
+_HEADING = re.compile(r"\d{1,3}\. ")
 _REFERENCE = re.compile(r"(?<![\d.])\d{3}\.\d+[a-z]{0,2}(?![\w])")
 _DATE = re.compile(r"(?<=effective as of )[A-Z][a-z]+ \d+, \d{4}")
 _LETTERS = [letter for letter in string.ascii_lowercase if letter not in "lo"]
 """Magic skips two letters that look like numbers."""
-_PIERS = ("A ferry that leaks carries nobody.", "Each goat counts as two travellers.", "The pier is never part of the river.")
+_NEW_RULE_TEXTS = (
+    "A ferry that leaks carries nobody.",
+    "Each goat counts as two travellers.",
+    "The pier is never part of the river.",
+)
 MOVED, EDITED, SPLIT, DROPPED, ADDED = 6, 40, 6, 15, 5
-"""Sections' rules that move, and rules that change, split, go and come, in each edition."""
+"""The number of rules of sections that are moved, and of rules that are changed, split, removed and added, in each edition."""
 
 
 @dataclass(slots=True)
@@ -42,14 +47,14 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """An edition, and what became of every rule with a number: its new numbers, none where it is gone."""
+    """An edition, and the new numbers of every numbered rule; none for a removed one."""
 
     text: str
     became: dict[str, tuple[str, ...]]
     touched: frozenset[str]  # old numbers of rules whose words were changed or split
 
 
-def derived(text: str, date: str, seed: int) -> Derived:
+def derive_edition(text: str, date: str, seed: int) -> Derived:
     """The next edition, as of a date such as `March 7, 2025`."""
     random = Random(seed)
     lines = [line for line in _DATE.sub(date, text, count=1).splitlines() if line.strip()]
@@ -57,24 +62,24 @@ def derived(text: str, date: str, seed: int) -> Derived:
     end = next(place for place, line in enumerate(lines) if place > start and line == "Glossary")
     sections = _sections(lines[start:end])
     numbers = [rule.was for groups in sections.values() for group in groups for rule in group.rules()]
-    touched = _changed(sections, random)
+    touched = _change_rules(sections, random)
     became: dict[str, list[str]] = {number: [] for number in numbers if number}
-    body = list(_numbered(sections, became))
+    body = list(_number_rules(sections, became))
     renumbered = {old: new[0] for old, new in became.items() if new}
     whole = "\n\n".join([*lines[:start], *body, *lines[end:]])
     followed = _REFERENCE.sub(lambda match: renumbered.get(match[0], match[0]), whole)
-    marked = re.sub("\ue000(.*?)\ue001", lambda match: match[1], _restored(followed, whole))
+    marked = re.sub("\ue000(.*?)\ue001", lambda match: match[1], _restore_numbers(followed, whole))
     return Derived(marked + "\n", {old: tuple(new) for old, new in became.items()}, frozenset(touched))
 
 
-def _restored(followed: str, whole: str) -> str:
-    """The text with references that follow, but the rules' own numbers, which stand between two marks, as they were set."""
-    own = iter(re.findall("\ue000(.*?)\ue001", whole))
-    return re.sub("\ue000.*?\ue001", lambda _: f"\ue000{next(own)}\ue001", followed)
+def _restore_numbers(updated: str, original: str) -> str:
+    """The text with updated references; the rules' own numbers, which are between two marks, are unchanged."""
+    own = iter(re.findall("\ue000(.*?)\ue001", original))
+    return re.sub("\ue000.*?\ue001", lambda _: f"\ue000{next(own)}\ue001", updated)
 
 
 def _sections(lines: list[str]) -> dict[str, list[_Group]]:
-    """The lines of the rules, by the headings that they stand under."""
+    """The lines of the rules, by heading."""
     sections: dict[str, list[_Group]] = {}
     groups: list[_Group] = []
     rule: _Rule | None = None
@@ -85,35 +90,35 @@ def _sections(lines: list[str]) -> dict[str, list[_Group]]:
                 groups[-1].parts.append(rule)
             else:
                 groups.append(_Group(rule))
-        elif _HEAD.match(line):
+        elif _HEADING.match(line):
             groups, rule = sections.setdefault(line, []), None
         elif rule is not None:
             rule.below.append(line)
     return sections
 
 
-def _changed(sections: dict[str, list[_Group]], random: Random) -> set[str]:
-    """Changes the rules; the numbers of those whose words are others now."""
+def _change_rules(sections: dict[str, list[_Group]], random: Random) -> set[str]:
+    """Changes the rules; returns the numbers of those with other words."""
     large = [groups for groups in sections.values() if len(groups) > 2]
     for groups in random.sample(large, MOVED):
         groups.insert(random.randrange(len(groups)), groups.pop(random.randrange(len(groups))))
     parted = [group for groups in large for group in groups if group.parts]
     for group in random.sample(parted, DROPPED):
         group.parts.pop(random.randrange(len(group.parts)))
-    for group, words in zip(random.sample(parted, ADDED), _PIERS * 2, strict=False):
+    for group, words in zip(random.sample(parted, ADDED), _NEW_RULE_TEXTS * 2, strict=False):
         group.parts.insert(random.randrange(len(group.parts) + 1), _Rule(None, words))
-    touched = {rule.was for rule in random.sample(list(_long(parted)), EDITED) if _edited(rule, random)}
-    split = [group for group in parted if any(_halves(rule) for rule in group.parts)]
+    touched = {rule.was for rule in random.sample(list(_long_rules(parted)), EDITED) if _edit_rule(rule, random)}
+    split = [group for group in parted if any(_split_rule(rule) for rule in group.parts)]
     for group in random.sample(split, min(SPLIT, len(split))):
         touched.add(_split(group, random))
     return {number for number in touched if number}
 
 
-def _long(groups: list[_Group]) -> Iterator[_Rule]:
+def _long_rules(groups: list[_Group]) -> Iterator[_Rule]:
     yield from (rule for group in groups for rule in group.parts if rule.was and len(rule.words.split()) >= 14)
 
 
-def _edited(rule: _Rule, random: Random) -> bool:
+def _edit_rule(rule: _Rule, random: Random) -> bool:
     """Changes some words in the middle of a rule."""
     words = rule.words.split()
     at = random.randrange(2, len(words) - 4)
@@ -122,8 +127,8 @@ def _edited(rule: _Rule, random: Random) -> bool:
     return True
 
 
-def _halves(rule: _Rule) -> tuple[str, str] | None:
-    """The two halves of a rule that is made of sentences long enough to stand alone."""
+def _split_rule(rule: _Rule) -> tuple[str, str] | None:
+    """The two halves of a rule whose sentences are long enough to be rules."""
     sentences = re.split(r"(?<=[a-z]\.) (?=[A-Z])", rule.words)
     if not rule.was or len(sentences) < 2 or any(len(sentence.split()) < 8 for sentence in sentences):
         return None
@@ -131,31 +136,31 @@ def _halves(rule: _Rule) -> tuple[str, str] | None:
 
 
 def _split(group: _Group, random: Random) -> str | None:
-    rule = random.choice([rule for rule in group.parts if _halves(rule)])
-    first, second = _halves(rule) or (rule.words, "")
+    rule = random.choice([rule for rule in group.parts if _split_rule(rule)])
+    first, second = _split_rule(rule) or (rule.words, "")
     rule.words = first
     group.parts.insert(group.parts.index(rule) + 1, _Rule(rule.was, second))
     return rule.was
 
 
-def _numbered(sections: dict[str, list[_Group]], became: dict[str, list[str]]) -> Iterator[str]:
-    """The lines of the new edition; `became` is told every rule's new number."""
+def _number_rules(sections: dict[str, list[_Group]], new_numbers: dict[str, list[str]]) -> Iterator[str]:
+    """The lines of the new edition; adds every rule's new number to `new_numbers`."""
     for head, groups in sections.items():
         yield head
         section = head.split(".")[0]
         for count, group in enumerate(groups, 1):
-            yield from _printed(group.head, f"{section}.{count}", ".", became)
+            yield from _print_rule(group.head, f"{section}.{count}", ".", new_numbers)
             for place, rule in enumerate(group.parts):
-                yield from _printed(rule, f"{section}.{count}{_letter(place)}", "", became)
+                yield from _print_rule(rule, f"{section}.{count}{_letter_suffix(place)}", "", new_numbers)
 
 
-def _letter(place: int) -> str:
+def _letter_suffix(place: int) -> str:
     more, letter = divmod(place, len(_LETTERS))
     return (_LETTERS[more - 1] if more else "") + _LETTERS[letter]
 
 
-def _printed(rule: _Rule, number: str, stop: str, became: dict[str, list[str]]) -> Iterator[str]:
+def _print_rule(rule: _Rule, number: str, stop: str, new_numbers: dict[str, list[str]]) -> Iterator[str]:
     if rule.was:
-        became[rule.was].append(number)
+        new_numbers[rule.was].append(number)
     yield f"\ue000{number}{stop}\ue001 {rule.words}"
     yield from rule.below

@@ -1,4 +1,4 @@
-"""Shared parts of the benches: the machine, the texts, fair times, and one way to print a figure."""
+"""Shared parts of the benchmarks: the machine, the texts, timing, and the printing of figures."""
 
 import os
 import platform
@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 RULESTONE = str(Path(sys.executable).with_name("rulestone"))
-"""The command as it is installed beside this Python."""
+"""The command installed with this Python."""
 
 
-SEEDS = ("dm.cr.2025-12-17.2.*", "dm.zones-summary.*", "fow.cr.undated.*", "mtg.cr.2024-06-07.*", "ygo.rulebook.undated.*")
-"""The files of the digest that gloss the five seeds."""
+SEED_DIGESTS = ("dm.cr.2025-12-17.2.*", "dm.zones-summary.*", "fow.cr.undated.*", "mtg.cr.2024-06-07.*", "ygo.rulebook.undated.*")
+"""The digest files of the five seed books."""
 
 
-def seeds_alone() -> None:
-    """Has what is built from here on load the glosses of the five seeds and no others: the judged queries are of these."""
-    os.environ["RULESTONE_DIGEST"] = ",".join(SEEDS)
+def use_only_seed_digests() -> None:
+    """Limits later builds to the glosses of the five seed books, because the judged queries are about these."""
+    os.environ["RULESTONE_DIGEST"] = ",".join(SEED_DIGESTS)
 
 
-class Ran(NamedTuple):
+class CommandCost(NamedTuple):
     """The cost of a process: seconds from its start to its end, its peak memory in bytes, seconds of processor time."""
 
     seconds: float
@@ -31,8 +31,8 @@ class Ran(NamedTuple):
     computed: float
 
 
-def texts() -> Path:
-    """The folder of the real rulebooks; ends the program with one line where there is none."""
+def rulebook_folder() -> Path:
+    """The folder of the real rulebooks; ends the program with a message if it is missing."""
     beside = Path(__file__).parents[2] / "shared" / "rulebooks"
     folder = Path(os.environ.get("RULESTONE_TEXTS") or beside)
     if not folder.is_dir():
@@ -40,14 +40,14 @@ def texts() -> Path:
     return folder.resolve()
 
 
-def books(folder: Path) -> list[str]:
-    """Every rulebook of the folder; its README is none."""
+def loaded_home(folder: Path) -> list[str]:
+    """Every rulebook in the folder, without the README."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "README.md")
     return sorted(map(str, files))
 
 
-def machine() -> str:
-    """One line that names the machine of the absolute figures."""
+def machine_name() -> str:
+    """A line that describes the machine."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
     return f"machine: {_processor()}, {cores} cores, {platform.system()}, Python {platform.python_version()}"
 
@@ -59,31 +59,31 @@ def _processor() -> str:
     return next(names, platform.machine())
 
 
-def in_turn(rounds: int, *works: Callable[[], float]) -> list[list[float]]:
-    """The seconds that each work gives, round by round: a slow moment of the machine hits all of them alike.
+def alternate(rounds: int, *works: Callable[[], float]) -> list[list[float]]:
+    """The seconds that each function returns, round by round, so that a slow period affects all functions equally.
 
-    One more round before the first is not counted: it fills caches.
+    A first round, which fills caches, is not counted.
     """
     times = [[work() for work in works] for _ in range(rounds + 1)]
     return [list(column) for column in zip(*times[1:], strict=True)]
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds that a call takes, waiting included."""
+def elapsed_seconds(function: Callable[[], object]) -> float:
+    """Elapsed seconds of a call."""
     start = time.perf_counter()
-    work()
+    function()
     return time.perf_counter() - start
 
 
-def computed(work: Callable[[], object]) -> float:
-    """Seconds of processor time that a call takes: others on the machine do not count."""
+def cpu_seconds(function: Callable[[], object]) -> float:
+    """Processor seconds of a call, which do not depend on other processes."""
     start = time.process_time()
-    work()
+    function()
     return time.process_time() - start
 
 
-def run(command: Sequence[str], home: Path | None = None) -> Ran:
-    """The cost of a command as a process of its own; ends the program with the command's message if it fails."""
+def run_command(command: Sequence[str], home: Path | None = None) -> CommandCost:
+    """The cost of a command in its own process; ends the program with the command's message if it fails."""
     environment = os.environ | ({"RULESTONE_HOME": str(home)} if home else {})
     with tempfile.TemporaryFile() as words:
         start = time.perf_counter()
@@ -95,12 +95,12 @@ def run(command: Sequence[str], home: Path | None = None) -> Ran:
             words.seek(0)
             sys.exit(f"{' '.join(command)} ended with {process.returncode}: {words.read().decode(errors='replace')}")
     peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return Ran(seconds, peak, usage.ru_utime + usage.ru_stime)
+    return CommandCost(seconds, peak, usage.ru_utime + usage.ru_stime)
 
 
-def report(name: str, value: float, most: float, unit: str, behind: str) -> bool:
-    """Prints one figure with its target and what stands behind it; gives whether it is within the target."""
-    fits = value <= most
+def report_figure(name: str, value: float, limit: float, unit: str, details: str) -> bool:
+    """Prints a figure with its target and details; returns whether it is within the target."""
+    fits = value <= limit
     verdict = "ok  " if fits else "OVER"
-    print(f"{verdict} {name:<46} {value:8.1f} {unit:<2} (target ≤ {most:g} {unit})  {behind}", flush=True)
+    print(f"{verdict} {name:<46} {value:8.1f} {unit:<2} (target ≤ {limit:g} {unit})  {details}", flush=True)
     return fits

@@ -1,8 +1,8 @@
-"""Threads between real editions: `python -m bench.threads`.
+"""Accuracy of threads between real editions: `python -m bench.threads`.
 
-Word for word: rules of the three Magic editions whose words stand once in each edition of a pair. Edited: 120 rules that are not
-word-equal, judged one by one from their two texts (`threads_judged.tsv`: numbers and verdicts, no text). Derived: editions made
-from the last one by a seeded hand (`bench.derived`), where what became of each rule is known.
+Exact: rules of three Magic editions whose words occur once in each edition of a pair. Edited: 120 rules with different words,
+judged individually from both texts (`threads_judged.tsv`: numbers and verdicts, no text). Derived: editions generated from the last
+one with a seed (`bench.derived`), in which the new place of each rule is known.
 """
 
 import csv
@@ -14,10 +14,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.derived import derived
-from bench.measure import computed, report, texts
+from bench.derived import derive_edition
+from bench.measure import cpu_seconds, report_figure, rulebook_folder
 from corpus.editions.threads.pair import steps
-from corpus.store.threads.rule import StoredRule, stored
+from corpus.store.threads.rule import StoredRule, stored_rules
 from corpus.store.threads.step import Kind, Step
 from ingest.merge import merge
 from ingest.pipeline import parse
@@ -48,34 +48,40 @@ def main() -> bool:
     editions = dict(map(edition, FILES))
     first, *_, last = editions
     steps_of = {pair: steps(editions[pair[0]], editions[pair[1]]) for pair in combinations(editions, 2)}
-    words = [word_for_word(editions[old], editions[new], steps_of[old, new]) for old, new in steps_of]
-    fits = [told("moved word for word, not found", sum(word.missed for word in words), sum(word.moved for word in words), MISSED)]
+    words = [count_exact_matches(editions[old], editions[new], steps_of[old, new]) for old, new in steps_of]
+    fits = [
+        print_share("moved word for word, not found", sum(word.missed for word in words), sum(word.moved for word in words), MISSED)
+    ]
     fits.append(
-        told("moved word for word, to another rule", sum(word.wrong for word in words), sum(word.moved for word in words), WRONG)
+        print_share(
+            "moved word for word, to another rule", sum(word.wrong for word in words), sum(word.moved for word in words), WRONG
+        )
     )
     fits.append(
-        told("unchanged, but reported", sum(word.reported for word in words), sum(word.unchanged for word in words), UNCHANGED)
+        print_share(
+            "unchanged, but reported", sum(word.reported for word in words), sum(word.unchanged for word in words), UNCHANGED
+        )
     )
-    fits.append(judged(steps_of))
-    fits += known(editions[last])
-    seconds = computed(lambda: steps(editions[first], editions[last]))
-    return all([*fits, report("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
+    fits.append(are_judged_found(steps_of))
+    fits += is_derived_precise(editions[last])
+    seconds = cpu_seconds(lambda: steps(editions[first], editions[last]))
+    return all([*fits, report_figure("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
 
 
 def edition(name: str) -> tuple[str, list[StoredRule]]:
     """The date of an edition, and its rules."""
-    return rules_of((texts() / "mtg" / name).read_text(encoding="utf-8-sig"))
+    return rules_of((rulebook_folder() / "mtg" / name).read_text(encoding="utf-8-sig"))
 
 
 def rules_of(text: str) -> tuple[str, list[StoredRule]]:
     """The date of an edition of Magic, and its rules, by its text."""
     readings = parse(Document("rules.txt", sha256(text.encode()).hexdigest(), "text", "utf-8", text), Hints())
     whole = merge(readings[0].key, readings)
-    return whole.key.edition, stored((record for _, record in Recorder(whole).records()), ["en"])
+    return whole.key.edition, stored_rules((record for _, record in Recorder(whole).records()), ["en"])
 
 
 class Words(NamedTuple):
-    """How the rules of a pair whose words did not change were matched."""
+    """The matches of the rules of a pair whose words did not change."""
 
     moved: int
     missed: int
@@ -84,33 +90,36 @@ class Words(NamedTuple):
     reported: int
 
 
-def word_for_word(old: Sequence[StoredRule], new: Sequence[StoredRule], listed: Sequence[Step]) -> Words:
-    """Counts rules of the same words: those in their old place, and those whose words stand once in each edition, elsewhere."""
-    places, there = unique(old), {rule.locator: rule for rule in new}
-    moved = {place: unique(new)[words] for words, place in places.items() if words in unique(new)}
+def count_exact_matches(old: Sequence[StoredRule], new: Sequence[StoredRule], steps: Sequence[Step]) -> Words:
+    """Counts rules with the same words.
+
+    Those in their old place, and those in another place whose words occur once in each edition.
+    """
+    places, there = unique_texts(old), {rule.locator: rule for rule in new}
+    moved = {place: unique_texts(new)[words] for words, place in places.items() if words in unique_texts(new)}
     moved = {here: other for here, other in moved.items() if here != other}
     to: dict[str | None, set[str | None]] = {}
-    for step in listed:
+    for step in steps:
         to.setdefault(step.old, set()).add(step.new)
     stayed = {rule.locator for rule in old if rule.folded and rule.folded == getattr(there.get(rule.locator), "folded", "")}
-    changed = {locator for step in listed if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
+    changed = {locator for step in steps if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
     missed = [here for here, other in moved.items() if other not in to[here]]
     wrong = [here for here in missed if to[here] != {None}]
     return Words(len(moved), len(missed), len(wrong), len(stayed), len(changed))
 
 
-def unique(rules: Sequence[StoredRule]) -> dict[str, str]:
-    """Words that stand once in an edition → where."""
+def unique_texts(rules: Sequence[StoredRule]) -> dict[str, str]:
+    """Words that occur once in an edition → their locator."""
     counts = Counter(rule.folded for rule in rules)
     return {rule.folded: rule.locator for rule in rules if rule.folded and counts[rule.folded] == 1}
 
 
-def known(old: Sequence[StoredRule]) -> list[bool]:
-    """Whether rules of derived editions are found where they went: those that moved word for word, and those that were changed."""
-    text = (texts() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
+def is_derived_precise(old: Sequence[StoredRule]) -> list[bool]:
+    """Whether the rules of derived editions are matched with their new places: those that only moved, and those that changed."""
+    text = (rulebook_folder() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
     counts: Counter[str] = Counter()
     for seed in SEEDS:
-        made = derived(text, "December 7, 2025", seed)
+        made = derive_edition(text, "December 7, 2025", seed)
         to: dict[str, set[str]] = {}
         for step in steps(old, rules_of(made.text)[1]):
             to.setdefault(step.old or "", set()).update([step.new] if step.new else [])
@@ -119,18 +128,18 @@ def known(old: Sequence[StoredRule]) -> list[bool]:
             counts[sort] += 1
             counts[f"{sort} wrong"] += to.get(number, set()) != set(became)
     return [
-        told(f"derived editions: {sort}, matched otherwise", counts[f"{sort} wrong"], counts[sort], most)
+        print_share(f"derived editions: {sort}, matched otherwise", counts[f"{sort} wrong"], counts[sort], most)
         for sort, most in (("moved", MISSED), ("stayed", MISSED), ("touched", JUDGED_MISSED))
     ]
 
 
-def judged(steps_of: dict[tuple[str, str], list[Step]]) -> bool:
-    """Whether enough of the judged pairs were found; prints those that were not."""
+def are_judged_found(steps_of: dict[tuple[str, str], list[Step]]) -> bool:
+    """Whether enough of the judged pairs were found; prints the missing ones."""
     wanted = list(rows())
-    wrong = [row for row in wanted if not agrees(row, steps_of[row.old_edition, row.new_edition])]
+    wrong = [row for row in wanted if not is_as_judged(row, steps_of[row.old_edition, row.new_edition])]
     for row in wrong:
         print("     ", *row, "found:", *sorted(partners(row, steps_of[row.old_edition, row.new_edition])))
-    return told("judged pairs, matched otherwise", len(wrong), len(wanted), JUDGED_MISSED)
+    return print_share("judged pairs, matched otherwise", len(wrong), len(wanted), JUDGED_MISSED)
 
 
 def rows() -> Iterator[Row]:
@@ -139,22 +148,22 @@ def rows() -> Iterator[Row]:
     yield from (Row(**line) for line in csv.DictReader(lines, delimiter="\t"))
 
 
-def agrees(row: Row, listed: Sequence[Step]) -> bool:
-    """Whether what was found is what was judged."""
+def is_as_judged(row: Row, steps: Sequence[Step]) -> bool:
+    """Whether the matches agree with the verdict."""
     allowed = set((row.old if "|" in row.old or row.old == "-" else row.new).split("|"))
-    return bool(partners(row, listed) & allowed)
+    return bool(partners(row, steps) & allowed)
 
 
-def partners(row: Row, listed: Sequence[Step]) -> set[str]:
+def partners(row: Row, steps: Sequence[Step]) -> set[str]:
     """The match of the one rule of a verdict."""
     if "|" in row.old or row.old == "-":
-        return {step.old or "-" for step in listed if step.new == row.new}
-    return {step.new or "-" for step in listed if step.old == row.old}
+        return {step.old or "-" for step in steps if step.new == row.new}
+    return {step.new or "-" for step in steps if step.old == row.old}
 
 
-def told(name: str, count: int, of: int, most: float) -> bool:
-    """Prints a share; whether it is within its target."""
-    return report(name, 100 * count / max(of, 1), most, "%", f"{count} of {of}")
+def print_share(name: str, count: int, total: int, max_share: float) -> bool:
+    """Prints a share; returns whether it is within its target."""
+    return report_figure(name, 100 * count / max(total, 1), max_share, "%", f"{count} of {total}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 BASE = "https://w3id.org/rulestone/"
 """Prefix of every address."""
-NS = f"{BASE}ns#"
+RS = f"{BASE}ns#"
 """Namespace of Rulestone's vocabulary."""
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 XL = "http://www.w3.org/2008/05/skos-xl#"
@@ -33,13 +33,13 @@ PREFIXES = {
     "concept": CONCEPT,
     "rule": ID,
     "scheme": SCHEME,
-    "rs": NS,
+    "rs": RS,
     "skos": SKOS,
     "semapv": "https://w3id.org/semapv/vocab/",
     "sssom": "https://w3id.org/sssom/",
 }
 """Prefix → IRI, as mappings and queries write them."""
-COMMON = ("", "floor")
+SHARED_SCHEMES = ("", "floor")
 """Schemes that belong to no game; every game shares their concepts."""
 
 RULINGS = "rulings"
@@ -115,18 +115,18 @@ def path_of(iri: str) -> str:
     return iri.removeprefix(ID)
 
 
-def path_on_any_host(url: str) -> list[str]:
+def path_of_foreign_url(url: str) -> list[str]:
     """The decoded path of a URL on any server, split at slashes: `["id", "mtg", "cr", …]`."""
     return unquote(_ANY_HOST.sub("", url)).split("/")
 
 
 def is_iri(text: str) -> bool:
     """Whether a text is one of Rulestone's addresses and a valid IRI."""
-    return text.startswith(BASE) and not _not_in_iri().search(text)
+    return text.startswith(BASE) and not _non_iri_characters().search(text)
 
 
 @cache
-def _not_in_iri() -> re.Pattern[str]:
+def _non_iri_characters() -> re.Pattern[str]:
     """Matches the characters that RFC 3987, section 2.2, excludes, including private use. Compiled on first use."""
     planes = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
     return re.compile(f"[^!#-;=?-\\[\\]_a-z~\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{planes}]|%(?![0-9A-Fa-f]{{2}})")
@@ -160,7 +160,7 @@ def slug_of(concept: str) -> str:
 def game_of(concept: str) -> str | None:
     """The game of a concept; None for a cross-game concept and for judges' slang."""
     scheme = scheme_of(concept)
-    return None if scheme in COMMON else scheme
+    return None if scheme in SHARED_SCHEMES else scheme
 
 
 def is_slug(name: str) -> bool:
@@ -168,7 +168,7 @@ def is_slug(name: str) -> bool:
     return bool(_SLUG.fullmatch(name)) and name not in RESERVED
 
 
-def slug(words: str) -> str:
+def slugify(words: str) -> str:
     """A slug of some words: their letters and digits, in any script, joined by hyphens."""
     plain = unicodedata.normalize("NFKD", words)
     plain = "".join(character for character in plain if not unicodedata.combining(character)).lower()

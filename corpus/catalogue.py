@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.model import Authority, Kind
-from corpus.words.text import narrow
+from corpus.words.text import to_half_width
 
 
 class Level(NamedTuple):
@@ -45,7 +45,7 @@ class Game(NamedTuple):
     aliases: tuple[str, ...]
 
 
-class Embed(NamedTuple):
+class EmbeddedBook(NamedTuple):
     """A quotation of another book inside a page: the words that introduce it, the book, and the part of it."""
 
     lead: str
@@ -65,7 +65,7 @@ class Book(NamedTuple):
     authorities: Mapping[str, Authority]
     marks: Mapping[str, tuple[str, ...]]
     summarises: str | None
-    embeds: tuple[Embed, ...]
+    embeds: tuple[EmbeddedBook, ...]
     embed_end: tuple[str, ...]
     document: str = "rules"  # rules | tournament | penalties
 
@@ -79,7 +79,7 @@ class Book(NamedTuple):
         return self.grammars.get(lang) or self.grammars.get("*")
 
 
-class KnownEdition(NamedTuple):
+class CatalogueEdition(NamedTuple):
     """An edition recognised by its words, since it states no date (or is one chapter of a dated one)."""
 
     book: str
@@ -97,7 +97,7 @@ class Catalogue(NamedTuple):
 
     games: Mapping[str, Game]
     books: Mapping[str, Book]
-    editions: tuple[KnownEdition, ...]
+    editions: tuple[CatalogueEdition, ...]
     grammars: Mapping[str, Grammar]
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
@@ -129,7 +129,7 @@ def _book(row: Mapping[str, Any]) -> Book:
         authorities={lang: Authority(rank) for lang, rank in row.get("authority", {}).items()},
         marks={lang: tuple(marks) for lang, marks in row.get("marks", {}).items()},
         summarises=row.get("summarises"),
-        embeds=tuple(Embed(**embed) for embed in row.get("embeds", ())),
+        embeds=tuple(EmbeddedBook(**embed) for embed in row.get("embeds", ())),
         embed_end=tuple(row.get("embed_end", ())),
         document=row.get("document", "rules"),
     )
@@ -144,7 +144,7 @@ def parse(text: str) -> Catalogue:
             games={row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in data.get("game", ())},
             books={book.id: book for book in books},
             editions=tuple(
-                KnownEdition(**{**row, "marks": tuple(row["marks"]), "only": tuple(row.get("only", ()))})
+                CatalogueEdition(**{**row, "marks": tuple(row["marks"]), "only": tuple(row.get("only", ()))})
                 for row in data.get("edition", ())
             ),
             grammars={slug: _grammar(slug, row) for slug, row in data["grammars"].items()},
@@ -166,25 +166,29 @@ def catalogue() -> Catalogue:
 
 
 RULES, TOURNAMENT, PENALTIES = DOCUMENTS = ("rules", "tournament", "penalties")
-DOCUMENT = {RULES: message("the rules"), TOURNAMENT: message("the tournament rules"), PENALTIES: message("the penalty rules")}
-SLUGS = {RULES: "cr", TOURNAMENT: "tr", PENALTIES: "pg"}
+DOCUMENT_LABELS = {
+    RULES: message("the rules"),
+    TOURNAMENT: message("the tournament rules"),
+    PENALTIES: message("the penalty rules"),
+}
+DOCUMENT_SLUGS = {RULES: "cr", TOURNAMENT: "tr", PENALTIES: "pg"}
 """The default book for a document of an unknown game."""
 
 
-def document_in(title: str) -> str:
+def document_kind_in_title(title: str) -> str:
     """The kind of document indicated by a title; `rules` unless the title indicates another."""
-    return next((kind for kind in (PENALTIES, TOURNAMENT) if _words(kind).search(narrow(title))), RULES)
+    return next((kind for kind in (PENALTIES, TOURNAMENT) if _title_words(kind).search(to_half_width(title))), RULES)
 
 
 def document_of(game: str, book: str, titles: Iterable[str] = ()) -> str:
     """The kind of a book: from the catalogue, else from its name and the titles of its files, if all agree."""
     if known := catalogue().books.get(f"{game}/{book}"):
         return known.document
-    named = next((kind for kind, slug in SLUGS.items() if slug == book), None)
-    kinds = {document_in(title) for title in titles}
+    named = next((kind for kind, slug in DOCUMENT_SLUGS.items() if slug == book), None)
+    kinds = {document_kind_in_title(title) for title in titles}
     return kinds.pop() if len(kinds) == 1 and named in (None, RULES) else named or RULES
 
 
 @cache
-def _words(kind: str) -> re.Pattern[str]:
+def _title_words(kind: str) -> re.Pattern[str]:
     return re.compile("|".join(catalogue().documents[kind]), re.IGNORECASE)

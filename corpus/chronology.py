@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from corpus.address import EditionKey
-from corpus.catalogue import KnownEdition, catalogue
+from corpus.catalogue import CatalogueEdition, catalogue
 
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)*)([a-z]?)")
@@ -23,7 +23,7 @@ class Period(NamedTuple):
     first: Numbers
     last: Numbers
 
-    def before(self, other: "Period") -> bool:
+    def is_before(self, other: "Period") -> bool:
         """Whether a period certainly ended before another one began."""
         return self.dated == other.dated and self.last < other.first
 
@@ -37,7 +37,7 @@ def parse_period(text: str) -> Period | None:
     return Period(True, parts + _FIRST[len(parts) - 1 :], parts + _LAST[len(parts) - 1 :])
 
 
-def is_partial(text: str | None) -> bool:
+def is_partial_date(text: str | None) -> bool:
     """Whether a text is a year or month, which selects the edition in force at its end."""
     return text is not None and parse_period(text) is not None and text.count("-") < 2
 
@@ -45,15 +45,15 @@ def is_partial(text: str | None) -> bool:
 @lru_cache(maxsize=4096)
 def period_of(key: EditionKey) -> Period | None:
     """The period that an edition dates from; None if that is unknown."""
-    known = _known(key)
-    return parse_period(key.edition) or (parse_period(known.about) if known else None) or _version(key.edition)
+    known = _known_edition(key)
+    return parse_period(key.edition) or (parse_period(known.about) if known else None) or _version_key(key.edition)
 
 
 def is_later(key: EditionKey, other: EditionKey) -> bool:
     """Whether an edition is certainly later than another one of its book."""
     first, second = period_of(key), period_of(other)
     if first is not None and second is not None:
-        return second.before(first)
+        return second.is_before(first)
     return other.edition in _predecessors(key)
 
 
@@ -70,7 +70,7 @@ def oldest_first(key: EditionKey) -> tuple[tuple[int, ...], int, str]:
     return age.last if age else (), len(_predecessors(key)), key.edition
 
 
-def _version(edition: str) -> Period | None:
+def _version_key(edition: str) -> Period | None:
     parts = _VERSION.fullmatch(edition)
     if parts is None:
         return None
@@ -78,7 +78,7 @@ def _version(edition: str) -> Period | None:
     return Period(False, numbers, numbers)
 
 
-def _known(key: EditionKey) -> KnownEdition | None:
+def _known_edition(key: EditionKey) -> CatalogueEdition | None:
     book = f"{key.game}/{key.book}"
     rows = (edition for edition in catalogue().editions if (edition.book, edition.edition) == (book, key.edition))
     return next((row for row in rows if row.about or row.after), None)
@@ -87,8 +87,8 @@ def _known(key: EditionKey) -> KnownEdition | None:
 def _predecessors(key: EditionKey) -> list[str]:
     """The editions that the catalogue lists as its predecessors, from the latest to the earliest."""
     before: list[str] = []
-    known = _known(key)
+    known = _known_edition(key)
     while known is not None and known.after and known.after not in before:
         before.append(known.after)
-        known = _known(EditionKey(key.game, key.book, known.after))
+        known = _known_edition(EditionKey(key.game, key.book, known.after))
     return before

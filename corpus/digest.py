@@ -13,7 +13,7 @@ from typing import Any
 from corpus.address import EditionKey
 from corpus.errors import InputError
 
-GLOSSES = ("ja", "zh-Hans", "en")
+GLOSS_LANGUAGES = ("ja", "zh-Hans", "en")
 """The languages of every gloss."""
 
 
@@ -47,8 +47,8 @@ class Digest:
 
 def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
     asked = {lang: tuple(questions) for lang, questions in row.get("asked", {}).items()}
-    words = {lang: row[lang] for lang in GLOSSES}
-    other = {name: value for name, value in row.items() if name not in (*GLOSSES, "asked")}
+    words = {lang: row[lang] for lang in GLOSS_LANGUAGES}
+    other = {name: value for name, value in row.items() if name not in (*GLOSS_LANGUAGES, "asked")}
     return Gloss(heading=heading, words=words, asked=asked, **other)
 
 
@@ -58,35 +58,35 @@ def parse(text: str, name: str) -> Digest:
         data = tomllib.loads(text)
         glosses = [_gloss(row, heading=True) for row in data.get("heading", ())]
         glosses += [_gloss(row, heading=False) for row in data.get("rule", ())]
-        places = _places(text)
+        places = _document_positions(text)
         key = EditionKey(data["game"], data["book"], data["edition"])
         return Digest(key, data["language"], tuple(sorted(glosses, key=lambda gloss: places[gloss.locator])))
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
         raise InputError("{file} cannot be read: {fault!r}; correct the error there", file=name, fault=fault) from fault
 
 
-def _places(text: str) -> dict[str, int]:
+def _document_positions(text: str) -> dict[str, int]:
     """Locator → its place in the file, where headings and rules are interleaved in document order."""
     lines = (line.split("=", 1)[1].strip().strip('"') for line in text.splitlines() if line.startswith("locator"))
     return {locator: place for place, locator in enumerate(lines)}
 
 
-def digests(*, every: bool = False) -> tuple[Digest, ...]:
-    """The shipped digests in the order of their file names: those selected by RULESTONE_DIGEST, or `every` one.
+def digests(*, all_games: bool = False) -> tuple[Digest, ...]:
+    """The shipped digests in the order of their file names: those selected by RULESTONE_DIGEST, or `all_games` one.
 
     The setting is a comma-separated list of glob patterns of file names, by default `*`. Raises InputError for a pattern that
     matches no file.
     """
-    patterns = [] if every else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
-    return _named(tuple(filter(None, patterns)) or ("*",))
+    patterns = [] if all_games else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
+    return _parse_matching(tuple(filter(None, patterns)) or ("*",))
 
 
 @cache
-def _named(patterns: tuple[str, ...]) -> tuple[Digest, ...]:
-    return tuple(parse(file.read_text(encoding="utf-8"), file.name) for file in _files(patterns))
+def _parse_matching(patterns: tuple[str, ...]) -> tuple[Digest, ...]:
+    return tuple(parse(file.read_text(encoding="utf-8"), file.name) for file in _matching_files(patterns))
 
 
-def _files(patterns: Sequence[str]) -> list[Traversable]:
+def _matching_files(patterns: Sequence[str]) -> list[Traversable]:
     """The files whose names match one of some patterns. Raises InputError for a pattern that matches none."""
     folder = files("corpus").joinpath("data/digest")
     shipped = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)

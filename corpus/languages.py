@@ -6,13 +6,13 @@ LANGUAGE_NAMES: Mapping[str, str] = {"ja": "日本語", "zh-Hans": "简体中文
 """The name of each language in that language."""
 LANGUAGES = tuple(LANGUAGE_NAMES)
 """BCP 47 tags of the languages that texts may be in, in canonical case."""
-_FALLBACK = ("en", "zh-Hans", "ja", "zh-Hant")
+_FALLBACK_ORDER = ("en", "zh-Hans", "ja", "zh-Hant")
 """Fallback order of languages."""
 _OTHER_SCRIPT = {"zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans"}
-_LABELLED = {"zh-Hant": "zh-Hans"}
+_LABEL_LANGUAGES = {"zh-Hant": "zh-Hans"}
 
 
-def canonical(tag: str) -> str:
+def canonical_tag(tag: str) -> str:
     """A language tag in canonical case; the graph engine returns tags in lower case."""
     return next((lang for lang in LANGUAGES if lang.lower() == tag.lower()), tag)
 
@@ -29,15 +29,15 @@ def readable(lang: str) -> tuple[str, ...]:
 
 def label_language(tag: str) -> str:
     """The language of the labels for a text: Chinese is compared in simplified characters."""
-    return _LABELLED.get(tag, tag)
+    return _LABEL_LANGUAGES.get(tag, tag)
 
 
-def fallback(preferred: str) -> list[str]:
+def fallback_order(preferred: str) -> list[str]:
     """All languages in fallback order: the preferred one, its other script, then en, zh-Hans, ja, zh-Hant."""
-    return list(dict.fromkeys([*readable(preferred), *_FALLBACK]))
+    return list(dict.fromkeys([*readable(preferred), *_FALLBACK_ORDER]))
 
 
 def choose(preferred: str, available: Iterable[str]) -> str | None:
     """The first available language in fallback order; None if there is none."""
     languages = set(available)
-    return next((lang for lang in fallback(preferred) if lang in languages), None)
+    return next((lang for lang in fallback_order(preferred) if lang in languages), None)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 
-def limit(default: float, help_: str) -> float:
+def limit_field(default: float, help_text: str) -> float:
     """A dataclass field with a default limit and a help text."""
-    return field(default=default, metadata={"help": help_})
+    return field(default=default, metadata={"help": help_text})
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,11 @@ class Kind(StrEnum):
     @property
     def is_heading(self) -> bool:
         """Whether the text of such a node is a title."""
-        return self in _TITLED
+        return self in _TITLED_KINDS
 
 
-_TITLED = (Kind.CHAPTER, Kind.SECTION)  # a module constant, because `is_heading` is often read
-HEADINGS = tuple(kind.value for kind in Kind if kind.is_heading)
+_TITLED_KINDS = (Kind.CHAPTER, Kind.SECTION)  # a module constant, because `is_heading` is often read
+HEADING_KINDS = tuple(kind.value for kind in Kind if kind.is_heading)
 """The kinds of headings in records."""
 
 
@@ -169,5 +169,5 @@ class Link(NamedTuple):
 
 CORE_PROPERTIES = ("visibility", "sharing", "ordering", "capacity")
 """Zone properties that every answer has; a property that no text states is an empty list."""
-NEGATED = "not "
+NEGATION_PREFIX = "not "
 """Prefix of the predicate of false friends: concepts that look alike and are not the same."""

@@ -10,7 +10,7 @@ from typing import Any
 os.environ.update(ORT_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_TELEMETRY="1")
 
 
-def onnxruntime() -> Any:  # noqa: ANN401
+def import_onnxruntime() -> Any:  # noqa: ANN401
     """The module onnxruntime, with telemetry off even if another program imported it before this module."""
     import onnxruntime
 
@@ -18,6 +18,6 @@ def onnxruntime() -> Any:  # noqa: ANN401
     return onnxruntime
 
 
-def download_nothing() -> None:
+def disable_downloads() -> None:
     """Makes transformers and huggingface_hub use local files only; call it before either is imported."""
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")

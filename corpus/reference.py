@@ -9,17 +9,17 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.address import RESERVED, EditionKey, iri_of, path_on_any_host
+from corpus.address import RESERVED, EditionKey, iri_of, path_of_foreign_url
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.ordinals import folded_path, path_in, paths_in
-from corpus.words.text import fold, narrow
+from corpus.ordinals import fold_path, path_in, paths_in
+from corpus.words.text import fold_text, to_half_width
 from corpus.words.tokens import words as tokens_of
 
 _EDITION = re.compile(r"\d{4}(?:-\d{2}){0,2}|undated(?:-\w+)?|x-[0-9a-f]{12}|v?\d+(?:\.\d+)+[a-z]?|v\d+[a-z]?|latest", re.I)
 _SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 _LOCATOR = re.compile(r"[^\s:]+")
-_LONGEST = 300
+_MAX_LENGTH = 300
 _RULE_NUMBER = re.compile(r"(?<![a-z0-9.\-])(?:\d{1,4}(?:[.\-]\d+)+[a-z]{0,2}|\d{3}[a-z]{0,2})(?:-\d+)?(?![a-z0-9]|[.\-]\d)")
 """Matches a possible rule number among other words: 400.7d, 400, 1-3-5-1, 319.5a-1."""
 _BETWEEN_STEPS = re.compile("(?<=[部編编篇章節节款目条條項项号號]) (?=第)")
@@ -38,14 +38,14 @@ class Reference(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def folded_number(printed: str) -> str:
+def fold_number(printed: str) -> str:
     """A number as in addresses: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
-    return "".join(narrow(printed).translate(_HYPHENS).split()).rstrip(".").lower()
+    return "".join(to_half_width(printed).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
 def numbers_in(words: str) -> tuple[str, ...]:
     """The possible rule numbers in some words, folded, each once."""
-    return tuple(dict.fromkeys(_RULE_NUMBER.findall(narrow(words).lower())))
+    return tuple(dict.fromkeys(_RULE_NUMBER.findall(to_half_width(words).lower())))
 
 
 def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Reference:
@@ -53,8 +53,8 @@ def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Refere
 
     `loaded` are the games with rules and the titles of their books: a game outside the catalogue is known by these.
     """
-    text = _with_article(narrow(words).strip().strip("[]()【】"))
-    if not text or len(text) > _LONGEST:
+    text = _parse_article(to_half_width(words).strip().strip("[]()【】"))
+    if not text or len(text) > _MAX_LENGTH:
         raise InputError(
             "{words!r} is not a reference to a rule; give a number like 400.3b, dm:400.3b or mtg:2024-06-07:400.7", words=words[:60]
         )
@@ -62,31 +62,34 @@ def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Refere
         return _from_iri(text)
     if ":" in text:
         *names, locator = text.split(":")
-        return _named([part for name in names for part in name.split("/")], locator, words, loaded)
+        return _from_names([part for name in names for part in name.split("/")], locator, words, loaded)
     path = text.split("/")
-    if len(path) >= 3 and game_named(path[0]):  # game/book/edition/locator
+    if len(path) >= 3 and catalogue_game(path[0]):  # game/book/edition/locator
         return _from_path(path, words)
-    *names, locator = _joined_letter(text).split()
-    if len(path) == 2 and not names and game_named(path[0]) and _LOCATOR.fullmatch(path[1]):
+    *names, locator = _join_letter(text).split()
+    if len(path) == 2 and not names and catalogue_game(path[0]) and _LOCATOR.fullmatch(path[1]):
         names, locator = path[:1], path[1]  # mtg/400.7
-    return _named(
-        [part for name in names for part in (name.split("/") if game_named(name.split("/")[0]) else [name])], locator, words, loaded
+    return _from_names(
+        [part for name in names for part in (name.split("/") if catalogue_game(name.split("/")[0]) else [name])],
+        locator,
+        words,
+        loaded,
     )
 
 
-def reference_in(game: str, rest: str) -> Reference:
+def reference_in(game: str, path: str) -> Reference:
     """The reference in the rest of a path after a game: `400.3b`, `cr/400.3b`, `cr/2025-12-17/200.3`, `2024-06-07:400.7`.
 
     Raises InputError as `parse_reference` does.
     """
-    text = narrow(rest).strip()
-    if not text or len(text) > _LONGEST or ":" in text:
+    text = to_half_width(path).strip()
+    if not text or len(text) > _MAX_LENGTH or ":" in text:
         return parse_reference(f"{game}/{text}" if ":" in text else text)
-    return _from_path([game, *text.split("/")], rest)
+    return _from_path([game, *text.split("/")], path)
 
 
 def _from_iri(text: str) -> Reference:
-    path = path_on_any_host(text)
+    path = path_of_foreign_url(text)
     if path[0] != "id" or len(path) < 5:
         raise InputError(
             "{address} is not the address of a rule; expected one like {example}",
@@ -100,31 +103,31 @@ def _from_path(path: list[str], words: str, *, complete: bool = False) -> Refere
     """A path; a `complete` one has an edition in third place, whatever its name."""
     game, book, *rest = path
     if len(rest) > 1 and (complete or _EDITION.fullmatch(rest[0])):
-        return Reference(_locator("/".join(rest[1:]), words), game_named(game) or game, book, _edition(rest[0]))
-    if catalogue().books.get(f"{game_named(game)}/{book}") and rest:
-        return Reference(_locator("/".join(rest), words), game_named(game), book)
-    return Reference(_locator("/".join([book, *rest]), words), game_named(game) or game)
+        return Reference(_parse_locator("/".join(rest[1:]), words), catalogue_game(game) or game, book, _parse_edition(rest[0]))
+    if catalogue().books.get(f"{catalogue_game(game)}/{book}") and rest:
+        return Reference(_parse_locator("/".join(rest), words), catalogue_game(game), book)
+    return Reference(_parse_locator("/".join([book, *rest]), words), catalogue_game(game) or game)
 
 
-def _named(names: list[str], locator: str, words: str, loaded: Titles) -> Reference:
+def _from_names(names: list[str], locator: str, words: str, loaded: Titles) -> Reference:
     """Names before a locator: game, book and edition in any order."""
     game = book = edition = None
     unknown: list[str] = []
     rest = [name for name in names if name]
     while rest:
-        first = next((count for count in range(len(rest), 0, -1) if game_called(" ".join(rest[:count]), loaded)), 1)
+        first = next((count for count in range(len(rest), 0, -1) if game_by_name(" ".join(rest[:count]), loaded)), 1)
         name, rest = " ".join(rest[:first]), rest[first:]
         if _EDITION.fullmatch(name):
-            edition = _edition(name)
-        elif game is None and not unknown and (slug := game_called(name, loaded)):
+            edition = _parse_edition(name)
+        elif game is None and not unknown and (slug := game_by_name(name, loaded)):
             game = slug
         else:
             unknown.append(name)
     if unknown and game is None:
-        game = game_called(" ".join(unknown), loaded) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
-        unknown = [] if game and game_called(" ".join(unknown), loaded) == game else unknown
+        game = game_by_name(" ".join(unknown), loaded) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
+        unknown = [] if game and game_by_name(" ".join(unknown), loaded) == game else unknown
     if unknown:
-        book = _book(game, " ".join(unknown))
+        book = _book_by_name(game, " ".join(unknown))
         if book is None:
             raise InputError(
                 "{words!r}: {unknown!r} is not a known game, book or edition; games: {games}",
@@ -132,32 +135,32 @@ def _named(names: list[str], locator: str, words: str, loaded: Titles) -> Refere
                 unknown=" ".join(unknown),
                 games=", ".join(catalogue().games),
             )
-    return Reference(_locator(locator, words), game, book, edition)
+    return Reference(_parse_locator(locator, words), game, book, edition)
 
 
-def _with_article(text: str) -> str:
+def _parse_article(text: str) -> str:
     """`渡し守 第2章 第3条` and `渡し守第二章第三条` are the game and one locator, `第2章第3条`."""
     plain = _BETWEEN_STEPS.sub("", text)
     found = next(paths_in(plain), None)
     if found is None or found.end < len(plain):
         return text
     apart = " " if found.start and plain[found.start - 1] not in ":/" else ""
-    return plain[: found.start].rstrip() + apart + folded_path(found.path)
+    return plain[: found.start].rstrip() + apart + fold_path(found.path)
 
 
-def _joined_letter(text: str) -> str:
+def _join_letter(text: str) -> str:
     """`701.23 b` and `Article 5` are one number."""
     return re.sub(
         r"(?<=\d) (?=[A-Za-z]$)|(?i:(?<=\bpart)|(?<=\btitle)|(?<=\bchapter)|(?<=\bsection)|(?<=\barticle)) (?=[\divx]+$)", "", text
     )
 
 
-def _edition(name: str) -> str | None:
+def _parse_edition(name: str) -> str | None:
     return None if name.lower() == "latest" else name.lower()
 
 
-def _locator(text: str, words: str) -> str:
-    locator = folded_path(path_in(text)) or folded_number(text)
+def _parse_locator(text: str, words: str) -> str:
+    locator = fold_path(path_in(text)) or fold_number(text)
     if not locator:
         raise InputError("{words!r} names no rule; put its number after the last colon, e.g. dm:400.3b", words=words[:80])
     return locator
@@ -166,11 +169,11 @@ def _locator(text: str, words: str) -> str:
 def editions_named(words: str, keys: Iterable[EditionKey]) -> list[EditionKey]:
     """The editions that match `2024-06-07`, `mtg:2024-06-07`, `mtg/cr/2024-06-07` or an IRI."""
     if words.startswith(("http://", "https://")):
-        names = path_on_any_host(words)[1:]
+        names = path_of_foreign_url(words)[1:]
     else:
         names = [part for part in words.strip().replace(":", "/").split("/") if part]
     if len(names) > 1:
-        names[0] = game_named(names[0]) or names[0]
+        names[0] = catalogue_game(names[0]) or names[0]
     return [key for key in keys if names in ([key.edition], [key.game, key.edition], [key.game, key.book, key.edition])]
 
 
@@ -180,33 +183,33 @@ def is_edition(name: str) -> bool:
 
 
 @cache
-def _names() -> dict[str, str]:
+def _game_names() -> dict[str, str]:
     games = catalogue().games.values()
-    return {fold(name): game.slug for game in games for name in (game.slug, *game.names.values(), *game.aliases)}
+    return {fold_text(name): game.slug for game in games for name in (game.slug, *game.names.values(), *game.aliases)}
 
 
-def game_named(name: str) -> str | None:
+def catalogue_game(name: str) -> str | None:
     """The slug of a game by any of its names in the catalogue, in any width, case and script variant; None for an unknown name."""
-    return _names().get(fold(name)) or (None if name.isascii() else _variants().get(plain_name(name)))
+    return _game_names().get(fold_text(name)) or (None if name.isascii() else _variant_names().get(plain_name(name)))
 
 
 @cache
-def _variants() -> dict[str, str]:
+def _variant_names() -> dict[str, str]:
     """Names of games with variant characters unified: 決鬥大師 and 决斗大师 are equal."""
-    return {plain_name(name): slug for name, slug in _names().items() if not name.isascii()}
+    return {plain_name(name): slug for name, slug in _game_names().items() if not name.isascii()}
 
 
 def plain_name(name: str) -> str:
     """A name with variant characters unified, for comparison."""
     if name.isascii():
-        return fold(name)
+        return fold_text(name)
     return " ".join(token.norm for token in tokens_of(name))
 
 
-def _book(game: str | None, name: str) -> str | None:
+def _book_by_name(game: str | None, name: str) -> str | None:
     """The slug of the book with a slug, title or alias; any slug is accepted for a game that is not in the catalogue."""
     for book in catalogue().books.values():
-        if game in (None, book.game) and fold(name) in (fold(known) for known in (book.slug, book.title, *book.aliases)):
+        if game in (None, book.game) and fold_text(name) in (fold_text(known) for known in (book.slug, book.title, *book.aliases)):
             return book.slug
     plain = re.fullmatch(r"[a-z0-9-]+", name)
     return name if plain and game not in {None, *catalogue().games} else None
@@ -214,7 +217,7 @@ def _book(game: str | None, name: str) -> str | None:
 
 _LONGEST_TITLE = 60
 """Maximum length of a title in characters; a longer first line is a sentence."""
-_SHORTEST = 4
+_MIN_TITLE_LENGTH = 4
 """Minimum number of letters in a one-word Latin name of a game; a shorter one is a word like "The"."""
 
 
@@ -230,8 +233,8 @@ def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
     if described:
         return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
     own_names = (game, game.replace("-", " "), *filter(None, map(_name_in, titles)))
-    folded = {fold(name) for name in own_names}
-    synonyms = (name for names in catalogue().other_games if folded & {fold(name) for name in names} for name in names)
+    folded = {fold_text(name) for name in own_names}
+    synonyms = (name for names in catalogue().other_games if folded & {fold_text(name) for name in names} for name in names)
     return tuple(dict.fromkeys((*own_names, *synonyms)))
 
 
@@ -242,14 +245,14 @@ def title_of(game: str, titles: Iterable[str]) -> str | None:
 
 
 def _name_in(title: str) -> str | None:
-    return str(title) if isinstance(title, GameName) else named_in(title)
+    return str(title) if isinstance(title, GameName) else games_in_title(title)
 
 
-def game_called(name: str, loaded: Titles) -> str | None:
+def game_by_name(name: str, loaded: Titles) -> str | None:
     """The slug of a game by any of its names, in the catalogue or among loaded games; None for an unknown name."""
     if name in loaded:
         return name
-    if slug := game_named(name):
+    if slug := catalogue_game(name):
         return slug
     plain = plain_name(name)
     undescribed = (game for game in loaded if game not in catalogue().games)
@@ -257,22 +260,22 @@ def game_called(name: str, loaded: Titles) -> str | None:
 
 
 @cache
-def named_in(title: str) -> str | None:
+def games_in_title(title: str) -> str | None:
     """The game in a rulebook's title: `The Game of Ferrymen` in `The Game of Ferrymen: Complete Rules ver. 2`.
 
     None for a title that lacks a word for rules, or that has nothing else.
     """
     if not title or len(title) > _LONGEST_TITLE:
         return None
-    words = _tail().sub("", title)
+    words = _trailing_kind_word().sub("", title)
     name = words.strip(" \t:：-–—|・/")
-    if words == title or not name or fold(name) in {fold(word) for word in catalogue().titles["not_games"]}:
+    if words == title or not name or fold_text(name) in {fold_text(word) for word in catalogue().titles["not_games"]}:
         return None
-    return name if not name.isascii() or " " in name or len(name) >= _SHORTEST else None
+    return name if not name.isascii() or " " in name or len(name) >= _MIN_TITLE_LENGTH else None
 
 
 @cache
-def _tail() -> re.Pattern[str]:
+def _trailing_kind_word() -> re.Pattern[str]:
     titles = catalogue().titles
     kinds = "|".join(titles["book"])
     return re.compile(rf"(?:(?<=\W)|(?<=[^\x00-\x7f])|(?=[^\x00-\x7f])|^)(?:{kinds})(?:{titles['version']})?\s*$", re.IGNORECASE)

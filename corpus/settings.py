@@ -56,7 +56,7 @@ SETTINGS = (
 )
 """In the order of docs/settings.md."""
 
-TESTING = (
+TEST_SETTINGS = (
     Setting(
         "RULESTONE_TEXTS",
         "`../shared/rulebooks`",

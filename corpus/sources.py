@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from corpus.errors import InputError
 
-SETTING = "RULESTONE_SOURCES"
-_SHIPPED = Path(__file__).parent / "data" / "sources.toml"
+SETTING_NAME = "RULESTONE_SOURCES"
+_SHIPPED_FILE = Path(__file__).parent / "data" / "sources.toml"
 _FORMATS = ("txt", "pdf")
 
 
@@ -49,7 +49,7 @@ class Source(NamedTuple):
 
 def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
     """The shipped list, or that of the file named by RULESTONE_SOURCES. Raises InputError if it cannot be read."""
-    path = Path(environment.get(SETTING) or _SHIPPED)
+    path = Path(environment.get(SETTING_NAME) or _SHIPPED_FILE)
     try:
         return tuple(map(_source, tomllib.loads(path.read_text(encoding="utf-8")).get("source", ())))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, re.error) as fault:

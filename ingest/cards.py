@@ -19,8 +19,8 @@ from corpus.address import is_slug
 from corpus.errors import InputError, RulestoneError
 from corpus.messages import message
 from corpus.model import Card
-from corpus.reference import game_named
-from ingest.read.document import opened
+from corpus.reference import catalogue_game
+from ingest.read.document import open_limited
 
 _KANA, _HAN = re.compile("[\u3041-\u309f\u30a1-\u30fa]"), re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -55,7 +55,7 @@ class CardText(NamedTuple):
 
 
 Record = Mapping[str, Any]
-_FACES = " // "
+_FACE_SEPARATOR = " // "
 
 
 def scryfall(record: Record, game: str) -> Iterator[CardText]:
@@ -63,7 +63,7 @@ def scryfall(record: Record, game: str) -> Iterator[CardText]:
     faces: Sequence[Record] = record.get("card_faces") or ()
     ident = record.get("oracle_id") or next((face["oracle_id"] for face in faces if face.get("oracle_id")), record["name"])
     lang = language(record.get("lang", "en"))
-    for part in (*faces, record) if not faces or _FACES not in record["name"] else (record, *faces):
+    for part in (*faces, record) if not faces or _FACE_SEPARATOR not in record["name"] else (record, *faces):
         yield CardText(game, ident, "en", part["name"], _text(part, "oracle_text"))
         if lang not in (None, "en"):
             yield CardText(game, ident, str(lang), _text(part, "printed_name"), _text(part, "printed_text"))
@@ -107,13 +107,13 @@ def yaml_yugi(record: Record, game: str) -> Iterator[CardText]:
 
 
 GAME, IDENT, TEXT = "game", "id", "text"
-_BETWEEN = "|"
+_NAME_SEPARATOR = "|"
 """Separates several names in one cell."""
 
 
 def check_columns(columns: list[str]) -> None:
     """Raises InputError for unknown or repeated columns, or if there is no name column."""
-    unknown = [name for name in columns if name not in (GAME, IDENT, TEXT) and not _of_text(name) and not language(name)]
+    unknown = [name for name in columns if name not in (GAME, IDENT, TEXT) and not _text_of_column(name) and not language(name)]
     if unknown:
         raise InputError("column {name!r} is unknown; expected game, id, ja, zh-Hans, zh-Hant, en, text", name=unknown[0][:40])
     if len(set(columns)) < len(columns):
@@ -122,14 +122,14 @@ def check_columns(columns: list[str]) -> None:
         raise InputError("no column holds names; expected one of ja, zh-Hans, zh-Hant, en")
 
 
-def row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
+def text_row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
     """The facts of a row about a card in each language. Raises InputError for a row without a game or a name."""
-    names = {lang: _cell(record, column).split(_BETWEEN) for column in record if (lang := language(column))}
+    names = {lang: _cell(record, column).split(_NAME_SEPARATOR) for column in record if (lang := language(column))}
     first = next((name.strip() for some in names.values() for name in some if name.strip()), "")
     if not first:
         raise InputError("has no name")
     given = _cell(record, GAME)
-    whose = (game_named(given) or given.lower()) if given else game
+    whose = (catalogue_game(given) or given.lower()) if given else game
     if not whose:
         raise InputError("names no game; give it in a column `game`, or with --game")
     ident = _cell(record, IDENT) or first
@@ -141,14 +141,14 @@ def row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
         yield CardText(whose, ident, lang, "", text)
 
 
-def _of_text(column: str) -> str | None:
+def _text_of_column(column: str) -> str | None:
     """The language of a text column: `text-ja`."""
     kind, _, tag = column.partition("-")
     return language(tag) if kind == TEXT else None
 
 
 def _row_texts(record: Mapping[str, Any]) -> dict[str, str]:
-    texts = {lang: _cell(record, column) for column in record if (lang := _of_text(column))}
+    texts = {lang: _cell(record, column) for column in record if (lang := _text_of_column(column))}
     if said := _cell(record, TEXT):
         texts.setdefault(guess_language(said), said)
     return {lang: text for lang, text in texts.items() if text}
@@ -159,42 +159,42 @@ def _cell(record: Mapping[str, Any], field: str) -> str:
     return " ".join(value.split()) if field != TEXT and isinstance(value, str) else str(value).strip() if value is not None else ""
 
 
-TABLES = {".csv": ",", ".tsv": "\t"}
-YAML = (".yaml", ".yml")
-LONGEST = 16 * 2**20
+TABLE_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+YAML_SUFFIXES = (".yaml", ".yml")
+MAX_RECORD_BYTES = 16 * 2**20
 """Maximum number of bytes in a line of JSON Lines."""
-EXPECTED = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
+EXPECTED_FORMATS = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
 
 
 def records(file: BinaryIO, suffix: str) -> Iterator[Record]:
     """The records of a file, by its kind. Raises InputError if it is not of that kind."""
-    if suffix in TABLES:
-        yield from _rows(file, TABLES[suffix])
-    elif suffix in YAML:
+    if suffix in TABLE_DELIMITERS:
+        yield from _rows(file, TABLE_DELIMITERS[suffix])
+    elif suffix in YAML_SUFFIXES:
         yield from _from_yaml(file.read())
     elif suffix in (".jsonl", ".ndjson"):
-        yield from _objects(value for line in filter(bytes.strip, _lines(file)) for value in _listed(_parsed(line)))
+        yield from _objects(value for line in filter(bytes.strip, _lines(file)) for value in _objects_in(_parse_line(line)))
     else:
-        yield from _objects(parsed(file))
+        yield from _objects(parse_json(file))
 
 
 def _objects(values: Iterable[object]) -> Iterator[Record]:
     for count, value in enumerate(values, 1):
         if not isinstance(value, Mapping):
-            raise InputError("record {count}: not an object; expected {expected}", count=count, expected=EXPECTED)
+            raise InputError("record {count}: not an object; expected {expected}", count=count, expected=EXPECTED_FORMATS)
         yield value
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    while line := file.readline(LONGEST):
-        if len(line) == LONGEST:
+    while line := file.readline(MAX_RECORD_BYTES):
+        if len(line) == MAX_RECORD_BYTES:
             raise InputError(
-                "has a line of more than {most:,} bytes; write one record per line, or name the file .json", most=LONGEST
+                "has a line of more than {most:,} bytes; write one record per line, or name the file .json", most=MAX_RECORD_BYTES
             )
         yield line
 
 
-def _parsed(line: bytes) -> object:
+def _parse_line(line: bytes) -> object:
     import orjson
 
     try:
@@ -211,12 +211,12 @@ def _from_yaml(data: bytes) -> Iterator[Record]:
         raise InputError("is YAML with anchors; save it without them, or as JSON")
     try:
         for body in yaml.load_all(data, Loader=loader):
-            yield from _objects(_listed(body))
+            yield from _objects(_objects_in(body))
     except (yaml.YAMLError, RecursionError) as fault:
         raise InputError("is not valid YAML ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
 
-def _listed(body: object) -> Iterator[object]:
+def _objects_in(body: object) -> Iterator[object]:
     """The objects in a document: in a list, under `data` as in MTGJSON, or a single one."""
     inside = body.get("data") if isinstance(body, Mapping) else body
     if isinstance(body, Mapping) and isinstance(inside, Mapping):
@@ -238,7 +238,7 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
         check_columns(columns)
         for line in rows:
             if any(cell.strip() for cell in line):
-                yield _row(columns, line, rows.line_num)
+                yield _table_row(columns, line, rows.line_num)
     except csv.Error as fault:
         raise InputError("line {count}: not a table ({fault})", count=rows.line_num, fault=fault) from None
     except UnicodeDecodeError as fault:
@@ -247,20 +247,20 @@ def _rows(file: BinaryIO, delimiter: str) -> Iterator[Record]:
         text.detach()  # the caller closes the file
 
 
-def _row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
+def _table_row(columns: Sequence[str], line: Sequence[str], count: int) -> Record:
     if len(line) != len(columns):
         raise InputError("line {count}: {found} cells instead of {expected}", count=count, found=len(line), expected=len(columns))
     return dict(zip(columns, line, strict=True))
 
 
-_MARK = b"\xef\xbb\xbf"
-DEPTH = 10_000
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MAX_DEPTH = 10_000
 """Maximum number of open brackets, including those in strings: a file with deeper nesting is not a file of cards, and would
 exhaust memory.
 """
 
 
-class _Counted:
+class _CountedFile:
     """A file that raises InputError when too many brackets are open."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -271,19 +271,19 @@ class _Counted:
         """The next bytes. Raises InputError if they are nested too deeply."""
         piece = self._file.read(size)
         self._open += piece.count(b"[") + piece.count(b"{") - piece.count(b"]") - piece.count(b"}")
-        if self._open > DEPTH:
-            raise InputError("has more than {most} nested levels", most=DEPTH)
+        if self._open > MAX_DEPTH:
+            raise InputError("has more than {most} nested levels", most=MAX_DEPTH)
         return piece
 
 
-def parsed(file: BinaryIO) -> Iterator[object]:
+def parse_json(file: BinaryIO) -> Iterator[object]:
     """The values in a file from its beginning. Raises InputError if it is not valid JSON."""
     import ijson
 
-    first = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
+    first = len(_BYTE_ORDER_MARK) if file.read(len(_BYTE_ORDER_MARK)) == _BYTE_ORDER_MARK else 0
     try:
-        inside = _inside(file, first)
-        counted = _from(file, first)
+        inside = _object_path(file, first)
+        counted = _rest_of_file(file, first)
         if inside == "named":
             for _, value in ijson.kvitems(counted, "data"):
                 yield from value if isinstance(value, list) else (value,)
@@ -293,16 +293,16 @@ def parsed(file: BinaryIO) -> Iterator[object]:
         raise InputError("is not valid JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
 
-def _from(file: BinaryIO, first: int) -> _Counted:
+def _rest_of_file(file: BinaryIO, first: int) -> _CountedFile:
     file.seek(first)
-    return _Counted(file)
+    return _CountedFile(file)
 
 
-def _inside(file: BinaryIO, first: int) -> str:
+def _object_path(file: BinaryIO, first: int) -> str:
     """The path of the objects, from the beginning of the file up to `data`."""
     import ijson
 
-    for prefix, event, _ in ijson.parse(_from(file, first)):
+    for prefix, event, _ in ijson.parse(_rest_of_file(file, first)):
         if not prefix and event != "start_map" and event != "map_key":
             return "listed" if event == "start_array" else "alone"
         if prefix == "data" and event in ("start_map", "start_array"):
@@ -310,8 +310,8 @@ def _inside(file: BinaryIO, first: int) -> str:
     return "alone"
 
 
-_BRACKET = "(?:<rp>[^<>]{0,4}</rp>)?"
-_RUBY = re.compile(f"<ruby>(?P<base>[^<>]{{0,80}}){_BRACKET}<rt>(?P<reading>[^<>]{{0,80}})</rt>{_BRACKET}</ruby>")
+_RUBY_BRACKET = "(?:<rp>[^<>]{0,4}</rp>)?"
+_RUBY = re.compile(f"<ruby>(?P<base>[^<>]{{0,80}}){_RUBY_BRACKET}<rt>(?P<reading>[^<>]{{0,80}})</rt>{_RUBY_BRACKET}</ruby>")
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,200}>")
 _BREAK = re.compile(r"<(?:br|p|li|div)\b[^<>]{0,100}>", re.IGNORECASE)
 
@@ -329,10 +329,10 @@ def without_markup(text: str) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
-def merge_cards(said: Iterable[CardText]) -> list[Card]:
+def merge_cards(card_texts: Iterable[CardText]) -> list[Card]:
     """The cards in the records, in order; the first text in a language wins."""
     cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
-    for record in said:
+    for record in card_texts:
         names, texts = cards.setdefault((record.game, record.id), ({}, {}))
         known = names.setdefault(record.lang, {})
         if record.name not in known:
@@ -340,24 +340,24 @@ def merge_cards(said: Iterable[CardText]) -> list[Card]:
             if text := without_markup(record.text):
                 texts.setdefault(record.lang, {})[text] = None
     return [
-        Card(game, ident, _named(names), {lang: "\n".join(lines) for lang, lines in texts.items()})
+        Card(game, ident, _names_by_language(names), {lang: "\n".join(lines) for lang, lines in texts.items()})
         for (game, ident), (names, texts) in cards.items()
         if any(names.values())
     ]
 
 
-def _named(names: dict[str, dict[str, None]]) -> dict[str, tuple[str, ...]]:
+def _names_by_language(names: dict[str, dict[str, None]]) -> dict[str, tuple[str, ...]]:
     return {lang: tuple(some) for lang, some in names.items() if some}
 
 
 Reader = Callable[[Record, str], Iterable[CardText]]
-MOST = 4 * 2**30
+MAX_FILE_BYTES = 4 * 2**30
 """Maximum size in bytes of a file of cards, which is read record by record; the largest known file has every printing in every
 language.
 """
-WHOLE = 64 * 2**20
+MAX_UNSTREAMED_BYTES = 64 * 2**20
 """Maximum size in bytes of a file that is read into memory, such as YAML."""
-_LONGEST = 100_000
+_MAX_TEXT_LENGTH = 100_000
 """Maximum number of characters of a name or a text."""
 _READERS: Mapping[str, Reader] = {
     "scryfall": scryfall,
@@ -369,7 +369,7 @@ _READERS: Mapping[str, Reader] = {
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:
     """The cards in a file, as `read_cards`, with one record in memory at a time. Also raises EnvironmentFault."""
-    with opened(path, WHOLE if path.suffix.lower() in YAML else MOST) as file:
+    with open_limited(path, MAX_UNSTREAMED_BYTES if path.suffix.lower() in YAML_SUFFIXES else MAX_FILE_BYTES) as file:
         return _cards(file, path.name, game)
 
 
@@ -383,29 +383,29 @@ def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
 
 def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
     try:
-        cards = merge_cards(_texts_of(file, Path(name).suffix.lower(), game))
+        cards = merge_cards(_card_texts(file, Path(name).suffix.lower(), game))
     except InputError as fault:
         raise InputError("{file}: {reason}; nothing was added", file=name, reason=fault.message) from None
     if not cards:
-        raise InputError("{file}: contains no cards; expected {expected}", file=name, expected=EXPECTED)
+        raise InputError("{file}: contains no cards; expected {expected}", file=name, expected=EXPECTED_FORMATS)
     return cards
 
 
-def _texts_of(file: BinaryIO, suffix: str, game: str | None) -> Iterator[CardText]:
+def _card_texts(file: BinaryIO, suffix: str, game: str | None) -> Iterator[CardText]:
     """The facts of each record. Raises InputError with the number of an unreadable record."""
     for count, record in enumerate(records(file, suffix), 1):
-        reader, whose = _reader(record, count) if suffix not in TABLES else (row, "")
+        reader, whose = _record_reader(record, count) if suffix not in TABLE_DELIMITERS else (text_row, "")
         try:
             parts = [part._replace(game=game or part.game) for part in reader(record, game or whose)]
         except RulestoneError as fault:
             raise InputError("record {count}: {reason}", count=count, reason=fault.message) from None
         except (KeyError, TypeError, AttributeError, ValueError) as fault:
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=fault) from fault
-        _check(parts, count)
+        _check_size(parts, count)
         yield from parts
 
 
-def _check(parts: Sequence[CardText], count: int) -> None:
+def _check_size(parts: Sequence[CardText], count: int) -> None:
     for part in parts:
         if not all(isinstance(value, str) for value in part):
             raise InputError("record {count}: cannot be read ({fault!r})", count=count, fault=str(part.name)[:40])
@@ -413,11 +413,11 @@ def _check(parts: Sequence[CardText], count: int) -> None:
             raise InputError(
                 "record {count}: {game!r} is not a game; expected a slug of a-z, 0-9 and hyphens", count=count, game=part.game[:40]
             )
-        if len(part.name) > _LONGEST or len(part.text) > _LONGEST:
-            raise InputError("record {count}: a name or text of more than {most} characters", count=count, most=_LONGEST)
+        if len(part.name) > _MAX_TEXT_LENGTH or len(part.text) > _MAX_TEXT_LENGTH:
+            raise InputError("record {count}: a name or text of more than {most} characters", count=count, most=_MAX_TEXT_LENGTH)
 
 
-def _reader(record: Record, count: int) -> tuple[Reader, str]:
+def _record_reader(record: Record, count: int) -> tuple[Reader, str]:
     """The reader of a record, and the game of its card."""
     for shape in card_formats()["shape"]:
         if all(record.get(field) is not None for field in shape["has"]):
@@ -425,5 +425,5 @@ def _reader(record: Record, count: int) -> tuple[Reader, str]:
     try:
         check_columns(list(record))
     except InputError:
-        raise InputError("record {count}: unknown kind; expected {expected}", count=count, expected=EXPECTED) from None
-    return row, ""
+        raise InputError("record {count}: unknown kind; expected {expected}", count=count, expected=EXPECTED_FORMATS) from None
+    return text_row, ""

@@ -15,37 +15,39 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar, catalogue
 from corpus.editions.citations.find import is_of_other_text
 from corpus.model import Aside, Citation, Kind, Node
-from corpus.ordinals import Ordinal, Path, folded_path, is_within, path_in, paths_in
-from corpus.reference import folded_number
-from corpus.words.text import narrow
-from ingest.number import shared
-from ingest.number_format import Key, key_of, number_pattern
+from corpus.ordinals import Ordinal, Path, fold_path, is_within, path_in, paths_in
+from corpus.reference import fold_number
+from corpus.words.text import to_half_width
+from ingest.number import shared_prefix_length
+from ingest.number_format import Key, number_key, number_pattern
 
-_BETWEEN = "\0"
+_TEXT_SEPARATOR = "\0"
 """Separates texts that are searched together: no pattern crosses it."""
 _FIRST_DIGIT = b" 0"
-_BEFORE = 28  # characters before a number that may contain a cue
-_LONGEST_CUE = 10  # characters
-_JUST_BEFORE = 6  # number of characters that contain nearly every cue, the text after it, and the start of its word
-_TITLE = 12  # characters of a heading's title that are compared
+_CONTEXT_LENGTH = 28  # characters before a number that may contain a cue
+_MAX_CUE_LENGTH = 10  # characters
+_DIRECTLY_BEFORE = 6  # number of characters that contain nearly every cue, the text after it, and the start of its word
+_TITLE_WORDS = 12  # characters of a heading's title that are compared
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
 _BEHIND_CUE = " \t\n:#([【"
 _WORD = frozenset(string.ascii_letters + string.digits + ".")
-_TIED = _WORD | (set(_NOT_BEFORE) - set(_BEHIND_CUE))
+_JOINED_CHARACTERS = _WORD | (set(_NOT_BEFORE) - set(_BEHIND_CUE))
 """After these, a number is not a citation unless it ends a list or range."""
-_KINDS = bytes(48 if chr(code) in string.digits else 97 if chr(code) in _TIED else 32 for code in range(256))
+_CHARACTER_CLASSES = bytes(
+    48 if chr(code) in string.digits else 97 if chr(code) in _JOINED_CHARACTERS else 32 for code in range(256)
+)
 """The class of a character at the start of a number: a digit (0), a character that joins it to the preceding text (a), or any
 other.
 """
-_DOTS = re.compile("[. ]*")
-_IN_WORDS = re.compile(r"(?i:\b(?:part|title|chapter|section|article)) (?:\d{1,3}|[IVX]{1,5})\b(?!\.\d)")
+_DOTS_AND_SPACES = re.compile("[. ]*")
+_NUMBER_WORDS = re.compile(r"(?i:\b(?:part|title|chapter|section|article)) (?:\d{1,3}|[IVX]{1,5})\b(?!\.\d)")
 _KANA = re.compile("[\u3041-\u30fa]")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
-_CITES = Node._fields.index("cites")
+_CITES_FIELD = Node._fields.index("cites")
 
 
-class _Asked(NamedTuple):
+class _CacheKey(NamedTuple):
     """The target of a printed number."""
 
     wanted: str
@@ -54,7 +56,7 @@ class _Asked(NamedTuple):
     length: int  # printed characters, without trailing spaces
 
 
-class _Mention(NamedTuple):
+class _NumberMention(NamedTuple):
     """A number in a text that may be a citation."""
 
     start: int
@@ -68,18 +70,18 @@ _Cite = tuple[int, int, str]
 """The span of a citation in the text, and its target locator."""
 
 
-def cited(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
+def with_citations(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: bool = False) -> tuple[Node, ...]:
     """The nodes with the citations in their texts, examples and notes, resolved against each other; `narrow_texts` as in Citer."""
     if grammar.slug == "outline":
         articles = ArticleCiter(nodes)
         found = iter([articles.citations(text, node.locator) for node in nodes for text in _texts(node)])
-        return tuple([_cited(node, found) for node in nodes])
+        return tuple([_node_with_citations(node, found) for node in nodes])
     if not grammar.levels:
         return tuple(nodes)
     titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
     citer = Citer(grammar, titles, narrow_texts=narrow_texts)
-    cites = iter(citer.in_all([text for node in nodes for text in _texts(node)]))
-    return tuple([_cited(node, cites) for node in nodes])
+    cites = iter(citer.citations_in_texts([text for node in nodes for text in _texts(node)]))
+    return tuple([_node_with_citations(node, cites) for node in nodes])
 
 
 def _texts(node: Node) -> Sequence[str]:
@@ -87,17 +89,19 @@ def _texts(node: Node) -> Sequence[str]:
     return [node.text, *(aside.text for aside in (*node.examples, *node.notes))] if node.examples or node.notes else (node.text,)
 
 
-def _cited(node: Node, cites: Iterator[tuple[Citation, ...]]) -> Node:
+def _node_with_citations(node: Node, cites: Iterator[tuple[Citation, ...]]) -> Node:
     """A node with the citations of its texts, taken from the iterator."""
     own = next(cites)
     if node.examples or node.notes:
-        examples, notes = (tuple(_beside(aside, next(cites)) for aside in asides) for asides in (node.examples, node.notes))
+        examples, notes = (
+            tuple(_aside_with_citations(aside, next(cites)) for aside in asides) for asides in (node.examples, node.notes)
+        )
         node = node._replace(examples=examples, notes=notes)
     # five times as fast as _replace; most rules have citations
-    return tuple.__new__(Node, (*node[:_CITES], own, *node[_CITES + 1 :])) if own else node
+    return tuple.__new__(Node, (*node[:_CITES_FIELD], own, *node[_CITES_FIELD + 1 :])) if own else node
 
 
-def _beside(aside: Aside, cites: tuple[Citation, ...]) -> Aside:
+def _aside_with_citations(aside: Aside, cites: tuple[Citation, ...]) -> Aside:
     return aside._replace(cites=cites) if cites or aside.cites else aside
 
 
@@ -106,7 +110,7 @@ def _first_digits(text: str) -> Iterator[int]:
 
     The search runs on one byte per character, which is five times as fast.
     """
-    kinds = b" " + text.encode("latin-1", "replace").translate(_KINDS)
+    kinds = b" " + text.encode("latin-1", "replace").translate(_CHARACTER_CLASSES)
     *between, _ = kinds.split(_FIRST_DIGIT)  # twice as fast as finding them one by one
     width = len(_FIRST_DIGIT)
     return (end - width for end in accumulate(len(part) + width for part in between))
@@ -125,23 +129,23 @@ class Citer:
         self.titles = titles
         self.places = {address: place for place, address in enumerate(titles)}
         self.addresses = list(titles)
-        self.number = _number(grammar)
+        self.number = _number_pattern(grammar)
         self.short = _short_levels(grammar)
-        self.asked: dict[str, _Asked] = {}  # by the printed number
+        self.asked: dict[str, _CacheKey] = {}  # by the printed number
         self.cues: set[str] = set()  # characters directly before a number that hold a cue
 
     def citations(self, text: str) -> tuple[Citation, ...]:
         """The citations of a rule's text, in the order of the text."""
-        return self.in_all([text])[0]
+        return self.citations_in_texts([text])[0]
 
-    def in_all(self, texts: Sequence[str]) -> list[tuple[Citation, ...]]:
+    def citations_in_texts(self, texts: Sequence[str]) -> list[tuple[Citation, ...]]:
         """The citations of each text; the texts are searched together."""
         if not self.grammar.levels:
             return [()] * len(texts)
         cites: dict[int, list[Citation]] = {}
-        shown = _BETWEEN.join(texts)
-        starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
-        for start, end, wanted in self._find(shown if self.narrow_texts else narrow(shown)):
+        shown = _TEXT_SEPARATOR.join(texts)
+        starts = list(accumulate((len(text) + len(_TEXT_SEPARATOR) for text in texts), initial=0))
+        for start, end, wanted in self._find(shown if self.narrow_texts else to_half_width(shown)):
             place = bisect_right(starts, start) - 1
             before = starts[place]
             target = wanted if wanted in self.places else None
@@ -150,94 +154,94 @@ class Citer:
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
     def _find(self, text: str) -> Iterator[_Cite]:
-        end, goes_on = 0, _continuation().match
+        end, goes_on = 0, _continuation_pattern().match
         for start in _first_digits(text):
             if start < end:
                 continue
             mention = self._number_at(text, start)
             if mention is None:
                 continue
-            cued = self._is_cued(text, mention)
+            cued = self._has_cue_before(text, mention)
             if cued or self._stands_alone(text, mention):
-                for cite in self._chain(text, mention, cued) if goes_on(text, mention.end) else (mention[:3],):
+                for cite in self._expand_list(text, mention, cued) if goes_on(text, mention.end) else (mention[:3],):
                     yield cite
                     end = cite[1]
 
-    def _mention(self, text: str, start: int) -> _Mention | None:
+    def _mention(self, text: str, start: int) -> _NumberMention | None:
         """The number that starts at a position."""
         return None if start and text[start - 1] in _WORD else self._number_at(text, start)
 
-    def _number_at(self, text: str, start: int) -> _Mention | None:
+    def _number_at(self, text: str, start: int) -> _NumberMention | None:
         match = self.number.match(text, start)
         if not match:
             return None
-        wanted, level, key, length = self.asked.get(match[0]) or self._ask(match)
-        return tuple.__new__(_Mention, (start, start + length, wanted, level, key))
+        wanted, level, key, length = self.asked.get(match[0]) or self._cached_lookup(match)
+        return tuple.__new__(_NumberMention, (start, start + length, wanted, level, key))
 
-    def _ask(self, match: re.Match[str]) -> _Asked:
+    def _cached_lookup(self, match: re.Match[str]) -> _CacheKey:
         printed = match[0].rstrip()
         group = match.lastgroup or "l0"
-        asked = _Asked(folded_number(printed), int(group[1:]), key_of(printed, self.grammar), len(printed))
+        asked = _CacheKey(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
         self.asked[match[0]] = asked
         return asked
 
-    def _is_cued(self, text: str, mention: _Mention) -> bool:
+    def _has_cue_before(self, text: str, mention: _NumberMention) -> bool:
         """Whether a cue introduces a number and no unit makes it a quantity."""
         start = mention.start
-        near = text[max(0, start - _JUST_BEFORE) : start]
-        before, after = _ordinal()
+        near = text[max(0, start - _DIRECTLY_BEFORE) : start]
+        before, after = _ordinal_pattern()
         if not near.isascii() and before.search(near, max(0, len(near) - 2)):
             return bool(after.match(text, mention.end))
-        return (near in self.cues or self._has_cue(text, start, near)) and not _unit().match(text, mention.end)
+        return (near in self.cues or self._has_cue(text, start, near)) and not _unit_pattern().match(text, mention.end)
 
-    def _has_cue(self, text: str, start: int, near: str) -> bool:
+    def _has_cue(self, text: str, start: int, preceding: str) -> bool:
         """Whether the words before a number end in a cue; cached by the characters before it."""
-        first = max(0, start - _BEFORE)
+        first = max(0, start - _CONTEXT_LENGTH)
         words = text[first:start].rstrip(_BEHIND_CUE)
-        cue = _cue().search(words, max(0, len(words) - _LONGEST_CUE))
-        if cue and first + cue.start() > start - len(near):
-            self.cues.add(near)
+        cue = _cue_pattern().search(words, max(0, len(words) - _MAX_CUE_LENGTH))
+        if cue and first + cue.start() > start - len(preceding):
+            self.cues.add(preceding)
         return cue is not None
 
-    def _stands_alone(self, text: str, mention: _Mention) -> bool:
+    def _stands_alone(self, text: str, mention: _NumberMention) -> bool:
         """Whether a number without a cue can only be a citation: it is the full form of an existing rule's number."""
         start, end, wanted, level, key = mention
         before = text[start - 1 : start].strip()
         if level in self.short:
             bracketed = level > 0 and before in ("(", "[") and text[end : end + 1] in (")", "]")
-            stands = wanted in self.places and (bracketed or self._titled(text, mention))
+            stands = wanted in self.places and (bracketed or self._is_followed_by_title(text, mention))
         else:
             stands = wanted in self.places or (len(key) > 3 and wanted[-1].isalpha())
-        if not stands or (before and before in _NOT_BEFORE) or _unit().match(text, end):
+        if not stands or (before and before in _NOT_BEFORE) or _unit_pattern().match(text, end):
             return False
         return not (before == "," and _THOUSANDS.search(text[max(0, start - 6) : start]))
 
-    def _titled(self, text: str, mention: _Mention) -> bool:
+    def _is_followed_by_title(self, text: str, mention: _NumberMention) -> bool:
         """Whether the heading's title follows the number, as in `6-6. End Phase`."""
-        title = self.titles[mention.wanted][:_TITLE]
-        behind = _DOTS.match(text, mention.end)
+        title = self.titles[mention.wanted][:_TITLE_WORDS]
+        behind = _DOTS_AND_SPACES.match(text, mention.end)
         return len(title) > 2 and behind is not None and text.startswith(title, behind.end())
 
-    def _chain(self, text: str, first: _Mention, cued: bool) -> Iterator[_Cite]:
+    def _expand_list(self, text: str, first: _NumberMention, has_cue: bool) -> Iterator[_Cite]:
         """A citation with the other members of its list or range."""
-        mention: _Mention | None = first
+        mention: _NumberMention | None = first
         while mention:
             last = self._range_end(text, mention)
             end = last.end if last else mention.end
-            for wanted in self._between(mention, last) if last else (mention.wanted,):
+            for wanted in self._locators_between(mention, last) if last else (mention.wanted,):
                 yield mention.start, end, wanted
-            joint = _joint().match(text, end)
+            joint = _joint_pattern().match(text, end)
             mention = self._mention(text, joint.end()) if joint else None
-            if mention and not (cued or self._stands_alone(text, mention)):
+            if mention and not (has_cue or self._stands_alone(text, mention)):
                 return
             if mention and (
-                (mention.wanted not in self.places and mention.level in self.short) or _unit().match(text, mention.end)
+                (mention.wanted not in self.places and mention.level in self.short) or _unit_pattern().match(text, mention.end)
             ):
                 return
 
-    def _range_end(self, text: str, mention: _Mention) -> _Mention | None:
+    def _range_end(self, text: str, mention: _NumberMention) -> _NumberMention | None:
         """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
-        dash = _range().match(text, mention.end)
+        dash = _range_pattern().match(text, mention.end)
         if not dash:
             return None
         whole = self._mention(text, dash.end())
@@ -250,15 +254,15 @@ class Citer:
         if base == mention.wanted:
             return None
         wanted = base + suffix[0]
-        return _Mention(dash.end(), suffix.end(), wanted, mention.level, key_of(wanted, self.grammar))
+        return _NumberMention(dash.end(), suffix.end(), wanted, mention.level, number_key(wanted, self.grammar))
 
-    def _between(self, first: _Mention, last: _Mention) -> Sequence[str]:
+    def _locators_between(self, first: _NumberMention, last: _NumberMention) -> Sequence[str]:
         """The locators of a range in this edition, on one level; only the two printed ends if one of them is missing."""
         start, end = self.places.get(first.wanted), self.places.get(last.wanted)
         if start is None or end is None or end < start:
             return (first.wanted, last.wanted)
         depth = len(first.key)
-        return [address for address in self.addresses[start : end + 1] if len(key_of(address, self.grammar)) == depth]
+        return [address for address in self.addresses[start : end + 1] if len(number_key(address, self.grammar)) == depth]
 
 
 def _short_levels(grammar: Grammar) -> frozenset[int]:
@@ -270,7 +274,7 @@ def _short_levels(grammar: Grammar) -> frozenset[int]:
 
 
 @cache
-def _number(grammar: Grammar) -> re.Pattern[str]:
+def _number_pattern(grammar: Grammar) -> re.Pattern[str]:
     if not grammar.levels:
         return re.compile(r"(?!)")
     dash = r"|-\d" if "-" in grammar.levels[-1].formats[0].replace("a-", "a") else ""  # 400-402 is a range elsewhere
@@ -278,42 +282,42 @@ def _number(grammar: Grammar) -> re.Pattern[str]:
 
 
 @cache
-def _words(kind: str) -> str:
+def _cue_words(kind: str) -> str:
     return "|".join(sorted(catalogue().citations[kind], key=len, reverse=True))
 
 
 @cache
-def _cue() -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z])(?:{_words('cue')})$", re.I)
+def _cue_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z])(?:{_cue_words('cue')})$", re.I)
 
 
 @cache
-def _ordinal() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _ordinal_pattern() -> tuple[re.Pattern[str], re.Pattern[str]]:
     before, after = catalogue().citations["ordinal"]
     return re.compile(rf"{before}\s?$"), re.compile(rf"\s?{after}")
 
 
 @cache
-def _joint() -> re.Pattern[str]:
+def _joint_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"\s{{0,2}}(?:[,;]\s{{0,2}})?(?:{_words('join')})(?![A-Za-z])\s{{0,2}}(?:(?:{_words('cue')})\s{{0,2}})?", re.I
+        rf"\s{{0,2}}(?:[,;]\s{{0,2}})?(?:{_cue_words('join')})(?![A-Za-z])\s{{0,2}}(?:(?:{_cue_words('cue')})\s{{0,2}})?", re.I
     )
 
 
 @cache
-def _continuation() -> re.Pattern[str]:
+def _continuation_pattern() -> re.Pattern[str]:
     """Matches the possible continuation of a list or range after a number."""
-    return re.compile(rf"{_range().pattern}|(?i:{_joint().pattern})(?=\d)")
+    return re.compile(rf"{_range_pattern().pattern}|(?i:{_joint_pattern().pattern})(?=\d)")
 
 
 @cache
-def _range() -> re.Pattern[str]:
-    return re.compile(rf"\.?\s?(?:{_words('range')})\s?(?=[\da-z])")
+def _range_pattern() -> re.Pattern[str]:
+    return re.compile(rf"\.?\s?(?:{_cue_words('range')})\s?(?=[\da-z])")
 
 
 @cache
-def _unit() -> re.Pattern[str]:
-    return re.compile(rf"\s?(?:{_words('unit')})(?![A-Za-z])")
+def _unit_pattern() -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:{_cue_words('unit')})(?![A-Za-z])")
 
 
 class ArticleCiter:
@@ -322,7 +326,7 @@ class ArticleCiter:
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._parents = {node.locator: node.parent for node in nodes}
         self._kinds = {node.locator: node.kind for node in nodes}
-        self._whole = {node.locator: self._path_of(node.locator) for node in nodes}
+        self._whole = {node.locator: self._locator_path(node.locator) for node in nodes}
         self._ending: dict[Ordinal, list[str]] = {}
         for locator, whole in self._whole.items():
             if whole and path_in(locator):
@@ -330,39 +334,39 @@ class ArticleCiter:
 
     def citations(self, text: str, locator: str) -> tuple[Citation, ...]:
         """The citations in a text of the rule with a locator, in the order of the text."""
-        return tuple(self._found(text, self._whole[locator]))
+        return tuple(self._found_citations(text, self._whole[locator]))
 
-    def _found(self, text: str, here: Path) -> Iterator[Citation]:
-        plain = narrow(text)
-        for match in _IN_WORDS.finditer(plain):
-            if (locator := folded_number(match[0])) in self._kinds:
+    def _found_citations(self, text: str, citing_path: Path) -> Iterator[Citation]:
+        plain = to_half_width(text)
+        for match in _NUMBER_WORDS.finditer(plain):
+            if (locator := fold_number(match[0])) in self._kinds:
                 yield Citation(*match.span(), text[match.start() : match.end()], locator, locator)
         for found in paths_in(plain):
             if is_of_other_text(plain, found.start):
                 continue
-            target = self._nearest(found.path, here) or self._first_paragraph(
-                found.path, here, "項" if _KANA.search(text) else "款"
+            target = self._nearest_rule(found.path, citing_path) or self._first_paragraph(
+                found.path, citing_path, "項" if _KANA.search(text) else "款"
             )
             if target or any(step.unit == "条" for step in found.path):
                 surface = text[found.start : found.end]
-                yield Citation(found.start, found.end, surface, folded_path(found.path), target)
+                yield Citation(found.start, found.end, surface, fold_path(found.path), target)
 
-    def _nearest(self, path: Path, here: Path) -> str | None:
+    def _nearest_rule(self, path: Path, citing_path: Path) -> str | None:
         """The rule that a path cites; of several, the only one that shares the most steps with the citing rule."""
         near: dict[int, list[str]] = {}
         for locator in self._ending.get(path[-1], ()):
             if is_within(path, self._whole[locator]):
-                near.setdefault(shared(self._whole[locator], here), []).append(locator)
+                near.setdefault(shared_prefix_length(self._whole[locator], citing_path), []).append(locator)
         best = near[max(near)] if near else []
         return best[0] if len(best) == 1 else None
 
-    def _first_paragraph(self, path: Path, here: Path, unit: str) -> str | None:
+    def _first_paragraph(self, path: Path, citing_path: Path, unit: str) -> str | None:
         """The first paragraph of an article, which has no number: 第3条第1項, in Chinese 第三条第一款."""
-        article = self._nearest(path[:-1], here) if path[1:] and (path[-1].unit, path[-1].value) == (unit, 1) else None
+        article = self._nearest_rule(path[:-1], citing_path) if path[1:] and (path[-1].unit, path[-1].value) == (unit, 1) else None
         first = f"{article}~1"
         return first if article and self._kinds[article].is_heading and self._kinds.get(first) is Kind.RULE else article
 
-    def _path_of(self, locator: str | None) -> Path:
+    def _locator_path(self, locator: str | None) -> Path:
         """The last steps of the locators of a rule and of its ancestors, the outermost first."""
         steps: list[Ordinal] = []
         while locator:

@@ -12,20 +12,20 @@ from functools import cache
 
 import pyoxigraph as ox
 
-from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri, slug
+from corpus.address import RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri, slugify
 from corpus.digest import Gloss
 from corpus.model import Kind
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ingest.merge import Edition, Rule
-from ingest.names import Form, Where, form, is_title_of_term, names, words_of
-from ontology.concepts.moved import moved
-from ontology.labels import Sort
+from ingest.names import Form, Where, comparison_form, is_title_of_term, language_patterns, names
+from ontology.concepts.moved import moved_concepts
+from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
 
 Names = Mapping[str, tuple[str, ...]]
 """Language → its names, the preferred one first."""
-_COMMON = 0.12
-"""Share of an edition's rules that use a word above which a sentence about the word's meaning defines no term."""
+_MAX_COMMON_SHARE = 0.12
+"""If a larger share of an edition's rules use a word, a sentence about its meaning does not define a term."""
 _MIN_RULES = 100
 """Minimum number of rules for which this share is meaningful."""
 
@@ -51,27 +51,27 @@ class Definition:
 
 def definitions(edition: Edition) -> Iterator[Definition]:
     """The definitions in the loaded texts of an edition, in document order."""
-    uses = _Uses(edition)
+    uses = _TermUses(edition)
     parents = {rule.parent for rule in edition.rules.values()}
     for rule in edition.rules.values():
         if rule.texts:
-            yield from _defined(rule, edition, uses, titled=rule.locator in parents)
+            yield from _rule_definitions(rule, edition, uses, has_title=rule.locator in parents)
 
 
-def _defined(rule: Rule, edition: Edition, uses: "_Uses", *, titled: bool) -> Iterator[Definition]:
+def _rule_definitions(rule: Rule, edition: Edition, uses: "_TermUses", *, has_title: bool) -> Iterator[Definition]:
     langs = sorted(rule.texts, key=lambda lang: (lang != edition.original, lang))
-    called = _titles(rule, langs, titled=titled)
+    called = _titles(rule, langs, has_title=has_title)
     if called:
         yield Definition(rule.locator, called, {} if rule.kind.is_heading or rule.gloss is None else rule.gloss.words)
     elif rule.kind is Kind.RULE:
         yield from _defined_in_sentences(rule, langs, uses)
 
 
-def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
+def _titles(rule: Rule, langs: list[str], *, has_title: bool) -> Names:
     """The names of a term in a headword or in the title of a section or keyword, by language; empty for other titles."""
     if rule.kind is Kind.GLOSSARY:
         printed = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
-    elif (rule.kind.is_heading and rule.parent) or (rule.kind is Kind.RULE and rule.number and titled):
+    elif (rule.kind.is_heading and rule.parent) or (rule.kind is Kind.RULE and rule.number and has_title):
         printed = {lang: rule.texts[lang].text for lang in langs}
     else:
         return {}
@@ -79,20 +79,20 @@ def _titles(rule: Rule, langs: list[str], *, titled: bool) -> Names:
     named = {lang: called for lang, words in printed.items() if (called := names(words, lang, where))}
     if not named or (rule.kind is not Kind.GLOSSARY and not all(is_title_of_term(named[lang][0], lang) for lang in named)):
         return {}
-    return {**named, **_translated(rule, printed, where)} if set(named) == set(printed) else named
+    return {**named, **_names_in_gloss(rule, printed, where)} if set(named) == set(printed) else named
 
 
-def _translated(rule: Rule, printed: Mapping[str, str], where: Where) -> dict[str, tuple[str, ...]]:
+def _names_in_gloss(rule: Rule, printed: Mapping[str, str], place: Where) -> dict[str, tuple[str, ...]]:
     """The names in our gloss of a title or headword, for languages without a loaded text."""
     gloss = rule.gloss or (rule.other.gloss if rule.other else None)
     if gloss is None:
         return {}
     called = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
     if rule.gloss is None or rule.kind is Kind.RULE:  # a gloss of other words or without title must use the text's name of the term
-        same = [lang for lang in printed if fold(called.get(lang, "")) == fold(printed[lang])]
+        same = [lang for lang in printed if fold_text(called.get(lang, "")) == fold_text(printed[lang])]
         if not same:
             return {}
-    return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, where))}
+    return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, place))}
 
 
 def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
@@ -103,9 +103,9 @@ def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
     return {lang: parts[0].strip() for lang, parts in heads.items() if len(parts) > 1}
 
 
-def _defined_in_sentences(rule: Rule, langs: list[str], uses: "_Uses") -> Iterator[Definition]:
+def _defined_in_sentences(rule: Rule, langs: list[str], uses: "_TermUses") -> Iterator[Definition]:
     """The terms that the sentences of a rule define. If each language defines one, they are the same term."""
-    by_lang = {lang: list(_means(rule.texts[lang].text, lang, uses)) for lang in langs}
+    by_lang = {lang: list(_meant_terms(rule.texts[lang].text, lang, uses)) for lang in langs}
     meaning = rule.gloss.words if rule.gloss else {}
     if all(len(terms) == 1 for terms in by_lang.values()):
         yield Definition(rule.locator, {lang: terms[0] for lang, terms in by_lang.items()}, meaning)
@@ -114,19 +114,19 @@ def _defined_in_sentences(rule: Rule, langs: list[str], uses: "_Uses") -> Iterat
         yield from (Definition(rule.locator, {lang: called}, {}) for called in terms)
 
 
-def _means(text: str, lang: str, uses: "_Uses") -> Iterator[tuple[str, ...]]:
+def _meant_terms(text: str, lang: str, uses: "_TermUses") -> Iterator[tuple[str, ...]]:
     seen: set[Form] = set()
-    for pattern in words_of(lang).means:
+    for pattern in language_patterns(lang).means:
         for match in pattern.finditer(text):
             terms = names(match["term"], lang, "sentence")
-            if not terms or form(terms[0]) in seen or terms[0].split()[0].lower() in words_of(lang).openings:
+            if not terms or comparison_form(terms[0]) in seen or terms[0].split()[0].lower() in language_patterns(lang).openings:
                 continue
             if is_title_of_term(terms[0], lang) and not uses.is_common(terms[0], lang):
-                seen.add(form(terms[0]))
+                seen.add(comparison_form(terms[0]))
                 yield terms
 
 
-class _Uses:
+class _TermUses:
     """How common words are in an edition: a rule explains `your`, but it is not a term."""
 
     def __init__(self, edition: Edition) -> None:
@@ -139,12 +139,12 @@ class _Uses:
             texts = [rule.texts[lang].text for rule in self._rules if lang in rule.texts]
             self._texts[lang] = "\0".join(texts).lower(), len(texts)
         text, rules = self._texts[lang]
-        return rules >= _MIN_RULES and text.count(term.lower()) > _COMMON * rules
+        return rules >= _MIN_RULES and text.count(term.lower()) > _MAX_COMMON_SHARE * rules
 
 
 _MIN_TERMS = 3
 """Number of terms above which parentheses after terms are treated as remarks."""
-_JOINED = "term"
+_JOINED_KIND = "term"
 """Suffix of the slug of a concept whose address is taken."""
 
 
@@ -160,7 +160,7 @@ class BookConcept:
     """Locators."""
     meaning: Mapping[str, str] = field(default_factory=dict)
 
-    def take(self, definition: Definition, remarks: Collection[tuple[str, str]]) -> None:
+    def add_definition(self, definition: Definition, remarks: Collection[tuple[str, str]]) -> None:
         """Adds another definition."""
         for lang, called in definition.names.items():
             kept = (name for name in called if (lang, name) not in remarks)
@@ -172,24 +172,24 @@ class BookConcept:
 def concepts(edition: Edition) -> list[BookConcept]:
     """The concepts that an edition defines, in document order."""
     every = list(definitions(edition))
-    gathered = _Gathered(edition.key.game, _remarks(every))
+    gathered = _GatheredConcepts(edition.key.game, _common_remarks(every))
     leading = [definition for definition in every if edition.original in (definition.lang, "")]
     for definition in leading or every:
         gathered.add(definition)
     for definition in every if leading else ():
         if definition.lang != edition.original:
-            gathered.join(definition)
+            gathered.join_definition(definition)
     order = {locator: place for place, locator in enumerate(edition.rules)}
     return sorted(gathered.concepts(), key=lambda concept: min(order[locator] for locator in concept.defined_by))
 
 
-class _Gathered:
+class _GatheredConcepts:
     """The concepts found so far, by name."""
 
     def __init__(self, game: str, remarks: Collection[tuple[str, str]]) -> None:
         self._game = game
         self._remarks = remarks
-        self._taken = {*moved(), *(iri for iris in _shipped(game).values() for iri in iris)}
+        self._taken = {*moved_concepts(), *(iri for iris in _shipped_by_name(game).values() for iri in iris)}
         self._leading: dict[tuple[str, Form], BookConcept] = {}
         self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 
@@ -199,81 +199,83 @@ class _Gathered:
 
     def add(self, definition: Definition) -> None:
         """Adds a definition: equal names in the first language identify one concept."""
-        place = definition.lang, form(definition.name)
+        place = definition.lang, comparison_form(definition.name)
         known = self._leading.get(place) or (_concept(self._game, definition, self._taken) if place[1] else None)
         if known is not None:
-            self._take(known, definition)
+            self._take_names(known, definition)
 
-    def join(self, definition: Definition) -> None:
+    def join_definition(self, definition: Definition) -> None:
         """The same for a definition that exists only in a translation: adds to the single concept with that name."""
-        bearers = self._called.get((definition.lang, form(definition.name)), {})
+        bearers = self._called.get((definition.lang, comparison_form(definition.name)), {})
         if len(bearers) == 1:
-            self._take(next(iter(bearers.values())), definition)
+            self._take_names(next(iter(bearers.values())), definition)
         elif not bearers:
             self.add(definition)
 
-    def _take(self, concept: BookConcept, definition: Definition) -> None:
-        concept.take(definition, self._remarks)
+    def _take_names(self, concept: BookConcept, definition: Definition) -> None:
+        concept.add_definition(definition, self._remarks)
         self._taken.add(concept.iri)
         for lang, called in definition.names.items():
             for name in called:
                 if (lang, name) not in self._remarks:
-                    self._called.setdefault((lang, form(name)), {})[id(concept)] = concept
+                    self._called.setdefault((lang, comparison_form(name)), {})[id(concept)] = concept
                     if lang == definition.lang:
-                        self._leading.setdefault((lang, form(name)), concept)
+                        self._leading.setdefault((lang, comparison_form(name)), concept)
 
 
-def _remarks(every: Iterable[Definition]) -> set[tuple[str, str]]:
+def _common_remarks(definitions: Iterable[Definition]) -> set[tuple[str, str]]:
     """Removes alternative names that many terms share, such as (Obsolete)."""
-    beside = Counter((lang, name) for definition in every for lang, called in definition.names.items() for name in called[1:])
+    beside = Counter((lang, name) for definition in definitions for lang, called in definition.names.items() for name in called[1:])
     return {name for name, count in beside.items() if count >= _MIN_TERMS}
 
 
-def _concept(game: str, definition: Definition, taken: Collection[str]) -> BookConcept | None:
+def _concept(game: str, definition: Definition, used_iris: Collection[str]) -> BookConcept | None:
     """The shipped concept with that name, or else a new one; None if several have it."""
-    bearers = _shipped(game).get(("zh-Hans" if definition.lang.startswith("zh") else definition.lang, form(definition.name)), ())
+    bearers = _shipped_by_name(game).get(
+        ("zh-Hans" if definition.lang.startswith("zh") else definition.lang, comparison_form(definition.name)), ()
+    )
     if bearers:
         return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
-    return BookConcept(next(iri for iri in _addresses(game, definition) if iri not in taken), shipped=False)
+    return BookConcept(next(iri for iri in _candidate_addresses(game, definition) if iri not in used_iris), shipped=False)
 
 
-def _addresses(game: str, definition: Definition) -> Iterator[str]:
+def _candidate_addresses(game: str, definition: Definition) -> Iterator[str]:
     """Candidate addresses for a concept: from its English name if it has one, else from the first."""
     english = definition.names.get("en", ())
     slugs = [part for name in (*english[:1], definition.name) if (part := _slug(name))]
     yield from (concept_iri(f"{game}/{part}") for part in slugs)
-    base = slugs[-1] if slugs else slug(definition.locator)
-    yield concept_iri(f"{game}/{base}-{_JOINED}")
-    yield concept_iri(f"{game}/{base}-{slug(definition.locator)}")
+    base = slugs[-1] if slugs else slugify(definition.locator)
+    yield concept_iri(f"{game}/{base}-{_JOINED_KIND}")
+    yield concept_iri(f"{game}/{base}-{slugify(definition.locator)}")
 
 
 def _slug(name: str) -> str:
     """Words as an address segment; kana keep their voicing marks."""
     plain = unicodedata.normalize("NFKC", name).lower()
-    return slug(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
+    return slugify(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
 
 
 @cache
-def _shipped(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
+def _shipped_by_name(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
     """Language and name → the shipped concepts of a game with that name; slang counts only if no other name matches."""
     bearers: dict[tuple[str, Form], dict[bool, dict[str, None]]] = {}
     for label in shipped_labels():
         if label.scheme == game:
-            by_sort = bearers.setdefault((label.lang, form(label.text)), {})
-            by_sort.setdefault(label.sort is Sort.SLANG, {})[label.concept] = None
+            by_sort = bearers.setdefault((label.lang, comparison_form(label.text)), {})
+            by_sort.setdefault(label.sort is LabelSort.SLANG, {})[label.concept] = None
     return {place: tuple(by_sort[min(by_sort)]) for place, by_sort in bearers.items()}
 
 
-GRAPHS = "terms"
+GRAPH_FOLDER = "terms"
 """Prefix of the names of these graphs."""
-BOOK_TERM = f"{NS}BookTerm"
+BOOK_TERM = f"{RS}BookTerm"
 _PREF, _ALT = ox.NamedNode(f"{SKOS}prefLabel"), ox.NamedNode(f"{SKOS}altLabel")
-_TYPE, _DEFINED_BY = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{NS}definedBy")
+_TYPE, _DEFINED_BY = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{RS}definedBy")
 
 
 def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection[str]) -> Iterator[ox.Quad]:
     """The graph of the concepts that an edition defines; `official` are the languages of its official texts."""
-    graph = ox.NamedNode(graph_iri(GRAPHS, key))
+    graph = ox.NamedNode(graph_iri(GRAPH_FOLDER, key))
     for concept in concepts:
         subject = ox.NamedNode(concept.iri)
         if not concept.shipped:
@@ -285,17 +287,17 @@ def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection
         for locator in concept.defined_by:
             yield ox.Quad(subject, _DEFINED_BY, ox.NamedNode(rule_iri(key, locator)), graph)
         for lang, called in concept.names.items():
-            for place, name in enumerate(_new(concept, lang, called)):
+            for place, name in enumerate(_new_names(concept, lang, called)):
                 kind = _ALT if place or concept.shipped else _PREF
                 yield ox.Quad(subject, kind, ox.Literal(name, language=lang), graph)
                 if lang in official:
-                    yield ox.Quad(subject, ox.NamedNode(f"{NS}officialLabel"), ox.Literal(name, language=lang), graph)
+                    yield ox.Quad(subject, ox.NamedNode(f"{RS}officialLabel"), ox.Literal(name, language=lang), graph)
 
 
-def _new(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
+def _new_names(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
     """The names that the shipped concept lacks, the first of equivalent ones."""
     known = _shipped_names().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
-    distinct = {form(name): name for name in reversed(list(called))}
+    distinct = {comparison_form(name): name for name in reversed(list(called))}
     return [distinct[label] for label in reversed(distinct) if label not in known]
 
 
@@ -304,6 +306,6 @@ def _shipped_names() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
     """Concept and language → its shipped names without slang."""
     known: dict[tuple[str, str], set[tuple[str, ...]]] = {}
     for label in shipped_labels():
-        if label.sort is not Sort.SLANG:
-            known.setdefault((label.concept, label.lang), set()).add(form(label.text))
+        if label.sort is not LabelSort.SLANG:
+            known.setdefault((label.concept, label.lang), set()).add(comparison_form(label.text))
     return {place: frozenset(forms) for place, forms in known.items()}

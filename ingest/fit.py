@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corpus.catalogue import Grammar, catalogue
-from corpus.messages import Message, message
+from corpus.messages import Message, message, plural
 from corpus.model import Kind
-from ingest.lines import Layout, layout_of, title_in
+from ingest.lines import Layout, make_layout, title_in
 from ingest.number import Judge
-from ingest.split.block import Block, cue
+from ingest.split.block import Block, cue_pattern
 from ingest.split.document import split_document
-from ingest.split.headings import ended_on_purpose, is_title
-from ingest.split.plain import split
+from ingest.split.headings import is_deliberately_short, is_title
+from ingest.split.plain import split_plain
 from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 
-_SAMPLE = 150_000
+_SAMPLE_LENGTH = 150_000
 """Number of characters that are measured; longer books have the same style throughout."""
-LEAST = 0.5
+MIN_SCORE = 0.5
 """Minimum score of a rulebook in a style."""
 _MIN_RULES = 4
 _NEARLY_BEST = 0.9
@@ -33,8 +33,8 @@ _MIN_SENTENCES, _MIN_NORMATIVE = 0.4, 0.25
 """Minimum shares of a document's paragraphs that end like sentences, and that have words of rules (player, must, penalty)."""
 _LABEL, _MOSTLY = re.compile(r"[^.。:：!！?？]{2,40}(?:[:：]|\s[—–-]\s)\s*\S"), 0.6
 """The term and its mark at the start of a glossary's paragraph, and the share of paragraphs that have them."""
-_TEXTS = ("prose", "item", "example", "note", "entry")
-_CLOSED = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
+_TEXT_ROLES = ("prose", "item", "example", "note", "entry")
+_CLOSED_ENDING = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ class Fit:
     def message(self) -> Message:
         """The fit in words."""
         return message(
-            "{grammar}: {coverage:.0%} of the text in {rules} rules, {order:.0%} of the numbers in order",
+            "{grammar}: {coverage:.0%} of the text in {rules}, {order:.0%} of the numbers in order",
             grammar=self.grammar.slug,
             coverage=self.coverage,
-            rules=self.rules,
+            rules=plural("{count} rule", "{count} rules", self.rules),
             order=self.order,
         )
 
@@ -68,7 +68,7 @@ class Fit:
 def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a text under a grammar, whatever its style."""
     if grammar.style == "numbered":
-        return split(layout, grammar)
+        return split_plain(layout, grammar)
     if grammar.style == "rst":
         return split_rst(layout)
     if grammar.style == "document":
@@ -76,7 +76,7 @@ def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
     return split_wiki(layout)
 
 
-def measure(layout: Layout, grammar: Grammar) -> Fit:
+def measure_fit(layout: Layout, grammar: Grammar) -> Fit:
     """The fit of one grammar."""
     blocks = blocks_of(layout, grammar)
     numbered = grammar.style == "numbered"
@@ -87,28 +87,28 @@ def measure(layout: Layout, grammar: Grammar) -> Fit:
     front = sum(_size(block) for block in blocks if block.role == "front")
     total += max(0, front - total // 2)  # a long preface does not count as a rulebook
     inside = sum(_size(block) for block in (*rules, *attached))
-    order = _order(layout, grammar, blocks) if numbered else _headed(layout, blocks)
+    order = _ordered_share(layout, grammar, blocks) if numbered else _has_headings_with_bullets(layout, blocks)
     order *= _has_sentences(layout, rules)
     rooted = any(block.role == "number" and not block.depth for block in blocks)
     coverage = inside / max(1, total - sum(map(_size, headings)))
     return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
 
 
-def sample(layout: Layout) -> Layout:
+def sample_layout(layout: Layout) -> Layout:
     """The part of a text that is measured."""
-    return layout_of(layout.raw[:_SAMPLE]) if len(layout.raw) > _SAMPLE else layout
+    return make_layout(layout.raw[:_SAMPLE_LENGTH]) if len(layout.raw) > _SAMPLE_LENGTH else layout
 
 
-def best(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
+def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
     """All fits, the best first; among nearly equal ones, numberings first, then those with more rules."""
-    fits = [measure(layout, grammar) for grammar in grammars]
+    fits = [measure_fit(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
     return sorted(
         fits,
         key=lambda fit: (
             fit.score >= _NEARLY_BEST * top,
-            fit.score >= LEAST and fit.grammar.style == "numbered",
-            fit.numbers if fit.score >= LEAST else 0,
+            fit.score >= MIN_SCORE and fit.grammar.style == "numbered",
+            fit.numbers if fit.score >= MIN_SCORE else 0,
             fit.rooted,
             fit.score,
         ),
@@ -128,7 +128,7 @@ def _size(block: Block) -> int:
     return sum(end - start for start, end in block.cover)
 
 
-def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
+def _ordered_share(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
     """Share of the numbers at line starts that the numbering accepts; 0 if they do not increase."""
     keys = [block.number.key for block in blocks if block.number]
     candidates = len(Judge(layout, grammar).candidates)
@@ -136,20 +136,20 @@ def _order(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
     return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
 
 
-def _headed(layout: Layout, blocks: list[Block]) -> float:
+def _has_headings_with_bullets(layout: Layout, blocks: list[Block]) -> float:
     """Whether a headings-only rulebook has headings with bullets below them, unlike those of software documents."""
-    headings = [block.reading(layout) for block in blocks if block.role == "heading"]
-    software = sum(bool(cue("software").match(words)) for words in headings)
+    headings = [block.reading_text(layout) for block in blocks if block.role == "heading"]
+    software = sum(bool(cue_pattern("software").match(words)) for words in headings)
     return 1.0 if len(headings) >= 2 and software <= _MAX_SOFTWARE * len(headings) else 0.0
 
 
 def _has_sentences(layout: Layout, rules: list[Block]) -> float:
     """Whether enough rules are sentences: rows of a table and names of functions are not."""
-    closed = sum(bool(_CLOSED.search((block.words or _end(layout, block))[-3:])) for block in rules)
+    closed = sum(bool(_CLOSED_ENDING.search((block.words or _block_end(layout, block))[-3:])) for block in rules)
     return 1.0 if closed >= _MIN_CLOSED * len(rules) else 0.0
 
 
-def _end(layout: Layout, block: Block) -> str:
+def _block_end(layout: Layout, block: Block) -> str:
     return layout.raw[block.lines[-1].start : block.lines[-1].end][-3:] if block.lines else ""
 
 
@@ -170,7 +170,7 @@ class DocumentFit:
         if not self.numbered and not self.headings:
             return message("paragraphs only: {count} of them, no headings and no numbers", count=self.paragraphs)
         return message(
-            "structure {grammar}: {numbered} numbered headings, {headings} others, {paragraphs} paragraphs and list items",
+            "structure {grammar}: numbered headings: {numbered}, others: {headings}, paragraphs and list items: {paragraphs}",
             grammar=self.grammar.slug,
             numbered=self.numbered,
             headings=self.headings,
@@ -185,7 +185,7 @@ def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "d
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
     numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MAX_BELOW]
-    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= LEAST]
+    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= MIN_SCORE]
     plain = [fit for fit in fits if fit.grammar.slug == "paragraphs" and (bare or fit.labelled)]
     return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)
 
@@ -197,19 +197,19 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     """
     blocks = blocks_of(layout, grammar)
     titles = [block for block in blocks if block.role in ("number", "heading", "title") and block.kind is not Kind.RULE]
-    texts = [block for block in blocks if block.role in _TEXTS or block.kind is Kind.RULE]
-    words = [block.reading(layout) for block in texts]
-    software = sum(bool(cue("software").match(block.reading(layout))) for block in titles)
+    texts = [block for block in blocks if block.role in _TEXT_ROLES or block.kind is Kind.RULE]
+    words = [block.reading_text(layout) for block in texts]
+    software = sum(bool(cue_pattern("software").match(block.reading_text(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
     listed = grammar.items and len(texts) >= _MIN_RULES and 2 * items >= sum(map(len, words))
-    asked = sum(block.reading(layout).endswith(("?", "？")) for block in titles)
+    asked = sum(block.reading_text(layout).endswith(("?", "？")) for block in titles)
     if not listed and (
         len(texts) + asked < _MIN_PARAGRAPHS
-        or sum(bool(_CLOSED.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
-        or sum(bool(cue("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
+        or sum(bool(_CLOSED_ENDING.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
+        or sum(bool(cue_pattern("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
     ):
         return None
-    code = sum(bool(cue("code").match(line)) for text in words for line in text.split("\n"))
+    code = sum(bool(cue_pattern("code").match(line)) for text in words for line in text.split("\n"))
     if software > _MAX_SOFTWARE * len(titles) or code > _MAX_CODE * len(words):
         return None
     marks = [block for block in titles if block.number] or titles
@@ -226,7 +226,7 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
     """Whether a text that fits a numbering is nevertheless a document: most of its rules are titles with prose below."""
     if grammar.style != "numbered":
         return False
-    blocks = split(layout, grammar)
+    blocks = split_plain(layout, grammar)
     rules = [block for block in blocks if block.number and _is_rule(block, grammar)]
     titled = sum(_is_titled(layout, block) for block in rules)
     prose = sum(_size(block) for block in blocks if block.role == "prose")
@@ -243,4 +243,4 @@ def _is_titled(layout: Layout, block: Block) -> bool:
     if len(block.lines) < 2:
         return False
     first, second = block.lines[:2]
-    return is_title(layout.text[first.start : first.end]) and (second.gap > 0 or ended_on_purpose(layout, first, second))
+    return is_title(layout.text[first.start : first.end]) and (second.gap > 0 or is_deliberately_short(layout, first, second))

@@ -11,7 +11,7 @@ from io import StringIO
 from typing import Any
 
 from corpus.errors import InputError
-from corpus.spreadsheet import unquoted
+from corpus.spreadsheet import unquote_cell
 
 STATUSES = PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = ("preferred", "admitted", "deprecated", "forbidden")
 
@@ -38,7 +38,7 @@ class GlossaryRow:
 
 
 @cache
-def words() -> Mapping[str, Any]:
+def column_words() -> Mapping[str, Any]:
     """The whole file."""
     return tomllib.loads(files("ingest").joinpath("data/glossaries.toml").read_text(encoding="utf-8"))
 
@@ -46,23 +46,23 @@ def words() -> Mapping[str, Any]:
 def language(name: str) -> str | None:
     """The language named by a column, an attribute or an option."""
     plain = name.strip().lower()
-    return next((lang for lang, names in words()["languages"].items() if plain in names), None)
+    return next((lang for lang, names in column_words()["languages"].items() if plain in names), None)
 
 
-def status(name: str) -> str | None:
+def parse_status(name: str) -> str | None:
     """The status for a word."""
     plain = name.strip().lower()
-    return next((known for known, names in words()["status"].items() if plain in names), None)
+    return next((known for known, names in column_words()["status"].items() if plain in names), None)
 
 
-def column(name: str) -> str | None:
+def column_kind(name: str) -> str | None:
     """The kind of a column without terms: `concept`, `note`, `source` or `target`."""
     plain = name.strip().lower()
-    return next((heading for heading in ("concept", "note", "source", "target") if plain in words()[heading]), None)
+    return next((heading for heading in ("concept", "note", "source", "target") if plain in column_words()[heading]), None)
 
 
 _ENTRIES, _LANGUAGES, _TERMS = ("conceptEntry", "termEntry"), ("langSec", "langSet"), ("termSec", "tig", "ntig")
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
@@ -76,57 +76,65 @@ def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) 
         raise InputError("{file} is not valid XML: {fault}; correct the error there", file=name, fault=fault) from fault
     kind = _name(root)
     if kind in ("tbx", "martif"):
-        return list(_of_tbx(root))
+        return list(_rows_of_tbx(root))
     if kind == "TS":
-        return list(_of_qt(root, name, languages))
+        return list(_rows_of_qt(root, name, languages))
     raise InputError("{file} is unsupported XML ({kind}); expected TBX or Qt's .ts", file=name, kind=kind)
 
 
-def _of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
-    for entry in _all(root, _ENTRIES):
+def _rows_of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
+    for entry in _elements_named(root, _ENTRIES):
         terms: dict[str, list[GlossaryTerm]] = {}
-        for section in _all(entry, _LANGUAGES):
-            lang = language(section.get(_LANG) or "")
-            for term in _all(section, _TERMS) if lang else ():
-                text = next((part.text for part in _all(term, ("term",)) if part.text), "").strip()
+        for section in _elements_named(entry, _LANGUAGES):
+            lang = language(section.get(_XML_LANG) or "")
+            for term in _elements_named(section, _TERMS) if lang else ():
+                text = next((part.text for part in _elements_named(term, ("term",)) if part.text), "").strip()
                 if text and lang:
                     terms.setdefault(lang, []).append(_term(text, term))
         concept = next(
-            (element.get("target") for element in _all(entry, ("xref",)) if "/id/concept/" in (element.get("target") or "")), ""
+            (
+                element.get("target")
+                for element in _elements_named(entry, ("xref",))
+                if "/id/concept/" in (element.get("target") or "")
+            ),
+            "",
         )
-        notes = (element.text for element in _all(entry, ("note",)) if element.text and not status(element.text))
+        notes = (element.text for element in _elements_named(entry, ("note",)) if element.text and not parse_status(element.text))
         if terms:
             yield GlossaryRow(entry.sourceline or 0, terms, concept or "", next(notes, ""))
 
 
 def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
-    notes = [element.text or "" for element in _all(term, ("note",)) if not status(element.text or "")]
-    responsible = [element for element in _all(term, ("transacNote",)) if element.get("type") == "responsibility"]
-    by, date = (next((element.text or "" for element in some), "") for some in (responsible, _all(term, ("date",))))
-    return GlossaryTerm(text, _status(term), "; ".join(notes) if by else "", by, date)
+    notes = [element.text or "" for element in _elements_named(term, ("note",)) if not parse_status(element.text or "")]
+    responsible = [element for element in _elements_named(term, ("transacNote",)) if element.get("type") == "responsibility"]
+    by, date = (next((element.text or "" for element in some), "") for some in (responsible, _elements_named(term, ("date",))))
+    return GlossaryTerm(text, _term_status(term), "; ".join(notes) if by else "", by, date)
 
 
-def _status(term: Any) -> str:  # noqa: ANN401
+def _term_status(term: Any) -> str:  # noqa: ANN401
     """The status of a term; a note may forbid it, which ISO 12620 has no status for."""
-    said = [element.text or "" for element in _all(term, ("termNote",)) if element.get("type") == "administrativeStatus"]
-    notes = [element.text or "" for element in _all(term, ("note",))]
-    known = [known for word in (*notes, *said) if (known := status(word))]
-    return FORBIDDEN if FORBIDDEN in known else next((status(word) or "preferred" for word in said), "preferred")
+    said = [element.text or "" for element in _elements_named(term, ("termNote",)) if element.get("type") == "administrativeStatus"]
+    notes = [element.text or "" for element in _elements_named(term, ("note",))]
+    known = [known for word in (*notes, *said) if (known := parse_status(word))]
+    return FORBIDDEN if FORBIDDEN in known else next((parse_status(word) or "preferred" for word in said), "preferred")
 
 
-def _of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
+def _rows_of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
     source = languages[0] or language((root.get("sourcelanguage") or "en").replace("_", "-"))
     target = languages[1] or language((root.get("language") or "").replace("_", "-"))
     if not source or not target:
         raise InputError("{file} does not state its languages; give --source and --target", file=name)
-    for message in _all(root, ("message",)):
-        texts = [next((element.text or "" for element in _all(message, (tag,))), "").strip() for tag in ("source", "translation")]
+    for message in _elements_named(root, ("message",)):
+        texts = [
+            next((element.text or "" for element in _elements_named(message, (tag,))), "").strip()
+            for tag in ("source", "translation")
+        ]
         if all(texts):
             terms = {lang: [GlossaryTerm(text, "preferred")] for lang, text in zip((source, target), texts, strict=True)}
             yield GlossaryRow(message.sourceline or 0, terms)
 
 
-def _all(parent: Any, names: tuple[str, ...]) -> Iterator[Any]:  # noqa: ANN401
+def _elements_named(parent: Any, names: tuple[str, ...]) -> Iterator[Any]:  # noqa: ANN401
     return (element for element in parent.iter() if isinstance(element.tag, str) and _name(element) in names)
 
 
@@ -141,24 +149,24 @@ _STATUS_SUFFIXES = {"": "preferred", "also": "admitted", "avoid": "deprecated", 
 def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
     """The rows of a table; `languages` are those of `source` and `target`. Raises InputError if no column is a language."""
     dialect = "excel-tab" if "\t" in text.partition("\n")[0] else "excel"
-    rows = [[unquoted(cell) for cell in row] for row in csv.reader(StringIO(text), dialect, strict=False)]
+    rows = [[unquote_cell(cell) for cell in row] for row in csv.reader(StringIO(text), dialect, strict=False)]
     head = [cell.strip() for cell in rows[0]] if rows else []
-    columns = _columns(head, languages)
+    columns = _term_columns(head, languages)
     if len({lang for _, lang, _ in columns}) <= 1:
         raise InputError(
             "{file} has no columns of two languages; expected a header such as en,ja or source,target (with --source and --target)",
             file=name,
         )
-    others = {kind: place for place, cell in enumerate(head) if (kind := column(cell)) in ("concept", "note")}
+    others = {kind: place for place, cell in enumerate(head) if (kind := column_kind(cell)) in ("concept", "note")}
     return list(_rows(rows[1:], columns, others))
 
 
-def _columns(head: Sequence[str], languages: tuple[str | None, str | None]) -> list[tuple[int, str, str]]:
+def _term_columns(head: Sequence[str], languages: tuple[str | None, str | None]) -> list[tuple[int, str, str]]:
     """Place, language and status of every column of terms."""
     columns = []
     for place, cell in enumerate(head):
         lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid", " never")) else (cell, "", "")
-        named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column(cell) or "")
+        named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column_kind(cell) or "")
         if named:
             columns.append((place, named, _STATUS_SUFFIXES[added.lower()]))
     return columns
@@ -170,23 +178,23 @@ def _rows(
     for line, cells in enumerate(rows, 2):
         terms: dict[str, list[GlossaryTerm]] = {}
         for place, lang, status in columns:
-            for number, text in enumerate(_several(cells, place)):
+            for number, text in enumerate(_split_cell(cells, place)):
                 later = "admitted" if number and status == "preferred" else status
                 terms.setdefault(lang, []).append(GlossaryTerm(text, later))
         if terms:
             yield GlossaryRow(line, terms, _cell(cells, others.get("concept")), _cell(cells, others.get("note")))
 
 
-def _several(cells: Sequence[str], place: int) -> Iterator[str]:
+def _split_cell(cells: Sequence[str], place: int) -> Iterator[str]:
     whole = cells[place] if place < len(cells) else ""
-    return (word.strip() for word in whole.split(words()["separator"]) if word.strip())
+    return (word.strip() for word in whole.split(column_words()["separator"]) if word.strip())
 
 
 def _cell(cells: Sequence[str], place: int | None) -> str:
     return cells[place].strip() if place is not None and place < len(cells) else ""
 
 
-LARGEST = 16 << 20
+MAX_BYTES = 16 << 20
 """Bytes of a glossary."""
 
 
@@ -200,19 +208,19 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     objects = [item for some in lists if isinstance(some, list) for item in some if isinstance(item, dict)]
     names = list(dict.fromkeys(key for item in objects for key in item))
     if {"concept", "lang", "decision"} <= set(names):
-        return [row for number, item in enumerate(objects, 1) for row in _of_record(number, item)]
-    columns = {key: known for key in names if (known := language(key) or column(key))}
-    columns |= {key: language(wanted) or column(wanted) or "" for wanted, key in keys.items()}
-    if len([key for key in columns if key in names and columns[key] in words()["languages"]]) <= 1 or "" in columns.values():
+        return [row for number, item in enumerate(objects, 1) for row in _rows_of_record(number, item)]
+    columns = {key: known for key in names if (known := language(key) or column_kind(key))}
+    columns |= {key: language(wanted) or column_kind(wanted) or "" for wanted, key in keys.items()}
+    if len([key for key in columns if key in names and columns[key] in column_words()["languages"]]) <= 1 or "" in columns.values():
         raise InputError(
             "{file}: use --map to name the key of each language, e.g. --map en=KEY,zh=KEY; its keys: {keys}",
             file=name,
             keys=", ".join(names[:20]) or "-",
         )
-    return list(_of_objects(objects, columns))
+    return list(_rows_of_objects(objects, columns))
 
 
-def _of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Iterator[GlossaryRow]:
+def _rows_of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Iterator[GlossaryRow]:
     for number, item in enumerate(objects, 1):
         terms: dict[str, list[GlossaryTerm]] = {}
         others: dict[str, str] = {}
@@ -221,7 +229,7 @@ def _of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]
             several = [
                 text.strip() for text in ([value] if isinstance(value, str) else value) if isinstance(text, str) and text.strip()
             ]
-            if kind in words()["languages"]:
+            if kind in column_words()["languages"]:
                 terms[kind] = [GlossaryTerm(text, "admitted" if later else "preferred") for later, text in enumerate(several)]
             else:
                 others[kind] = "; ".join(several)
@@ -229,7 +237,7 @@ def _of_objects(objects: Sequence[Mapping[str, Any]], columns: Mapping[str, str]
             yield GlossaryRow(number, terms, others.get("concept", ""), others.get("note", ""))
 
 
-def _of_record(number: int, record: Mapping[str, Any]) -> Iterator[GlossaryRow]:
+def _rows_of_record(number: int, record: Mapping[str, Any]) -> Iterator[GlossaryRow]:
     """The row of a record that `terms list --json` writes."""
     lang = language(str(record["lang"]))
     statuses = (([record.get("decision")], PREFERRED), *((record.get(name), name) for name in STATUSES[1:]))
@@ -252,8 +260,8 @@ def read(
 
     Raises InputError for a file that is too large, not UTF-8, not a glossary, or empty.
     """
-    if len(data) > LARGEST:
-        raise InputError("{file} has more than {megabytes} MB; split it", file=name, megabytes=LARGEST >> 20)
+    if len(data) > MAX_BYTES:
+        raise InputError("{file} has more than {megabytes} MB; split it", file=name, megabytes=MAX_BYTES >> 20)
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start == b"<":
         rows = _read_xml(data, name, languages)

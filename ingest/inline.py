@@ -12,44 +12,44 @@ from itertools import pairwise
 from corpus.catalogue import Grammar
 from corpus.words.text import CJK
 from ingest.lines import Layout
-from ingest.number import Candidate, Judge, introduces_citation, is_particle
-from ingest.number_format import Key, Number, beside, number_of
+from ingest.number import Candidate, Judge, introduces_citation, is_followed_by_particle
+from ingest.number_format import Key, Number, anywhere_pattern, parse_number
 
 _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
 _WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
 """Characters that can start a rule."""
-_PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
+_CANDIDATE_PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
 _MIN_GAPS, _GAPS = 4, 0.005
 """Number of missing numbers, and their share of those found, above which a copy counts as torn."""
 _LONGEST_RULE = 2_000
 """Characters for each number found above which a copy counts as torn."""
-_BEFORE = 40
+_TEXT_BEFORE_LENGTH = 40
 """Number of characters before a number that are examined."""
-_NEAR = 40
+_NEAR_LENGTH = 40
 """Maximum number of candidates that can directly follow one candidate."""
-_TITLE = 60
+_TITLE_LENGTH = 60
 """Maximum length of a title between two numbers, in characters."""
-_NEXT = 2.0
+_SUCCESSOR_WEIGHT = 2.0
 """Weight of a number that directly follows the previous one."""
 _ENDED, _TITLED, _WITHIN, _CITED = 1.0, 0.5, -3.0, -9.0
 """Weights of a number after a sentence, after a title, within a sentence, and after words that introduce a citation."""
 _USUAL, _UNUSUAL = 0.5, -1.5
 """Weights of a final dot that agrees with the book's usage, and of one that disagrees."""
-_SINGLE = -0.5
+_SINGLE_WEIGHT = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
 
 
-_START = Candidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
+_START_CANDIDATE = Candidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
 """The beginning of a text, which any first number follows."""
 
 
-def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
+def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     """The numbers that open a rule, in text order: at line starts, and inside the lines between them.
 
     Lines are searched where a number seems to be missing; if many are missing, the copy is torn and all lines are searched.
     """
     judge = Judge(layout, grammar)
-    chosen = judge.accepted()
+    chosen = judge.accepted_candidates()
     gaps = {at for at, (first, second) in enumerate(pairwise(chosen)) if not _is_next(judge, first.key, second.key)}
     glued = sum(candidate.glued for candidate in chosen)
     torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
@@ -57,18 +57,22 @@ def accepted(layout: Layout, grammar: Grammar) -> list[Candidate]:
     if not gaps and not torn and not late:
         return chosen
     finder = _Finder(judge, chosen)
-    result = _chain(judge, _START, list(finder.between(_START, chosen[0])), chosen[0]) if chosen and (torn or late) else []
+    result = (
+        _heaviest_path(judge, _START_CANDIDATE, list(finder.candidates_between(_START_CANDIDATE, chosen[0])), chosen[0])
+        if chosen and (torn or late)
+        else []
+    )
     for at, first in enumerate(chosen):
         second = chosen[at + 1] if at + 1 < len(chosen) else None
-        region = list(finder.between(first, second)) if torn or at in gaps else []
-        result += [first, *_chain(judge, first, region, second)] if region else [first]
+        region = list(finder.candidates_between(first, second)) if torn or at in gaps else []
+        result += [first, *_heaviest_path(judge, first, region, second)] if region else [first]
     return result
 
 
 def _is_next(judge: Judge, first: Key, second: Key) -> bool:
     """Whether no number is missing between two numbers; books skip the letters l and o."""
     skips = len(first) == len(second) and second[-1] - first[-1] == 2 and first[-1] in (11, 14)
-    return skips or judge.follows(first, second, near=1)
+    return skips or judge.may_follow(first, second, max_gap=1)
 
 
 class _Finder:
@@ -79,12 +83,12 @@ class _Finder:
         self.text = judge.layout.text
         self.known = {candidate.number.label for candidate in chosen}
         self.starts = [line.start for line in judge.layout.lines]
-        self.match_at = beside(judge.grammar).match
+        self.match_at = anywhere_pattern(judge.grammar).match
 
-    def between(self, first: Candidate, second: Candidate | None) -> Iterator[Candidate]:
+    def candidates_between(self, first: Candidate, second: Candidate | None) -> Iterator[Candidate]:
         """The candidates between two numbers; a candidate after words that introduce a citation is `opened`."""
         end = second.number.start if second else len(self.text)
-        for hit in _PLACES.finditer(self.text, first.number.end, end):
+        for hit in _CANDIDATE_PLACES.finditer(self.text, first.number.end, end):
             if candidate := self._candidate(hit.end()):
                 yield candidate
 
@@ -92,34 +96,43 @@ class _Finder:
         match = self.match_at(self.text, place)
         if match is None or not _WORD.match(self.text, match.end()):
             return None
-        number = number_of(match, self.judge.grammar)
-        if number.label in self.known or (len(number.key) == 1 and not number.dotted) or is_particle(self.text, number.end):
+        number = parse_number(match, self.judge.grammar)
+        if (
+            number.label in self.known
+            or (len(number.key) == 1 and not number.dotted)
+            or is_followed_by_particle(self.text, number.end)
+        ):
             return None
         index = bisect_right(self.starts, place) - 1
         line = self.judge.layout.lines[index]
         if not line.start < place < number.end < line.end:
             return None
-        before = self.text[max(line.start, place - _BEFORE) : place].rstrip(" #")
+        before = self.text[max(line.start, place - _TEXT_BEFORE_LENGTH) : place].rstrip(" #")
         return Candidate(number, index, None, opened=introduces_citation(before), lower=False, glued=True)
 
 
-def _chain(judge: Judge, first: Candidate, region: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
+def _heaviest_path(
+    judge: Judge, start_candidate: Candidate, region: Sequence[Candidate], end_candidate: Candidate | None
+) -> list[Candidate]:
     """The numbers of a region that open rules: the heaviest path from the number before it to the one after it."""
-    weights = [_weight(judge, region, at, first) for at in range(len(region))]
+    weights = [_text_weight(judge, region, at, start_candidate) for at in range(len(region))]
     best: list[tuple[float, int]] = []
     for at, candidate in enumerate(region):
-        ways = [(_step(judge, first, candidate), -1)]
-        ways += [(best[before][0] + _step(judge, region[before], candidate), before) for before in range(max(0, at - _NEAR), at)]
+        ways = [(_step_weight(judge, start_candidate, candidate), -1)]
+        ways += [
+            (best[before][0] + _step_weight(judge, region[before], candidate), before)
+            for before in range(max(0, at - _NEAR_LENGTH), at)
+        ]
         weight, before = max(ways)
         best.append((weight + weights[at], before))
     end, at = max(
         (
-            (weight + (_step(judge, candidate, second) if second else 0), at)
+            (weight + (_step_weight(judge, candidate, end_candidate) if end_candidate else 0), at)
             for at, ((weight, _), candidate) in enumerate(zip(best, region, strict=True))
         ),
         default=(0.0, -1),
     )
-    if end <= (max(0.0, _step(judge, first, second)) if second else 0.0):
+    if end <= (max(0.0, _step_weight(judge, start_candidate, end_candidate)) if end_candidate else 0.0):
         return []
     chain: list[Candidate] = []
     while at >= 0:
@@ -128,23 +141,27 @@ def _chain(judge: Judge, first: Candidate, region: Sequence[Candidate], second: 
     return chain[::-1]
 
 
-def _step(judge: Judge, before: Candidate, after: Candidate) -> float:
+def _step_weight(judge: Judge, before: Candidate, after: Candidate) -> float:
     """The weight of a number as the successor of another one."""
-    if judge.follows(before.key, after.key, near=1):
-        return _NEXT
-    return 0.0 if judge.follows(before.key, after.key) else -_NEXT * 2
+    if judge.may_follow(before.key, after.key, max_gap=1):
+        return _SUCCESSOR_WEIGHT
+    return 0.0 if judge.may_follow(before.key, after.key) else -_SUCCESSOR_WEIGHT * 2
 
 
-def _weight(judge: Judge, region: Sequence[Candidate], at: int, first: Candidate) -> float:
+def _text_weight(judge: Judge, region: Sequence[Candidate], position: int, first: Candidate) -> float:
     """The weight of the text before and after a number."""
-    number, text = region[at].number, judge.layout.text
-    above = region[at - 1].number if at else first.number
-    start = max(judge.layout.lines[region[at].line].start, above.end)
+    number, text = region[position].number, judge.layout.text
+    above = region[position - 1].number if position else first.number
+    start = max(judge.layout.lines[region[position].line].start, above.end)
     words = text[start : number.start].strip(" *#")
-    titled = start == above.end and 0 < len(words) <= _TITLE
+    titled = start == above.end and 0 < len(words) <= _TITLE_LENGTH
     child = number.key == (*above.key, 1)
-    if region[at].opened and not (titled and child):
+    if region[position].opened and not (titled and child):
         return _CITED
     place = _ENDED if _SENTENCE_END.search(words) else _TITLED if titled else _WITHIN
     usual = judge.usual_dot.get(number.level, False)
-    return place + (_USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0) + (_SINGLE if len(number.key) == 1 else 0.0)
+    return (
+        place
+        + (_USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0)
+        + (_SINGLE_WEIGHT if len(number.key) == 1 else 0.0)
+    )

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from corpus.words.text import CJK, narrow
+from corpus.words.text import CJK, to_half_width
 
-CLOSED = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
+CLOSED_ENDING = re.compile(r"[.。!?！？:：;；)）」』》】\]”\"’]$")
 """Matches the last character of a sentence, title or list entry."""
-FULL = 0.7
+FULL_LINE_SHARE = 0.7
 """Share of the wrap width above which a line may have been wrapped."""
-_SHORT = 0.45
+_SHORT_LINE_SHARE = 0.45
 """Share of the wrap width below which a line break counts as intentional."""
 _CJK_END = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]$")
 _KANA_OR_HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
-_GOES_ON = re.compile("[ーぁぃぅぇぉっゃゅょんァィゥェォッャュョンを]|[はがに][、ぁ-ん]|です|ます|でし|まし")
+_CONTINUES = re.compile("[ーぁぃぅぇぉっゃゅょんァィゥェォッャュョンを]|[はがに][、ぁ-ん]|です|ます|でし|まし")
 """Characters that start no sentence, name or list entry."""
-_BEGUN = re.compile("[。、][^。、]*$|[はがをにでとてものやへ、]$")
+_BEGUN_SENTENCE = re.compile("[。、][^。、]*$|[はがをにでとてものやへ、]$")
 """The end of a line inside a sentence: after a comma or another sentence, or at a particle."""
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
 
@@ -36,7 +36,7 @@ class Line(NamedTuple):
     gap: int  # blank lines before it
 
 
-def lines_of(text: str) -> list[Line]:
+def non_blank_lines(text: str) -> list[Line]:
     """The non-blank lines."""
     lines: list[Line] = []
     start = gap = 0
@@ -52,19 +52,19 @@ def lines_of(text: str) -> list[Line]:
     return lines
 
 
-def is_closed(text: str, line: Line) -> bool:
+def is_line_closed(text: str, line: Line) -> bool:
     """Whether a line ends like a sentence, title or list entry."""
-    return bool(CLOSED.match(text, line.end - 1, line.end))
+    return bool(CLOSED_ENDING.match(text, line.end - 1, line.end))
 
 
-def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
+def join_lines(text: str, lines: Sequence[Line], wrap: int) -> str:
     """The lines as reading text: wrapped lines are joined, intentional line breaks stay."""
     if len(lines) == 1:
         return text[lines[0].start : lines[0].end]
     parts = [text[lines[0].start : lines[0].end]]
     for before, line in itertools.pairwise(lines):
         words = text[line.start : line.end]
-        joint = _joint(parts[-1], words, before, line, wrap)
+        joint = _line_joint(parts[-1], words, before, line, wrap)
         if not joint and is_broken_word(text, parts[-1], words):
             parts[-1] = parts[-1][:-1]
         parts.append(joint + words)
@@ -73,29 +73,34 @@ def joined(text: str, lines: Sequence[Line], wrap: int) -> str:
 
 def is_torn(line: str, after: str) -> bool:
     """Whether a line of Japanese was broken in the middle of a sentence, even if it is short compared with others on its page."""
-    if not _KANA_OR_HAN.match(after) or not _HIRAGANA.search(line) or CLOSED.search(line):
+    if not _KANA_OR_HAN.match(after) or not _HIRAGANA.search(line) or CLOSED_ENDING.search(line):
         return False
-    return bool(_GOES_ON.match(after) or _BEGUN.search(line))
+    return bool(_CONTINUES.match(after) or _BEGUN_SENTENCE.search(line))
 
 
-def _joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> str:
+def _line_joint(before: str, after: str, line: Line, next_line: Line, wrap: int) -> str:
     length = line.end - line.start
     if not next_line.gap and is_torn(before[-length:], after):
         return ""
-    if after[0].islower() and not CLOSED.search(before):
+    if after[0].islower() and not CLOSED_ENDING.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever the text between
-    if next_line.gap or not wrap or length < _SHORT * wrap or (length < FULL * wrap and CLOSED.search(before)):
+    if (
+        next_line.gap
+        or not wrap
+        or length < _SHORT_LINE_SHARE * wrap
+        or (length < FULL_LINE_SHARE * wrap and CLOSED_ENDING.search(before))
+    ):
         return "\n"
     if before.endswith("-") or (_CJK_END.search(before) or _CJK_START.match(after)):
         return ""
     return " "
 
 
-_BROKEN = re.compile(r"([A-Za-z][a-z]+)-$")
-_REST = re.compile(r"[a-z]{2,}")
+_HYPHENATED_END = re.compile(r"([A-Za-z][a-z]+)-$")
+_HYPHENATED_REST = re.compile(r"[a-z]{2,}")
 _LONGEST_WORD = 40
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
-_DIVIDED = re.compile(r"[A-Za-z]+-[ \t]{0,9}\r?\n[ \t]{0,99}[a-z]+")
+_DIVIDED_WORD = re.compile(r"[A-Za-z]+-[ \t]{0,9}\r?\n[ \t]{0,99}[a-z]+")
 
 
 def is_broken_word(text: str, before: str, after: str) -> bool:
@@ -103,7 +108,7 @@ def is_broken_word(text: str, before: str, after: str) -> bool:
 
     Judged by the rest of the text: it has the whole word, or neither the form with the hyphen nor both parts as words.
     """
-    first, second = _BROKEN.search(before[-_LONGEST_WORD:]), _REST.match(after)
+    first, second = _HYPHENATED_END.search(before[-_LONGEST_WORD:]), _HYPHENATED_REST.match(after)
     if not first or not second:
         return False
     head, rest = first[1], second[0]
@@ -116,24 +121,24 @@ def is_broken_word(text: str, before: str, after: str) -> bool:
 @lru_cache(maxsize=1)
 def _words_inside_lines(text: str) -> frozenset[str]:
     """The words of a text that no line break divides."""
-    return frozenset(_WORD.findall(_DIVIDED.sub(" ", text)))
+    return frozenset(_WORD.findall(_DIVIDED_WORD.sub(" ", text)))
 
 
-_NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
-_NUMBER_GLUED = re.compile(r"[ \t](\d{1,4})$")
+_PAGE_NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
+_GLUED_PAGE_NUMBER = re.compile(r"[ \t](\d{1,4})$")
 _LONGEST_NUMBER = 8  # characters of a page number and its dashes
 _DIGITS = re.compile(r"\d{1,4}")
-_LONGEST = 120  # characters of a header
-_PLACES = 4  # numbers of a header, one of which may be the page's
-_MIN = 4  # pages
-_NEAR = 6  # lines of a header or footer
-_APART = 6  # lines between two pages, on average
+_MAX_HEADER_LENGTH = 120  # characters of a header
+_MAX_POSITIONS = 4  # numbers of a header, one of which may be the page's
+_MIN_RECURRENCES = 4  # pages
+_MAX_DISTANCE = 6  # lines of a header or footer
+_MIN_DISTANCE = 6  # lines between two pages, on average
 _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|level|example) ?\d|第 ?\d+ ?[章部编編篇条條]", re.I)
 """Other text with increasing numbers: headings, rules, list entries, table rows."""
-_NUMBER_FIRST = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
+_HEADER_WITH_LEADING_NUMBER = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
 """A header that begins with the page number: `12 | Tournament Rules`."""
 _MIN_HEADER = 4  # characters
-_INTERRUPTING = 0.25  # of the places of a header without a page number
+_MIN_INTERRUPTING_SHARE = 0.25  # of the places of a header without a page number
 Numbered = Sequence[tuple[int, int]]
 """Lines with a number: (line index, number)."""
 
@@ -143,10 +148,10 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
 
     Page numbers are alone on a line, in a header, or glued to the end of a page's last line.
     """
-    numbers = _lone_numbers(text, lines)
-    glued = _glued_numbers(text, lines, numbers) if numbers else {}
-    numbers |= _numbered_headers(text, lines)
-    dropped = numbers.keys() | _headers(text, lines, numbers) | _interrupting(text, lines)
+    numbers = _lone_page_numbers(text, lines)
+    glued = _glued_page_numbers(text, lines, numbers) if numbers else {}
+    numbers |= _headers_with_numbers(text, lines)
+    dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
     if not dropped:
         return lines, []
     furniture: list[tuple[int, int]] = []
@@ -160,24 +165,24 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
         if i in glued:
             furniture.append((glued[i], line.end))
             line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
-        if broken and kept and not is_closed(text, kept[-1]):
+        if broken and kept and not is_line_closed(text, kept[-1]):
             line = line._replace(gap=0)  # the sentence continues after the page break
         kept.append(line)
         broken = i in glued
     return kept, furniture
 
 
-def _lone_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
+def _lone_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     """Page numbers alone on a line: {line index: page}."""
     alone = (
         (i, int(match[1]))
         for i, line in enumerate(lines)
-        if line.end - line.start <= _LONGEST_NUMBER and (match := _NUMBER.match(text, line.start, line.end))
+        if line.end - line.start <= _LONGEST_NUMBER and (match := _PAGE_NUMBER.match(text, line.start, line.end))
     )
-    return _counting(list(alone))
+    return _increasing_run(list(alone))
 
 
-def _counting(numbered: Numbered) -> dict[int, int]:
+def _increasing_run(numbered: Numbered) -> dict[int, int]:
     """The longest increasing run of page numbers: {line index: page}."""
     best: list[tuple[int, int]] = []
     tails: list[int] = []
@@ -198,13 +203,13 @@ def _counting(numbered: Numbered) -> dict[int, int]:
     return dict(best) if counting else {}
 
 
-def _glued_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> dict[int, int]:
+def _glued_page_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> dict[int, int]:
     """Pages whose number is glued to the end of their last line: {line index: start of the number}."""
     pages = sorted(numbers.items())
     glued: dict[int, int] = {}
     for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
         for i in range(before, after) if high - low > 1 else ():
-            match = _NUMBER_GLUED.search(text, max(lines[i].end - 5, lines[i].start), lines[i].end)
+            match = _GLUED_PAGE_NUMBER.search(text, max(lines[i].end - 5, lines[i].start), lines[i].end)
             last = i + 1 == len(lines) or lines[i + 1].gap >= 2
             if match and last and low < int(match[1]) < high:
                 glued[i] = match.start(1)
@@ -212,64 +217,68 @@ def _glued_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int])
     return glued
 
 
-def _numbered_headers(text: str, lines: Sequence[Line]) -> dict[int, int]:
+def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     """Lines such as `Complete Rules 12`, `Page 3 of 40`, `=== 第 5 页 ===` that contain the page number: {line index: page}."""
     alike: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, line in enumerate(lines):
         last = text[line.end - 1]
-        first = _NUMBER_FIRST.match(text, line.start, line.end)
-        if not (last.isdigit() or last in "=-—–)]ジ页頁" or first) or line.end - line.start > _LONGEST:
+        first = _HEADER_WITH_LEADING_NUMBER.match(text, line.start, line.end)
+        if not (last.isdigit() or last in "=-—–)]ジ页頁" or first) or line.end - line.start > _MAX_HEADER_LENGTH:
             continue
         words = text[line.start : line.end]
         if _NO_HEADER.match(words) and not first:
             continue
-        for place, number in enumerate(_DIGITS.findall(words)[:_PLACES]):
+        for place, number in enumerate(_DIGITS.findall(words)[:_MAX_POSITIONS]):
             alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(number)))
     pages: dict[int, int] = {}
     for numbered in alike.values():
-        if len(numbered) >= _MIN and numbered[-1][0] - numbered[0][0] >= max(_APART * len(numbered), len(lines) // 2):
-            run = _counting(numbered)
+        if len(numbered) >= _MIN_RECURRENCES and numbered[-1][0] - numbered[0][0] >= max(
+            _MIN_DISTANCE * len(numbered), len(lines) // 2
+        ):
+            run = _increasing_run(numbered)
             pages |= run if len(run) >= 0.8 * len(numbered) else {}
     return pages
 
 
-def _headers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
+def _headers_near_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
     """The lines beside page numbers that recur on every page."""
-    often = max(_MIN, len(numbers) // 3)
-    beside = {j for i in numbers for j in range(max(0, i - _NEAR), min(len(lines), i + _NEAR + 1))} - numbers.keys()
+    often = max(_MIN_RECURRENCES, len(numbers) // 3)
+    beside = {j for i in numbers for j in range(max(0, i - _MAX_DISTANCE), min(len(lines), i + _MAX_DISTANCE + 1))} - numbers.keys()
     words = {j: text[lines[j].start : lines[j].end] for j in beside}
     count = Counter(words.values())
-    around = (range(i + side, i + side * (_NEAR + 1), side) for i in numbers for side in (-1, 1))
+    around = (range(i + side, i + side * (_MAX_DISTANCE + 1), side) for i in numbers for side in (-1, 1))
     return {j for near in around for j in itertools.takewhile(lambda j: count[words.get(j, "")] >= often, near)}
 
 
-def _interrupting(text: str, lines: Sequence[Line]) -> set[int]:
+def _interrupting_headers(text: str, lines: Sequence[Line]) -> set[int]:
     """The lines that recur throughout a text and often interrupt a sentence: headers without a page number."""
     width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if lines else 0
     places: defaultdict[str, list[int]] = defaultdict(list)
     for i, line in enumerate(lines):
         sentence = text[line.start].islower() or text[line.end - 1] == "。"
-        if _MIN_HEADER <= line.end - line.start <= min(_LONGEST, _FULL_LINE_SHARE * width) and not sentence:
+        if _MIN_HEADER <= line.end - line.start <= min(_MAX_HEADER_LENGTH, _FULL_LINE_SHARE * width) and not sentence:
             places[text[line.start : line.end]].append(i)
     found: set[int] = set()
     for same in places.values():
-        if len(same) < _MIN or same[-1] - same[0] < max(_APART * (len(same) - 1), len(lines) // 2):
+        if len(same) < _MIN_RECURRENCES or same[-1] - same[0] < max(_MIN_DISTANCE * (len(same) - 1), len(lines) // 2):
             continue
-        inside = [i for i in same if 0 < i < len(lines) - 1 and _continues(text, lines[i - 1], lines[i + 1], width)]
+        inside = [i for i in same if 0 < i < len(lines) - 1 and _continues_sentence(text, lines[i - 1], lines[i + 1], width)]
         sentences = {text[lines[i - 1].start : lines[i - 1].end] for i in inside}
-        if len(sentences) >= max(2, _INTERRUPTING * len(same)):
+        if len(sentences) >= max(2, _MIN_INTERRUPTING_SHARE * len(same)):
             found.update(same)
     return found
 
 
-def _continues(text: str, above: Line, below: Line, width: int) -> bool:
+def _continues_sentence(text: str, previous: Line, following: Line, width: int) -> bool:
     """Whether a sentence continues from one line in another; in Japanese and Chinese only from a full line."""
-    length = above.end - above.start
-    if is_closed(text, above) or length > _MAX_WRAPPED:
+    length = previous.end - previous.start
+    if is_line_closed(text, previous) or length > _MAX_WRAPPED:
         return False
-    if text[below.start].islower():
+    if text[following.start].islower():
         return length >= _OPEN_LINE_SHARE * width
-    return length >= _FULL_LINE_SHARE * width and bool(_CJK_END.search(text[above.end - 1]) and _CJK_START.match(text[below.start]))
+    return length >= _FULL_LINE_SHARE * width and bool(
+        _CJK_END.search(text[previous.end - 1]) and _CJK_START.match(text[following.start])
+    )
 
 
 _FULL_LINE_SHARE = 0.9
@@ -284,7 +293,7 @@ _MAX_WRAPPED = 240
 class Layout:
     """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped).
 
-    `filled` is the length below which a line that ends with a sentence was not wrapped; 0: unknown.
+    A line that ends with a sentence and is shorter than `filled` was not wrapped; 0: unknown.
     """
 
     raw: str
@@ -299,24 +308,24 @@ class Layout:
         line = self.lines[index]
         return self.text[line.start : line.end]
 
-    def closed(self, index: int) -> bool:
+    def is_closed(self, index: int) -> bool:
         """Whether a line ends like a sentence, title or list entry."""
-        return is_closed(self.text, self.lines[index])
+        return is_line_closed(self.text, self.lines[index])
 
-    def full(self, index: int) -> bool:
+    def is_full(self, index: int) -> bool:
         """Whether a line of a hard-wrapped copy is long enough to have been wrapped."""
         line = self.lines[index]
         return bool(self.wrap) and line.end - line.start >= _OPEN_LINE_SHARE * self.wrap
 
-    def open(self, index: int) -> bool:
+    def is_open(self, index: int) -> bool:
         """Whether a line of a hard-wrapped copy continues in the next one."""
-        return self.full(index) and not self.closed(index)
+        return self.is_full(index) and not self.is_closed(index)
 
 
-def layout_of(raw: str) -> Layout:
+def make_layout(raw: str) -> Layout:
     """The layout of a text."""
-    text = narrow(raw)
-    lines, furniture = without_furniture(text, lines_of(text))
+    text = to_half_width(raw)
+    lines, furniture = without_furniture(text, non_blank_lines(text))
     return Layout(raw, text, tuple(lines), tuple(furniture), _wrap_width(text, lines))
 
 
@@ -328,7 +337,7 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
     if len(lengths) < 8:
         return 0
     width = sorted(lengths)[int(len(lengths) * 0.95)]
-    full = sum(length >= FULL * width for length in lengths)
+    full = sum(length >= FULL_LINE_SHARE * width for length in lengths)
     return width if width <= _MAX_WRAPPED and full >= 0.6 * len(lengths) else 0
 
 

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from corpus.languages import label_language
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import singular, words
-from ontology.labels import Label, Sort
+from ontology.labels import Label, LabelSort
 from ontology.shipped import marked_labels, shipped_links
 
-HUB = ""
+CROSS_GAME = ""
 _CJK = re.compile("[぀-ヿ㐀-鿿A-Za-z]")
 
 
-class Mark(NamedTuple):
+class ConceptMark(NamedTuple):
     """A concept named in a text: `text[start:end]`, counted in code points."""
 
     concept: str  # IRI
@@ -36,7 +36,7 @@ class _Context:
     not_before: re.Pattern[str] | None = None
     not_after: re.Pattern[str] | None = None
 
-    def carries(self, before: str, after: str) -> bool:
+    def is_allowed_between(self, before: str, after: str) -> bool:
         """Whether the neighbouring characters (empty at the ends of the text) allow the label to denote its concept."""
         if any(pattern and pattern.match(neighbour) for pattern, neighbour in ((self.not_before, before), (self.not_after, after))):
             return False
@@ -44,18 +44,18 @@ class _Context:
         return not wanted or any(pattern.match(neighbour) for pattern, neighbour in wanted)
 
 
-class Marker:
+class ConceptMarker:
     """Marks the concepts of one game, or cross-game concepts for a game without its own."""
 
     def __init__(self, game: str) -> None:
-        self.game = game if any(label.scheme == game for label in marked_labels()) else HUB
+        self.game = game if any(label.scheme == game for label in marked_labels()) else CROSS_GAME
 
-    def marks(self, text: str, lang: str) -> Iterator[Mark]:
+    def marks(self, text: str, lang: str) -> Iterator[ConceptMark]:
         """The concepts that a text names, from left to right; one label may name several."""
         label_lang = label_language(lang)
         for match in _lexicon(self.game, label_lang).find(words(text, singular)):
             if match.end - match.start > 1 or _is_mention(text, match, label_lang):
-                yield from (Mark(concept, match.start, match.end) for concept in sorted(match.values))
+                yield from (ConceptMark(concept, match.start, match.end) for concept in sorted(match.values))
 
 
 @cache
@@ -64,10 +64,10 @@ def _lexicon(scheme: str, lang: str) -> Lexicon:
     named = (
         (label.text, _concept_for_label(label, scheme))
         for label in marked_labels()
-        if label.lang == lang and label.sort != Sort.SLANG
+        if label.lang == lang and label.sort != LabelSort.SLANG
     )
     known = ((text, concept) for text, concept in named if concept)
-    blocked = ((word, "") for word in _data().get(lang, {}).get("never", ()))
+    blocked = ((word, "") for word in _context_data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
 
 
@@ -75,24 +75,24 @@ def _concept_for_label(label: Label, scheme: str) -> str | None:
     """The concept of a scheme for a label; for the hub, the cross-game concept of any game's label."""
     if label.scheme == scheme:
         return label.concept
-    return shipped_links().hub.get(label.concept) if scheme == HUB else None
+    return shipped_links().hub.get(label.concept) if scheme == CROSS_GAME else None
 
 
 def _is_mention(text: str, match: LabelMatch, lang: str) -> bool:
     before, after = text[max(match.start - 1, 0) : match.start], text[match.end : match.end + 1]
     if not _CJK.match(before) and not _CJK.match(after):
         return True
-    context = _contexts().get(lang, {}).get(text[match.start : match.end])
-    return context is not None and context.carries(before, after)
+    context = _label_contexts().get(lang, {}).get(text[match.start : match.end])
+    return context is not None and context.is_allowed_between(before, after)
 
 
 @cache
-def _contexts() -> Mapping[str, Mapping[str, _Context]]:
-    return {lang: {row["label"]: _context(row) for row in table["labels"]} for lang, table in _data().items()}
+def _label_contexts() -> Mapping[str, Mapping[str, _Context]]:
+    return {lang: {row["label"]: _context(row) for row in table["labels"]} for lang, table in _context_data().items()}
 
 
 @cache
-def _data() -> Mapping[str, Mapping[str, Any]]:
+def _context_data() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files("ingest").joinpath("data/contexts.toml").read_text(encoding="utf-8"))
 
 

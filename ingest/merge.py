@@ -11,9 +11,9 @@ from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Authority, Kind, Node, Reading
-from corpus.words.text import fold, fold_hash
-from ingest.cite import cited
-from ingest.number_format import Key, key_of
+from corpus.words.text import fold_hash, fold_text
+from ingest.cite import with_citations
+from ingest.number_format import Key, number_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Edition:
     titles: tuple[str, ...] = ()  # first lines of its files
 
 
-def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
+def conflicting_locators(old: Iterable[Reading], new: Reading) -> list[str]:
     """Locators that both have with different words, ignoring typography."""
     mine = {node.locator: node for node in new.nodes}
     clashing = [
@@ -72,7 +72,7 @@ def conflicts(old: Iterable[Reading], new: Reading) -> list[str]:
         for reading in old
         if reading.key == new.key and reading.lang == new.lang and reading.sha256 != new.sha256
         for node in reading.nodes
-        if (other := mine.get(node.locator)) and node.text != other.text and fold(node.text) != fold(other.text)
+        if (other := mine.get(node.locator)) and node.text != other.text and fold_text(node.text) != fold_text(other.text)
     ]
     return sorted(set(clashing), key=list(mine).index)
 
@@ -92,26 +92,26 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
         _add_language(edition, lang, languages[lang], leading)
     edition.titles = tuple(sorted({reading.title for reading in readings if reading.title}))
     _add_glosses(edition)
-    _adopt(edition)
-    _resolve(edition)
+    _adopt_headings(edition)
+    _resolve_citations(edition)
     return edition
 
 
-def _adopt(edition: Edition) -> None:
+def _adopt_headings(edition: Edition) -> None:
     """A number whose heading is in another file, or only in the digest, becomes a child of that heading."""
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.levels:
         return
     numbered = [rule for rule in edition.rules.values() if rule.number]
-    plain = {key_of(rule.locator, grammar): rule.locator for rule in numbered if ".dup" not in rule.locator}
+    plain = {number_key(rule.locator, grammar): rule.locator for rule in numbered if ".dup" not in rule.locator}
     for rule in numbered:
         if rule.parent is None:
-            key = key_of(rule.locator.split(".dup")[0], grammar)
+            key = number_key(rule.locator.split(".dup")[0], grammar)
             above = (plain.get(key[:cut]) for cut in range(len(key) - 1, 0, -1))
             rule.parent = next((locator for locator in above if locator), None)
 
 
-def _resolve(edition: Edition) -> None:
+def _resolve_citations(edition: Edition) -> None:
     """Resolves citations of rules that exist only in another language of the edition."""
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
@@ -122,7 +122,7 @@ def _resolve(edition: Edition) -> None:
 
 
 def _add_language(edition: Edition, lang: str, readings: list[Reading], leading: str) -> None:
-    ordered = sorted(readings, key=_place)
+    ordered = sorted(readings, key=_place_chapters)
     best: dict[str, tuple[Node, Reading]] = {}
     for reading in sorted(ordered, key=lambda reading: -len(reading.nodes)):
         for node in reading.nodes:
@@ -130,9 +130,9 @@ def _add_language(edition: Edition, lang: str, readings: list[Reading], leading:
     names = list(dict.fromkeys(node.locator for reading in ordered for node in reading.nodes))
     nodes: Sequence[Node] = [best[name][0] for name in names]
     if len(readings) > 1:
-        nodes = cited(nodes, catalogue().grammars[readings[0].grammar])
+        nodes = with_citations(nodes, catalogue().grammars[readings[0].grammar])
     renamed = {} if lang == leading else _joined_glossary(edition, nodes)
-    _insert(edition, [renamed.get(node.locator, node.locator) for node in nodes])
+    _insert_locators(edition, [renamed.get(node.locator, node.locator) for node in nodes])
     for node in nodes:
         _add_text(edition, lang, node, renamed, best[node.locator][1])
     for reading in ordered:
@@ -155,12 +155,12 @@ def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str
     rule.parent = rule.parent or node.parent
 
 
-def _place(reading: Reading) -> tuple[object, ...]:
+def _place_chapters(reading: Reading) -> tuple[object, ...]:
     """Chapters in the order of their first numbers, or of the catalogue."""
     grammar = catalogue().grammars[reading.grammar]
     numbered = next((node.locator for node in reading.nodes if node.number), None)
-    first = key_of(numbered, grammar) if numbered else ()
-    chapter = _catalogued(reading.key, reading.nodes[0].locator if reading.nodes else "")
+    first = number_key(numbered, grammar) if numbered else ()
+    chapter = _catalogue_position(reading.key, reading.nodes[0].locator if reading.nodes else "")
     return first, chapter, reading.file, reading.sha256
 
 
@@ -171,8 +171,8 @@ def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
     if len(mine) != len(theirs):
         return {}
     names = [rule.locator for rule in theirs]
-    wanted = [_wanted(node) for node in mine]
-    others = [_wanted(rule.texts[edition.original]) for rule in theirs]
+    wanted = [_cited_locators(node) for node in mine]
+    others = [_cited_locators(rule.texts[edition.original]) for rule in theirs]
     for at, (first, second) in enumerate(pairwise(wanted)):
         if (
             first and second and first != second and [second, first] == others[at : at + 2]
@@ -181,11 +181,11 @@ def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
     return dict(zip((node.locator for node in mine), names, strict=True))
 
 
-def _wanted(node: Node) -> frozenset[str]:
+def _cited_locators(node: Node) -> frozenset[str]:
     return frozenset(cite.wanted for cite in node.cites)
 
 
-def _insert(edition: Edition, locators: Sequence[str]) -> None:
+def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:
     """New locators are inserted after their predecessor; known ones keep their place."""
     if not edition.rules:
         edition.rules = {locator: Rule(locator) for locator in locators}
@@ -212,12 +212,12 @@ def _add_glosses(edition: Edition) -> None:
     own = (digest for digest in digests() if digest.key == edition.key)
     chapters = sorted(own, key=lambda digest: _chapter_place(edition, digest))
     shipped = [gloss for digest in chapters for gloss in digest.glosses]
-    _insert(edition, [gloss.locator for gloss in shipped])
+    _insert_locators(edition, [gloss.locator for gloss in shipped])
     _add_digest_only(edition, shipped)
-    alike = wordings((lang, node) for rule in edition.rules.values() for lang, node in rule.texts.items())
+    alike = count_wordings((lang, node) for rule in edition.rules.values() for lang, node in rule.texts.items())
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
-            rule.gloss = rule.gloss or known.of(lang, node, alike)
+            rule.gloss = rule.gloss or known.gloss_of(lang, node, alike)
         if rule.gloss is None:
             _place_gloss(edition, rule, known.by_place.get((edition.key.book, rule.locator), ()))
 
@@ -236,11 +236,11 @@ def _chapter_place(edition: Edition, digest: Digest) -> tuple[bool, Key, int]:
     """Chapters of a digest in the order of a book: by first numbers with the glossary last, or as in the catalogue."""
     grammar = catalogue().grammars.get(edition.grammar)
     numbered = next((gloss.locator for gloss in digest.glosses if gloss.number), None)
-    first = key_of(numbered, grammar) if numbered and grammar else ()
-    return not first, first, _catalogued(edition.key, digest.glosses[0].locator if digest.glosses else "")
+    first = number_key(numbered, grammar) if numbered and grammar else ()
+    return not first, first, _catalogue_position(edition.key, digest.glosses[0].locator if digest.glosses else "")
 
 
-def _catalogued(key: EditionKey, locator: str) -> int:
+def _catalogue_position(key: EditionKey, locator: str) -> int:
     """The index of an address's chapter in the catalogue's list for the book; after all others if it is not listed."""
     chapters = [known.chapter for known in catalogue().editions if known.book == f"{key.game}/{key.book}"]
     chapter = locator.split("/")[0]
@@ -250,12 +250,12 @@ def _catalogued(key: EditionKey, locator: str) -> int:
 def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
     """Adds the rules that only the digest has."""
     grammar = catalogue().grammars.get(edition.grammar)
-    numbered = {key_of(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
+    numbered = {number_key(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
     for gloss in glosses:
         rule = edition.rules[gloss.locator]
         if rule.texts:
             continue
-        key = key_of(gloss.locator, grammar) if grammar and gloss.number else ()
+        key = number_key(gloss.locator, grammar) if grammar and gloss.number else ()
         above = [numbered.get(key[:cut], "") for cut in range(len(key) - 1, 0, -1)] or list(_possible_parents(gloss.locator))
         rule.number = gloss.number
         rule.parent = next((locator for locator in above if locator in edition.rules), None)
@@ -274,7 +274,7 @@ def _possible_parents(locator: str) -> Iterator[str]:
         yield anchor.split("/")[0]
 
 
-_CITED = "\N{SECTION SIGN}"
+_CITATION_MARK = "\N{SECTION SIGN}"
 
 
 def wording(node: Node) -> str:
@@ -286,9 +286,9 @@ def wording(node: Node) -> str:
         return ""
     kept, end = [node.headword, "\n"], 0
     for cite in node.cites:
-        kept += [node.text[end : cite.start], _CITED]
+        kept += [node.text[end : cite.start], _CITATION_MARK]
         end = cite.end
-    return sha256(fold("".join([*kept, node.text[end:]])).encode()).hexdigest()
+    return sha256(fold_text("".join([*kept, node.text[end:]])).encode()).hexdigest()
 
 
 GlossKey = tuple[str, str]
@@ -302,7 +302,7 @@ class Glosses:
     by_wording: dict[GlossKey, list[Gloss]] = field(default_factory=dict)  # language and hash without the cited numbers
     by_place: dict[GlossKey, list[tuple[Digest, Gloss]]] = field(default_factory=dict)  # book and locator
 
-    def of(self, lang: str, node: Node, wordings: Mapping[GlossKey, int]) -> Gloss | None:
+    def gloss_of(self, lang: str, node: Node, wordings: Mapping[GlossKey, int]) -> Gloss | None:
         """The gloss of a text: one for the same words, or for words that differ only in cited numbers.
 
         `wordings` counts those of the edition: a wording that several rules share ("See rule §.") does not identify a rule, so
@@ -332,6 +332,6 @@ def glosses(game: str, shipped: Sequence[Digest]) -> Glosses:
     return known
 
 
-def wordings(texts: Iterable[tuple[str, Node]]) -> Counter[GlossKey]:
+def count_wordings(texts: Iterable[tuple[str, Node]]) -> Counter[GlossKey]:
     """How many texts of an edition have each wording, by language."""
     return Counter((lang, wording(node)) for lang, node in texts if node.cites)

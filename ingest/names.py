@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Literal
 
 from corpus.languages import language_of
-from corpus.words.text import CJK, heal
+from corpus.words.text import CJK, remove_torn_spaces
 from corpus.words.tokens import singular, words
 
 Form = tuple[str, ...]
@@ -23,15 +23,15 @@ _BRACKETED = re.compile(r"[\[<【〔〈［＜]([^\[\]<>【】〔〕〈〉［］�
 _ASIDE = re.compile(r"\s*[(（]([^()（）]*)[)）]\s*")
 _PLACEHOLDER = re.compile(r"(?:\s+|(?<=[^\x00-\x7f]))[−–—-]?[NX]\s*$|\s*[{｛][^{}]*[}｝]")
 _QUOTES = '“”"「」『』〝〟《》○◯ \t\u3000'
-_CUT = re.compile(r"\s*[—–～:：].*")
+_AFTER_DASH = re.compile(r"\s*[—–～:：].*")
 """The parameters after a keyword in a quoted line of text: `Boast — [Cost]: [Effect]`."""
 _FRAGMENT = re.compile(r"[〜～~…]")
-_SEVERAL = re.compile(r"[,，、]\s*|(?<=[^\x00-\x7f])[/／](?=[^\x00-\x7f])")
-_STEM = 4
+_NAME_SEPARATOR = re.compile(r"[,，、]\s*|(?<=[^\x00-\x7f])[/／](?=[^\x00-\x7f])")
+_MIN_STEM_LENGTH = 4
 """Minimum number of leading letters that two forms of one word share: Champion, Championed."""
 _HIRAGANA_END = re.compile("[ぁ-ん]$")
 _SENTENCE_END = re.compile(r"[.。!！?？:：;；,，、]$")
-_INITIALS = re.compile(r"(?:\w\.)+")
+_ABBREVIATION = re.compile(r"(?:\w\.)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Words:
     endings: tuple[str, ...]
 
 
-def form(name: str) -> Form:
+def comparison_form(name: str) -> Form:
     """A name for comparison; empty for one without letters and digits."""
     return tuple(token.norm for token in words(name, singular))
 
@@ -51,58 +51,64 @@ def form(name: str) -> Form:
 Where = Literal["headword", "title", "sentence"]
 
 
-def names(printed: str, lang: str, where: Where) -> tuple[str, ...]:
+def names(printed: str, lang: str, place: Where) -> tuple[str, ...]:
     """The names in a headword or title, the preferred one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
 
     Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if the title is too long for a name.
     """
-    text = _MARKDOWN.sub("", _LEADING_NUMBER.sub("", heal(" ".join(printed.split()), lang)))
+    text = _MARKDOWN.sub("", _LEADING_NUMBER.sub("", remove_torn_spaces(" ".join(printed.split()), lang)))
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
-    main = _bare(_ASIDE.sub(" ", text), quoted=where == "sentence")
-    parts = _forms(main) if where == "headword" else [main]
-    labels = [name for name in (*parts, *(_bare(aside, quoted=False) for aside in asides)) if is_name(name)]
+    main = _without_brackets(_ASIDE.sub(" ", text), quoted=place == "sentence")
+    parts = _word_forms(main) if place == "headword" else [main]
+    labels = [name for name in (*parts, *(_without_brackets(aside, quoted=False) for aside in asides)) if is_name(name)]
     if parts[0] not in labels:
         return ()
     own = sorted(labels, key=lambda name: language_of(lang) != "en" and name.isascii())  # [Flying]（飛行） is 飛行 in Japanese
-    return tuple(dict.fromkeys((*own, *_shorter(own[0], lang))))
+    return tuple(dict.fromkeys((*own, *_without_ending(own[0], lang))))
 
 
-def _forms(text: str) -> list[str]:
+def _word_forms(text: str) -> list[str]:
     """The forms of one word in a headword: Champion, Championed; 引く／引き分け."""
-    parts = _SEVERAL.split(text)
+    parts = _NAME_SEPARATOR.split(text)
     first = parts[0].lower()
-    same = all(part.lower().startswith(first[:_STEM]) or first in part for part in parts[1:]) or "／" in text or "/" in text
-    return [_bare(part, quoted=False) for part in parts] if same else [text]
+    same = (
+        all(part.lower().startswith(first[:_MIN_STEM_LENGTH]) or first in part for part in parts[1:]) or "／" in text or "/" in text
+    )
+    return [_without_brackets(part, quoted=False) for part in parts] if same else [text]
 
 
-def _shorter(name: str, lang: str) -> list[str]:
+def _without_ending(name: str, lang: str) -> list[str]:
     """A name without an optional ending."""
-    short = next((name.removesuffix(ending) for ending in words_of(lang).endings if name.endswith(ending)), name)
+    short = next((name.removesuffix(ending) for ending in language_patterns(lang).endings if name.endswith(ending)), name)
     return [] if short == name or len(short) < _MIN_CHARACTERS or _HIRAGANA_END.search(short) else [short]
 
 
-def _bare(text: str, *, quoted: bool) -> str:
+def _without_brackets(text: str, *, quoted: bool) -> str:
     """The words without brackets, quotation marks and placeholders of numbers or costs."""
     text = text.strip()
     start = _BRACKETED.match(text)
-    whole = start and not re.search(r"\w", _PLACEHOLDER.sub("", _BRACKETED.sub("", _CUT.sub("", text[start.end() :]))))
+    whole = start and not re.search(r"\w", _PLACEHOLDER.sub("", _BRACKETED.sub("", _AFTER_DASH.sub("", text[start.end() :]))))
     if start and (whole or not quoted):
         plain = start[1] if whole else _BRACKETED.sub(r"\1", text)
     elif quoted:
-        plain = _PLACEHOLDER.sub("", _CUT.sub("", _BRACKETED.sub("", text)))
+        plain = _PLACEHOLDER.sub("", _AFTER_DASH.sub("", _BRACKETED.sub("", text)))
     else:
         plain = _BRACKETED.sub(r"\1", text)
     return " ".join(plain.strip(_QUOTES).split())
 
 
-def _is_short_form(aside: str) -> bool:
+def _is_short_form(words: str) -> bool:
     """Whether words in parentheses are another name: an abbreviation in capitals, or a word in another script."""
-    return aside.isupper() if aside.isascii() else bool(_ANY_CJK.search(aside))
+    return words.isupper() if words.isascii() else bool(_ANY_CJK.search(words))
 
 
 def is_name(text: str) -> bool:
     """Whether a text is short enough for a name, has letters, and is not a sentence."""
-    if not any(map(str.isalpha, text)) or _FRAGMENT.search(text) or (_SENTENCE_END.search(text) and not _INITIALS.fullmatch(text)):
+    if (
+        not any(map(str.isalpha, text))
+        or _FRAGMENT.search(text)
+        or (_SENTENCE_END.search(text) and not _ABBREVIATION.fullmatch(text))
+    ):
         return False
     if _ANY_CJK.search(text):
         return _MIN_CHARACTERS <= len(text) <= _MAX_CHARACTERS
@@ -111,17 +117,17 @@ def is_name(text: str) -> bool:
 
 def is_title_of_term(title: str, lang: str) -> bool:
     """Whether a title or quoted term names a thing, unlike General or How to Win."""
-    known = words_of(lang)
+    known = language_patterns(lang)
     return not known.not_terms.fullmatch(title) and not known.phrases.search(title)
 
 
-def words_of(lang: str) -> _Words:
+def language_patterns(lang: str) -> _Words:
     """The patterns of a language, for any script."""
-    return _all().get(language_of(lang)) or _all()["en"]
+    return _all_patterns().get(language_of(lang)) or _all_patterns()["en"]
 
 
 @cache
-def _all() -> Mapping[str, _Words]:
+def _all_patterns() -> Mapping[str, _Words]:
     data = tomllib.loads(files("ingest").joinpath("data/definitions.toml").read_text(encoding="utf-8"))
     return {
         lang: _Words(

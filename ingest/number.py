@@ -13,9 +13,9 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar, catalogue
 from corpus.model import Kind
 from ingest.lines import Layout
-from ingest.number_format import Key, Number, bare, beside, glued, number_of, opening
+from ingest.number_format import Key, Number, anywhere_pattern, bare_opening_pattern, inline_pattern, opening_pattern, parse_number
 
-_NEAR = 3
+_MAX_GAP = 3
 """Maximum gap between siblings: letters skip l and o, deleted rules leave gaps."""
 _SENTENCE_END = '.。!?！？)）」』”":：'
 _ENDED = "".join(rf"(?<=[{_SENTENCE_END}]{spaces})|" for spaces in (" ", "  ")) + "(?<=   )"
@@ -25,8 +25,8 @@ _END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
 _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _MIN_LISTED, _MAX_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
-_AHEAD = 40  # candidates of lookahead
-_ABOVE = 160  # characters of the line above that are examined
+_LOOKAHEAD = 40  # candidates of lookahead
+_CONTEXT_ABOVE = 160  # characters of the line above that are examined
 
 
 class Candidate(NamedTuple):
@@ -62,22 +62,22 @@ def introduces_citation(words: str) -> bool:
     return bool(_cue_above().search(words))
 
 
-def is_particle(text: str, end: int) -> bool:
+def is_followed_by_particle(text: str, end: int) -> bool:
     """Whether the text after a number continues a Japanese or Chinese sentence."""
     return bool(_PARTICLE.match(text, end))
 
 
 @cache
-def _leader() -> re.Pattern[str]:
+def _citation_leader() -> re.Pattern[str]:
     return re.compile(catalogue().cues["leader"])
 
 
-_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test is fifty times as fast as the expression
+_TOC_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test is fifty times as fast as the expression
 
 
 def has_leaders(text: str) -> bool:
     """Whether a text can have a table of contents with leaders at all."""
-    return any(leader in text for leader in _LEADERS)
+    return any(leader in text for leader in _TOC_LEADERS)
 
 
 def is_listed(text: str, start: int, end: int) -> bool:
@@ -86,10 +86,10 @@ def is_listed(text: str, start: int, end: int) -> bool:
     if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
         return False
     tail = text[max(start, end - 60) : end]
-    return any(leader in tail for leader in _LEADERS) and bool(_leader().search(tail))
+    return any(leader in tail for leader in _TOC_LEADERS) and bool(_citation_leader().search(tail))
 
 
-def shared(key: Sequence[object], other: Sequence[object]) -> int:
+def shared_prefix_length(key: Sequence[object], other: Sequence[object]) -> int:
     """The number of leading components that two keys or paths have in common."""
     for depth, (left, right) in enumerate(zip(key, other, strict=False)):
         if left != right:
@@ -98,8 +98,8 @@ def shared(key: Sequence[object], other: Sequence[object]) -> int:
 
 
 def _is_next(last: Key, key: Key) -> bool:
-    """Whether a key is a near sibling of the last one, a fast case of `follows`."""
-    return len(key) == len(last) and 0 < key[-1] - last[-1] <= _NEAR and key[:-1] == last[:-1]
+    """Whether a key is a near sibling of the last one, a fast case of `may_follow`."""
+    return len(key) == len(last) and 0 < key[-1] - last[-1] <= _MAX_GAP and key[:-1] == last[:-1]
 
 
 class Judge:
@@ -110,30 +110,30 @@ class Judge:
         self.grammar = grammar
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
         self.is_rule = [level.kind is Kind.RULE for level in grammar.levels[:-1]] + [True]
-        self.candidates = self._unbracketed(list(self._line_starts()))
+        self.candidates = self._without_bracketed(list(self._line_starts()))
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
             if candidate.is_clean:
                 self.places[candidate.number.label].append(candidate.line)
-        self.usual_dot = self._usual_dots()
+        self.usual_dot = self._usually_dotted()
 
-    def accepted(self) -> list[Candidate]:
+    def accepted_candidates(self) -> list[Candidate]:
         """The candidates that open a rule, in text order, from the start of the body."""
-        body = self.candidates[self._body() :]
+        body = self.candidates[self._body_candidates() :]
         if not body:
             return []
-        inside = list(self._glued(body[0].line))
+        inside = list(self._candidates_in_lines(body[0].line))
         merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
         chosen: list[Candidate] = []
         last: Key = ()
         for at, candidate in enumerate(merged):
-            if self._opens(candidate, last, merged, at):
+            if self._opens_rule(candidate, last, merged, at):
                 chosen.append(candidate)
                 last = candidate.number.key
         return chosen
 
     def _line_starts(self) -> Iterator[Candidate]:
-        marked, plain = opening(self.grammar).match, bare(self.grammar).match
+        marked, plain = opening_pattern(self.grammar).match, bare_opening_pattern(self.grammar).match
         text = self.layout.text
         listed = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
@@ -141,16 +141,16 @@ class Judge:
             start, end = line.start, line.end
             hit = (plain if text[start].isdigit() else marked)(text, start, end)
             if hit and not (listed and is_listed(text, start, end)):
-                number = number_of(hit, self.grammar)
+                number = parse_number(hit, self.grammar)
                 above = None if line.gap or not index or index - 1 == heading else index - 1
-                opened = above is not None and self.layout.open(above)
+                opened = above is not None and self.layout.is_open(above)
                 words = hit.end()
                 lower = text[words : words + 3].strip()[:1].islower()
                 yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
                 if self.is_heading[number.level]:
                     heading = index
 
-    def _unbracketed(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _without_bracketed(self, candidates: list[Candidate]) -> list[Candidate]:
         """Numbers in brackets are citations or list entries, unless the book prints most of its numbers in brackets."""
         text, lines = self.layout.text, self.layout.lines
         behind = [each for each in candidates if each.number.start > lines[each.line].start]
@@ -160,7 +160,7 @@ class Judge:
             return candidates
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
 
-    def _glued(self, first: int) -> Iterator[Candidate]:
+    def _candidates_in_lines(self, first: int) -> Iterator[Candidate]:
         """The numbers in the middle of lines that may open a rule."""
         yield from self._behind_sentences(first)
         for each in self.candidates:
@@ -169,7 +169,7 @@ class Judge:
 
     def _behind_sentences(self, first: int) -> Iterator[Candidate]:
         text, lines = self.layout.text, self.layout.lines
-        match_at, index = glued(self.grammar).match, first
+        match_at, index = inline_pattern(self.grammar).match, first
         mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # three times as fast without CJK
         for hit in mark.finditer(text, lines[first].start):
             start = hit.end()
@@ -179,8 +179,8 @@ class Judge:
             while index + 1 < len(lines) and lines[index + 1].start <= start:
                 index += 1
             if lines[index].start < start < lines[index].end:
-                number = number_of(match, self.grammar)
-                yield Candidate(number, index, None, opened=False, lower=self._lower(number), glued=True)
+                number = parse_number(match, self.grammar)
+                yield Candidate(number, index, None, opened=False, lower=self._is_lower_case_after(number), glued=True)
 
     def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
         """Whether it is the first rule of a heading, after a title without a final stop."""
@@ -189,18 +189,18 @@ class Judge:
             start = hit.end()
             if text[max(0, start - 3) : start].rstrip(" ")[-1:] in _SENTENCE_END:
                 continue
-            match = beside(self.grammar).match(text, start)
+            match = anywhere_pattern(self.grammar).match(text, start)
             if match and match.end() != match.end(match.lastgroup or 0):
-                number = number_of(match, self.grammar)
+                number = parse_number(match, self.grammar)
                 if number.key == (*title.key, 1):
-                    yield Candidate(number, title.line, None, opened=False, lower=self._lower(number), glued=True)
+                    yield Candidate(number, title.line, None, opened=False, lower=self._is_lower_case_after(number), glued=True)
 
-    def _body(self) -> int:
+    def _body_candidates(self) -> int:
         """Index of the first candidate of the body, after the contents."""
         rules = [i for i, candidate in enumerate(self.candidates) if self.is_rule[candidate.number.level]]
         if not rules:
             return 0 if self.candidates else len(self.candidates)
-        first = self._restart(rules)
+        first = self._numbering_restart(rules)
         key = self.candidates[first].key
         later = {candidate.number.key for candidate in self.candidates[first:]}
         passed: set[Key] = set()
@@ -213,7 +213,7 @@ class Judge:
             first -= 1
         return first
 
-    def _restart(self, rules: list[int]) -> int:
+    def _numbering_restart(self, rules: list[int]) -> int:
         """The restart of the numbering after most of its numbers: the first listing was the contents."""
         labels = [self.candidates[i].number.label for i in rules]
         if labels.count(labels[0]) == 1:  # no restart
@@ -229,28 +229,28 @@ class Judge:
         return rules[0]
 
     @staticmethod
-    def _is_ancestor(key: Key, of: Key) -> bool:
-        return len(key) < len(of) and of[: len(key)] == key
+    def _is_ancestor(key: Key, descendant: Key) -> bool:
+        return len(key) < len(descendant) and descendant[: len(key)] == key
 
-    def _usual_dots(self) -> dict[int, bool]:
+    def _usually_dotted(self) -> dict[int, bool]:
         """Per level, whether numbers are usually printed with a final dot."""
         dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in self.candidates)
         return {level: dots[level, True] >= 0.8 * (dots[level, True] + dots[level, False]) for level, _ in dots}
 
-    def _lower(self, number: Number) -> bool:
+    def _is_lower_case_after(self, number: Number) -> bool:
         return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
 
-    def _cued(self, candidate: Candidate) -> bool:
+    def _is_cued(self, candidate: Candidate) -> bool:
         """Whether the line above ends with words that introduce a citation."""
         above = candidate.above
         if above is None:
             return False
         line = self.layout.lines[above]
-        if self.layout.wrap and not self.layout.full(above):
+        if self.layout.wrap and not self.layout.is_full(above):
             return False
-        return bool(_cue_above().search(self.layout.text[max(line.start, line.end - _ABOVE) : line.end]))
+        return bool(_cue_above().search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
 
-    def _bracketed(self, candidate: Candidate) -> bool:
+    def _is_in_open_bracket(self, candidate: Candidate) -> bool:
         """Whether a bracket is still open on the line above."""
         above = candidate.above
         if above is None:
@@ -258,30 +258,30 @@ class Judge:
         words = self.layout.words(above)
         return words.count("(") > words.count(")")
 
-    def _undotted(self, candidate: Candidate) -> bool:
+    def _lacks_final_dot(self, candidate: Candidate) -> bool:
         """Whether a final dot is missing although this book uses one (or, for a heading in the middle of a text, any book does)."""
         if candidate.number.dotted:
             return False
         kind = self.grammar.levels[candidate.number.level].kind
         return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
 
-    def _opens(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+    def _opens_rule(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
-        if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.follows(last, candidate.number.key)):
+        if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.may_follow(last, candidate.number.key)):
             return True  # this test decides most rules
-        if candidate.above is not None and self._cued(candidate):
+        if candidate.above is not None and self._is_cued(candidate):
             return False
-        if not candidate.number.level and not self._opens_chapter(candidate, last, merged, at):
+        if not candidate.number.level and not self._opens_chapter(candidate, last, merged, index):
             return False
-        opened, lower, undotted = candidate.opened, candidate.lower, self._undotted(candidate)
-        particle = self._particle(candidate)
-        if not last or self.follows(last, candidate.key):
-            again = self._comes_again(candidate)
+        opened, lower, undotted = candidate.opened, candidate.lower, self._lacks_final_dot(candidate)
+        particle = self._is_before_particle(candidate)
+        if not last or self.may_follow(last, candidate.key):
+            again = self._recurs_later(candidate)
             return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
-        if opened or lower or undotted or particle or self._bracketed(candidate):
+        if opened or lower or undotted or particle or self._is_in_open_bracket(candidate):
             return False
-        return candidate.key <= last or not self._is_stray(candidate, last, merged, at)
+        return candidate.key <= last or not self._is_stray(candidate, last, merged, index)
 
     def _is_plain(self, candidate: Candidate) -> bool:
         """Whether nothing in the line indicates otherwise."""
@@ -293,7 +293,7 @@ class Judge:
         text, end = self.layout.text, number.end
         return not self.usual_dot.get(number.level) and (text[end : end + 2].isascii() or not _PARTICLE.match(text, end))
 
-    def _comes_again(self, candidate: Candidate) -> bool:
+    def _recurs_later(self, candidate: Candidate) -> bool:
         """Whether the same number also opens a later line."""
         lines = self.places.get(candidate.number.label)
         return lines is not None and lines[-1] > candidate.line
@@ -302,29 +302,29 @@ class Judge:
         """A number inside a line must be the exact next number, and must not occur at a line start."""
         return (
             len(candidate.key) > 1
-            and self.follows(last, candidate.key, near=1)
+            and self.may_follow(last, candidate.key, max_gap=1)
             and not candidate.lower
             and candidate.number.label not in self.places
         )
 
-    def _particle(self, candidate: Candidate) -> bool:
+    def _is_before_particle(self, candidate: Candidate) -> bool:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
-    def _is_stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+    def _is_stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
         """Whether it skips numbers and the next number continues from the previous one."""
-        after = next((other.key for other in self._next_candidates(merged, at) if other.is_clean), None)
-        return after is not None and self.follows(last, after) and not self.follows(candidate.key, after)
+        after = next((other.key for other in self._next_candidates(merged, index) if other.is_clean), None)
+        return after is not None and self.may_follow(last, after) and not self.may_follow(candidate.key, after)
 
     @staticmethod
-    def _next_candidates(merged: Sequence[Candidate], at: int) -> Iterator[Candidate]:
+    def _next_candidates(merged: Sequence[Candidate], index: int) -> Iterator[Candidate]:
         """The next candidates at line starts, up to a limit."""
-        return (merged[i] for i in range(at + 1, min(at + 1 + _AHEAD, len(merged))) if not merged[i].glued)
+        return (merged[i] for i in range(index + 1, min(index + 1 + _LOOKAHEAD, len(merged))) if not merged[i].glued)
 
-    def _opens_chapter(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], at: int) -> bool:
+    def _opens_chapter(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
         """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
         if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
             return True
-        after = next(self._next_candidates(merged, at), None)
+        after = next(self._next_candidates(merged, index), None)
         if after is not None and self._is_ancestor(candidate.key, after.key):
             return True
         first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections
@@ -335,18 +335,18 @@ class Judge:
             next_chapter
             and (bool(title.gap) or not candidate.line)
             and title.end - title.start < 60
-            and not self.layout.closed(candidate.line)
+            and not self.layout.is_closed(candidate.line)
         )
 
-    def follows(self, last: Key, key: Key, near: int = _NEAR) -> bool:
+    def may_follow(self, last: Key, key: Key, max_gap: int = _MAX_GAP) -> bool:
         """Whether a key can follow: a first child, or a near sibling of the last key or of one of its ancestors."""
-        common = shared(last, key)
+        common = shared_prefix_length(last, key)
         rest = key[common:]
         if not rest:
             return False
         if common == len(last):
             return all(self._is_start(value, common + depth) for depth, value in enumerate(rest))
-        limit = 100 if self._is_wide(common) else near
+        limit = 100 if self._is_wide(common) else max_gap
         step = rest[0] - last[common]
         return 0 < step <= limit and all(self._is_start(value, common + 1 + i) for i, value in enumerate(rest[1:]))
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
-from corpus.reference import folded_number
+from corpus.reference import fold_number
 from corpus.words.text import CJK, CJK_MARKS
 
 Key = tuple[int, ...]
@@ -19,7 +19,7 @@ _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
-_PART = re.compile(r"900|999|9|a|[.\-]")
+_FORMAT_PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is one number only before Japanese or Chinese
 
 
@@ -35,7 +35,7 @@ class Number(NamedTuple):
     label: str  # written as an address
 
 
-def _component(part: str, first: bool) -> str:
+def _component_pattern(part: str, first: bool) -> str:
     match part:
         case "900":
             return r"\d{1,2}00"
@@ -49,18 +49,19 @@ def _component(part: str, first: bool) -> str:
             return re.escape(separator)
 
 
-def format_pattern(number_format: str, *, dirty: bool = False) -> str:
+def format_pattern(number_format: str, *, tolerate_errors: bool = False) -> str:
     """The regular expression of one number format; a dirty one allows torn dots and other dashes."""
-    pattern = "".join(_component(match[0], match.start() == 0) for match in _PART.finditer(number_format))
-    return pattern.replace(r"\.", _TORN_DOT).replace(r"\-", _DASH) if dirty else pattern
+    pattern = "".join(_component_pattern(match[0], match.start() == 0) for match in _FORMAT_PART.finditer(number_format))
+    return pattern.replace(r"\.", _TORN_DOT).replace(r"\-", _DASH) if tolerate_errors else pattern
 
 
 @cache
-def number_pattern(grammar: Grammar, *, dirty: bool = False) -> str:
+def number_pattern(grammar: Grammar, *, tolerate_errors: bool = False) -> str:
     """One alternation over all levels, the deepest first, each a group named after its level (`l3`)."""
     levels = reversed(list(enumerate(grammar.levels)))
     forms = (
-        (index, "|".join(format_pattern(number_format, dirty=dirty) for number_format in level.formats)) for index, level in levels
+        (index, "|".join(format_pattern(number_format, tolerate_errors=tolerate_errors) for number_format in level.formats))
+        for index, level in levels
     )
     return "|".join(f"(?P<l{index}>{form})" for index, form in forms)
 
@@ -70,35 +71,35 @@ _AFTER_NUMBER = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s
 
 
 @cache
-def opening(grammar: Grammar) -> re.Pattern[str]:
+def opening_pattern(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number at the start of a rule, with list, heading or emphasis marks before it."""
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().cues
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
     closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_AFTER_NUMBER}))"
-    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, dirty=True)}){closed}", re.M)
+    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, tolerate_errors=True)}){closed}", re.M)
 
 
 @cache
-def bare(grammar: Grammar) -> re.Pattern[str]:
-    """Equivalent to `opening` on a line that begins with a digit, in half the time."""
-    return re.compile(rf"(?:{number_pattern(grammar, dirty=True)}){_AFTER_NUMBER}", re.M)
+def bare_opening_pattern(grammar: Grammar) -> re.Pattern[str]:
+    """Equivalent to `opening_pattern` on a line that begins with a digit, in half the time."""
+    return re.compile(rf"(?:{number_pattern(grammar, tolerate_errors=True)}){_AFTER_NUMBER}", re.M)
 
 
 @cache
-def glued(grammar: Grammar) -> re.Pattern[str]:
+def inline_pattern(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number inside a line after the end of a sentence."""
     closed = r"(?<=[.。!?！？）)」』”\":：] )|(?<=[。！？）」』：])|(?<=[.!?)” ]\t)"
     return re.compile(rf"(?:{closed})(?:\*\*)?(?:{number_pattern(grammar)}){_AFTER_NUMBER}")
 
 
 @cache
-def beside(grammar: Grammar) -> re.Pattern[str]:
+def anywhere_pattern(grammar: Grammar) -> re.Pattern[str]:
     """Matches a number inside a line after any text."""
     return re.compile(rf"(?:\*\*)?(?:{number_pattern(grammar)}){_AFTER_NUMBER}")
 
 
-def _value(component: str) -> int:
+def _component_value(component: str) -> int:
     """Integer rank of a component; aa follows z."""
     if component.isdigit():
         return int(component)
@@ -109,10 +110,10 @@ def _value(component: str) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def key_of(printed: str, grammar: Grammar) -> Key:
+def number_key(printed: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    components = _COMPONENTS.findall(folded_number(printed))
-    values = [_value(component) for component in components]
+    components = _COMPONENTS.findall(fold_number(printed))
+    values = [_component_value(component) for component in components]
     if not grammar.hundreds:
         return tuple(values)
     if len(components[0]) < 3:
@@ -122,19 +123,19 @@ def key_of(printed: str, grammar: Grammar) -> Key:
     return (values[0] // 100, *values)
 
 
-def number_of(match: re.Match[str], grammar: Grammar) -> Number:
-    """The number in a match of `opening` or `glued`."""
+def parse_number(match: re.Match[str], grammar: Grammar) -> Number:
+    """The number in a match of `opening_pattern` or `inline_pattern`."""
     group = match.lastgroup or ""  # the level: it closes last
     printed = match[group]
     start, end = match.span(group)
     closed = match.end()
-    level, key, label = _named(printed, group, grammar)
+    level, key, label = _parse_group(printed, group, grammar)
     return tuple.__new__(Number, (level, key, printed, start, closed, closed > end, label))
 
 
 @lru_cache(maxsize=1 << 16)
-def _named(printed: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
+def _parse_group(printed: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
     """The level, key and label of a number that a group of the expression matched."""
-    key = key_of(printed, grammar)
+    key = number_key(printed, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the form of a section and the key of a chapter
-    return level, key, folded_number(printed)
+    return level, key, fold_number(printed)

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from corpus.address import slug
+from corpus.address import slugify
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Node, Unaddressed
-from corpus.words.text import heal
+from corpus.words.text import remove_torn_spaces
 from ingest.lines import Layout
 from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
-_QUOTED = re.compile(r"^> ?", re.M)
+_BLOCK_QUOTE_MARK = re.compile(r"^> ?", re.M)
 _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -38,15 +38,15 @@ class Outline:
     loose: tuple[Unaddressed, ...]
 
 
-class _Addresses:
+class _UniqueAddresses:
     """Assigns locators; a number printed twice gets `.dup2`, in print order."""
 
     def __init__(self) -> None:
         self.given: dict[str, int] = {}
 
-    def take(self, wanted: str) -> str:
-        given = self.given[wanted] = self.given.get(wanted, 0) + 1
-        return wanted if given == 1 else f"{wanted}.dup{given}"
+    def unique_address(self, address: str) -> str:
+        given = self.given[address] = self.given.get(address, 0) + 1
+        return address if given == 1 else f"{address}.dup{given}"
 
 
 class Outliner:
@@ -59,7 +59,7 @@ class Outliner:
         self.chapter = chapter  # slug before the heading counters of a headings-only book
         self.original = original  # whether headwords determine the addresses of the glossary
         self.markdown = markdown
-        self.addresses = _Addresses()
+        self.addresses = _UniqueAddresses()
         self.drafts: list[_Draft] = []
         self.section: _Draft | None = None  # the last heading
         self.by_block: dict[int, _Draft] = {}
@@ -75,32 +75,32 @@ class Outliner:
 
     def outline(self, blocks: Sequence[Block]) -> Outline:
         """The outline of blocks in text order."""
-        take = {role: getattr(self, f"_{role}") for role in get_args(Role)}
+        take = {role: getattr(self, f"_add_{role}") for role in get_args(Role)}
         for block in blocks:
             take[block.role](block)
         for block, draft in self.attached:
-            self._attach(block, self.by_block.get(id(block.owner), draft))
+            self._attach_aside(block, self.by_block.get(id(block.owner), draft))
         numbered_parents = {draft.parent for draft in self.drafts if draft.block.number}
         return Outline(
             tuple(self._node(draft, draft.locator in numbered_parents) for draft in self.drafts),
             tuple(sorted(self.loose, key=lambda loose: loose.span)),
         )
 
-    def _number(self, block: Block) -> None:
+    def _add_number(self, block: Block) -> None:
         assert block.number is not None
         key = block.number.key
-        address = self.addresses.take(block.number.label)
+        address = self.addresses.unique_address(block.number.label)
         parent = self.by_key.get(key[:-1])
         if parent is None:
             parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)
         self.by_key[key] = address
         self.anchor, self.path, self.titled = address, [], 0
-        self._draft(block.kind or self.grammar.levels[block.depth].kind, address, parent, block)
+        self._add_draft(block.kind or self.grammar.levels[block.depth].kind, address, parent, block)
 
-    def _heading(self, block: Block) -> None:
+    def _add_heading(self, block: Block) -> None:
         if block.mark == "glossary":
-            self.anchor, self.path = self.addresses.take("glossary"), []
-            self._draft(Kind.PROSE, self.anchor, None, block)
+            self.anchor, self.path = self.addresses.unique_address("glossary"), []
+            self._add_draft(Kind.PROSE, self.anchor, None, block)
             return
         depth = block.depth
         self.headings = self.headings[:depth] + [0] * (depth - len(self.headings))
@@ -108,72 +108,72 @@ class Outliner:
         counters = [count or 1 for count in self.headings]
         parents = [level for level in self.titles if level < depth]
         parent = self.titles[max(parents)] if parents else None
-        self.anchor = self.addresses.take(f"{self.chapter}/{'.'.join(map(str, counters))}")
+        self.anchor = self.addresses.unique_address(f"{self.chapter}/{'.'.join(map(str, counters))}")
         self.titles = {level: address for level, address in self.titles.items() if level < depth} | {depth: self.anchor}
         self.path, self.titled = [], 0
-        self._draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
+        self._add_draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
 
-    def _title(self, block: Block) -> None:
+    def _add_title(self, block: Block) -> None:
         """A heading without a number, below an addressed one: `2.1~3`."""
-        self._place(Kind.SECTION, block, min(block.depth, self.titled + 1))
+        self._add_unnumbered(Kind.SECTION, block, min(block.depth, self.titled + 1))
         self.titled = len(self.path)
 
-    def _item(self, block: Block) -> None:
+    def _add_item(self, block: Block) -> None:
         kind = Kind.PROSE if self.grammar.style == "wiki" else Kind.RULE
-        self._place(kind, block, min(self.titled + block.depth, len(self.path) + 1))
+        self._add_unnumbered(kind, block, min(self.titled + block.depth, len(self.path) + 1))
 
-    def _prose(self, block: Block) -> None:
+    def _add_prose(self, block: Block) -> None:
         rule = self.grammar.style in ("rst", "document") and bool(self.titles or self.by_key)
-        self._place(Kind.RULE if rule else Kind.PROSE, block, self.titled + 1)
+        self._add_unnumbered(Kind.RULE if rule else Kind.PROSE, block, self.titled + 1)
 
-    def _table(self, block: Block) -> None:
-        self._place(Kind.TABLE, block, self.titled + 1)
+    def _add_table(self, block: Block) -> None:
+        self._add_unnumbered(Kind.TABLE, block, self.titled + 1)
 
-    def _editorial(self, block: Block) -> None:
+    def _add_editorial(self, block: Block) -> None:
         if self.by_key and self.drafts:
             self.anchor, self.path = (self.section or self.drafts[-1]).locator, []
-        self._place(Kind.PROSE, block, 1)
+        self._add_unnumbered(Kind.PROSE, block, 1)
 
-    def _place(self, kind: Kind, block: Block, depth: int) -> None:
+    def _add_unnumbered(self, kind: Kind, block: Block, depth: int) -> None:
         """An unnumbered block: addressed by its nearest ancestor and the position path below it."""
         above = tuple(self.path[: depth - 1])
         self.places[self.anchor, above] += 1
         self.path = [*above, self.places[self.anchor, above]]
         base = self.anchor or self.chapter
         parent = f"{base}~{'.'.join(map(str, above))}" if above else self.anchor
-        self._draft(kind, self.addresses.take(f"{base}~{'.'.join(map(str, self.path))}"), parent, block)
+        self._add_draft(kind, self.addresses.unique_address(f"{base}~{'.'.join(map(str, self.path))}"), parent, block)
 
-    def _entry(self, block: Block) -> None:
+    def _add_entry(self, block: Block) -> None:
         self.places["glossary", ()] += 1
         place = self.places["glossary", ()]
-        address = f"glossary/{slug(block.mark)}" if self.original else f"glossary~{place}"
+        address = f"glossary/{slugify(block.mark)}" if self.original else f"glossary~{place}"
         parent = "glossary" if self.addresses.given.get("glossary") else None
-        self._draft(Kind.GLOSSARY, self.addresses.take(address), parent, block)
+        self._add_draft(Kind.GLOSSARY, self.addresses.unique_address(address), parent, block)
 
-    def _example(self, block: Block) -> None:
-        self._note(block)
+    def _add_example(self, block: Block) -> None:
+        self._add_note(block)
 
-    def _note(self, block: Block) -> None:
+    def _add_note(self, block: Block) -> None:
         """Examples and notes are attached last, because a footnote may precede its rule."""
         if self.drafts:
             self.attached.append((block, self.drafts[-1]))
         else:
-            self._front(block)
+            self._add_front(block)
 
-    def _attach(self, block: Block, draft: _Draft) -> None:
+    def _attach_aside(self, block: Block, draft: _Draft) -> None:
         editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by the editor
         aside = Aside(self._words(block), block.spans(self.layout.text), editorial, block.mark)
         if draft.asides is None:
             draft.asides = []
         draft.asides.append((block.role, aside))
 
-    def _front(self, block: Block) -> None:
+    def _add_front(self, block: Block) -> None:
         self.loose += [Unaddressed("front", span) for span in block.spans(self.layout.text)]
 
-    def _furniture(self, block: Block) -> None:
+    def _add_furniture(self, block: Block) -> None:
         self.loose += [Unaddressed("furniture", span) for span in block.spans(self.layout.text)]
 
-    def _draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
+    def _add_draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
         draft = _Draft(kind, address, parent, block)
         self.drafts.append(draft)
         if kind.is_heading:
@@ -181,14 +181,14 @@ class Outliner:
         self.by_block[id(block)] = draft
 
     def _words(self, block: Block) -> str:
-        words = block.reading(self.layout)
+        words = block.reading_text(self.layout)
         if self.markdown:
-            words = _MARKDOWN_ESCAPE.sub(r"\1", _QUOTED.sub("", words)).replace("**", "")
-        return words if self.lang == "en" else heal(words, self.lang)
+            words = _MARKDOWN_ESCAPE.sub(r"\1", _BLOCK_QUOTE_MARK.sub("", words)).replace("**", "")
+        return words if self.lang == "en" else remove_torn_spaces(words, self.lang)
 
     def _node(self, draft: _Draft, has_children: bool) -> Node:
         block = draft.block
-        printed = _printed(self.layout, block.number) if block.number else None
+        printed = _printed_number(self.layout, block.number) if block.number else None
         words = self._words(block) or (printed or block.mark)
         kind = draft.kind
         asides = draft.asides or ()
@@ -197,13 +197,13 @@ class Outliner:
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()
         authority = Authority.EDITORIAL if block.role == "editorial" else None
-        headword = heal(block.mark, self.lang) if block.role == "entry" else ""
+        headword = remove_torn_spaces(block.mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
         fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
         return tuple.__new__(Node, fields)  # three times as fast as keyword arguments
 
 
-def _printed(layout: Layout, number: Number) -> str:
+def _printed_number(layout: Layout, number: Number) -> str:
     """The number as printed, with its final dot, without brackets, `Chapter` and inner spaces."""
     end = number.start + len(number.printed)
     if number.dotted and layout.raw[end : number.end].strip() in (".", "．"):

@@ -14,21 +14,21 @@ from corpus.catalogue import Book, Grammar, catalogue
 from corpus.errors import InputError
 from corpus.memory import without_gc
 from corpus.model import Authority, Reading, Span
-from ingest.cite import cited
-from ingest.dates import iso
+from ingest.cite import with_citations
+from ingest.dates import iso_date
 from ingest.fit import blocks_of
-from ingest.lines import Layout, Line, layout_of, title_in
+from ingest.lines import Layout, Line, make_layout, title_in
 from ingest.outline import Outline, Outliner
-from ingest.read.document import Document, document, is_simple, read, shown
-from ingest.read.sandbox import apart
+from ingest.read.document import Document, displayable_name, is_simple, read, read_document
+from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints, Recognised, recognise
-from ingest.split.block import Block, cue
-from ingest.split.headings import rank
-from ingest.split.plain import split
+from ingest.split.block import Block, cue_pattern
+from ingest.split.headings import number_rank
+from ingest.split.plain import split_plain
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _PagePart:
     """Lines of a page that quote another book."""
 
     key: EditionKey
@@ -47,16 +47,16 @@ def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list
     Raises InputError if it is not a rulebook, or exceeds `ingest.read.limits`.
     """
 
-    def work() -> tuple[Document, list[Reading]]:
-        decoded = document(data, path)
+    def read_and_parse() -> tuple[Document, list[Reading]]:
+        decoded = read_document(data, path)
         return decoded, parse(decoded, hints)
 
-    return work() if is_simple(data, path) else apart(work, shown(path))
+    return read_and_parse() if is_simple(data, path) else run_sandboxed(read_and_parse, displayable_name(path))
 
 
 def parse(document: Document, hints: Hints) -> list[Reading]:
     """The readings of a decoded document; at least one."""
-    layout = layout_of(document.text)
+    layout = make_layout(document.text)
     return parse_as(document, layout, recognise(document, layout, hints))
 
 
@@ -74,7 +74,7 @@ def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Rea
     plain = layout.text is layout.raw
     own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
     readings = [own_reading._replace(title=title_in(layout))]
-    readings += _quotations(document, layout, known, parts)
+    readings += _quotation_readings(document, layout, known, parts)
     if not readings[0].nodes:
         raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)
     return readings
@@ -105,14 +105,14 @@ def _reading(
         grammar=grammar.slug,
         file=document.name,
         sha256=document.sha256,
-        nodes=cited(outline.nodes, grammar, narrow_texts=narrow_texts),
+        nodes=with_citations(outline.nodes, grammar, narrow_texts=narrow_texts),
         loose=outline.loose,
         why=tuple(known.why),
         notes=tuple(known.notes),
     )
 
 
-def _parts(layout: Layout, book: Book, key: EditionKey) -> Iterator[_Part]:
+def _parts(layout: Layout, book: Book, key: EditionKey) -> Iterator[_PagePart]:
     """The quotations of other books in a page, in order."""
     if not book.embeds:
         return
@@ -121,42 +121,42 @@ def _parts(layout: Layout, book: Book, key: EditionKey) -> Iterator[_Part]:
     lines: list[Line] = []
     for index, line in enumerate(layout.lines):
         words = layout.words(index)
-        lead = _lead(words, book, key)
+        lead = _leading_edition(words, book, key)
         if (lead or end.match(words)) and current and lines:
-            yield _Part(*current, tuple(lines))
+            yield _PagePart(*current, tuple(lines))
         if lead or end.match(words):
             current, lines = lead, []
         elif current:
             lines.append(line)
     if current and lines:
-        yield _Part(*current, tuple(lines))
+        yield _PagePart(*current, tuple(lines))
 
 
-def _lead(words: str, book: Book, key: EditionKey) -> tuple[EditionKey, bool] | None:
+def _leading_edition(words: str, book: Book, key: EditionKey) -> tuple[EditionKey, bool] | None:
     for embed in book.embeds:
         match = re.match(embed.lead, words)
         if match:
             game, slug = embed.book.split("/")
-            return EditionKey(game, slug, iso(match["date"]) or key.edition), embed.part == "rules"
+            return EditionKey(game, slug, iso_date(match["date"]) or key.edition), embed.part == "rules"
     return None
 
 
-def _quotations(document: Document, layout: Layout, known: Recognised, parts: Sequence[_Part]) -> Iterator[Reading]:
+def _quotation_readings(document: Document, layout: Layout, known: Recognised, parts: Sequence[_PagePart]) -> Iterator[Reading]:
     """One reading for each edition that a page quotes."""
     for key in dict.fromkeys(part.key for part in parts):
         book = catalogue().book(key.game, key.book)
         grammar = catalogue().grammars[book.grammar(known.lang) or known.grammar.slug]
         mine = [part for part in parts if part.key == key]
-        blocks = [block for part in mine for block in _quoted(layout, part, grammar)]
+        blocks = [block for part in mine for block in _quoted_nodes(layout, part, grammar)]
         sub = replace(layout, lines=tuple(line for part in mine for line in part.lines), furniture=())
         outline = _outline(sub, blocks, grammar, known, document)
         authority = book.authorities.get(known.lang, known.authority)
         yield _reading(document, known, key, authority, grammar, outline)
 
 
-def _quoted(layout: Layout, part: _Part, grammar: Grammar) -> list[Block]:
+def _quoted_nodes(layout: Layout, part: _PagePart, grammar: Grammar) -> list[Block]:
     if part.rules:
-        return split(replace(layout, lines=part.lines, furniture=()), grammar)
+        return split_plain(replace(layout, lines=part.lines, furniture=()), grammar)
     head, *body = part.lines
     entry = Block("entry", cover=[Span(head.start, head.end)], mark=layout.raw[head.start : head.end])
     for line in body:
@@ -166,7 +166,7 @@ def _quoted(layout: Layout, part: _Part, grammar: Grammar) -> list[Block]:
 
 SUFFIXES = {"markdown": ".md", "html": ".md", "rst": ".rst", "text": ".txt", "pdf": ".txt"}
 """Suffix of the joined text, by the kind of the chapter files: for HTML and PDF, the extracted text is joined."""
-_MAX_AGAIN = 0.2
+_MAX_REPARSES = 0.2
 """Share of repeated numbers above which the files are separate books or editions."""
 _NUMBER = re.compile(r"\d+|(?<=第)[〇零一二三四五六七八九十百]{1,5}|^[一二三四五六七八九十百]{1,5}(?=[、.．\s_-])")
 
@@ -179,17 +179,17 @@ def reading_order(path: PurePath) -> Order:
 
 
 def _name_parts(name: str) -> list[tuple[int, int, str]]:
-    if cue("preface").match(name):
+    if cue_pattern("preface").match(name):
         return [(0, 0, name)]
     parts, at = list[tuple[int, int, str]](), 0
     for match in _NUMBER.finditer(name):
         parts += [(2, 0, name[at : match.start()])] * (match.start() > at)
-        parts.append((1, rank(match[0]), ""))
+        parts.append((1, number_rank(match[0]), ""))
         at = match.end()
     return [*parts, (2, 0, name[at:])]
 
 
-def joined(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Document, Hints] | None:
+def join_chapters(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Document, Hints] | None:
     """The chapters of one book, in their order, as one document called `name`, with its hints.
 
     None if the files are separate books or editions: most are recognised individually, they are of several kinds, or they can be
@@ -208,12 +208,12 @@ def joined(documents: Sequence[Document], name: str, hints: Hints) -> tuple[Docu
     told = replace(hints, edition=hints.edition or next(iter(editions), None))
     numbers = [node.locator for reading in parse(book, told) for node in reading.nodes if node.number]
     again = sum(".dup" in number for number in numbers)
-    return None if alone and again > _MAX_AGAIN * len(numbers) else (book, told)
+    return None if alone and again > _MAX_REPARSES * len(numbers) else (book, told)
 
 
 def _edition(document: Document, hints: Hints) -> str | None:
     """The edition of a file, if the file can be read individually."""
     try:
-        return recognise(document, layout_of(document.text), hints).key.edition
+        return recognise(document, make_layout(document.text), hints).key.edition
     except InputError:
         return None

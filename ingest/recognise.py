@@ -3,24 +3,24 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from corpus.address import RESERVED, EditionKey, is_slug, slug
-from corpus.catalogue import SLUGS, Book, Grammar, KnownEdition, catalogue, document_in
+from corpus.address import RESERVED, EditionKey, is_slug, slugify
+from corpus.catalogue import DOCUMENT_SLUGS, Book, CatalogueEdition, Grammar, catalogue, document_kind_in_title
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.messages import Message, message
 from corpus.model import Authority
 from corpus.reference import is_edition
-from corpus.words.text import fold
-from ingest.dates import named, stated
-from ingest.fit import LEAST, best, document_fit, has_more_numbers, is_document, measure, sample
+from corpus.words.text import fold_text
+from ingest.dates import date_in_file_name, stated_date
+from ingest.fit import MIN_SCORE, document_fit, fits_by_score, has_more_numbers, is_document, measure_fit, sample_layout
 from ingest.language import language
 from ingest.lines import Layout, title_in
 from ingest.read.document import Document
 
-_ENDS = 60_000
+_ENDS_LENGTH = 60_000
 """Number of characters at both ends of a text that are searched for marks."""
-_MOST_OF_A_BOOK = 0.6
-_MOST_OF_AN_EDITION = 0.7
+_MIN_BOOK_SHARE = 0.6
+_MIN_EDITION_SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,20 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     """Recognises a document. Raises InputError if the text is not a rulebook or its game is unknown."""
     catalogued = catalogue()
     refuse_names(hints)
-    lang = _language(document, hints)
-    has = _finder(document.text)
+    lang = _recognise_language(document, hints)
+    has = _mark_finder(document.text)
     told, seen = message("language {lang} as given", lang=lang), message("language {lang} by its script and words", lang=lang)
     why = [told if hints.lang else seen]
-    book, share = _book(has, lang, hints)
-    known = _edition(has, lang, hints) if book is None or share < 1 else None
-    date = stated(document.text)
+    book, share = _recognise_book(has, lang, hints)
+    known = _recognise_edition(has, lang, hints) if book is None or share < 1 else None
+    date = stated_date(document.text)
     if book is not None and (date or known is None):
         why.append(message("book {book}: {share:.0%} of its characteristic words were found", book=book.id, share=share))
         known = None if date else known
     elif known is not None:
         book = catalogued.books[known.book]
         why.append(message("edition {book} {edition}: its characteristic words were found", book=known.book, edition=known.edition))
-    grammar, structure = _grammar(document, layout, book, lang, hints)
+    grammar, structure = _recognise_grammar(document, layout, book, lang, hints)
     why.append(structure)
     notes = [structure] if grammar.style == "document" else []
     if book is None:
@@ -76,7 +76,7 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     if date and not known and not hints.edition:
         why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
     if edition is None:
-        edition, reason = _undated(document)
+        edition, reason = _undated_edition_name(document)
         why.append(reason)
         notes.append(reason)
     return Recognised(
@@ -85,15 +85,15 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
         lang=lang,
         authority=hints.authority or book.authorities.get(lang, Authority.COMMUNITY),
         grammar=grammar,
-        chapter=known.chapter if known and known.chapter else slug(document.name.split(".")[0]) or "text",
+        chapter=known.chapter if known and known.chapter else slugify(document.name.split(".")[0]) or "text",
         why=why,
         notes=notes,
     )
 
 
-def _undated(document: Document) -> tuple[str, Message]:
+def _undated_edition_name(document: Document) -> tuple[str, Message]:
     """The edition name of a text without a date, and the reason."""
-    if date := named(document.name):
+    if date := date_in_file_name(document.name):
         return date, message(
             "edition {edition}: the date in the file's name, since the text states none; --edition overrides it", edition=date
         )
@@ -129,7 +129,7 @@ def refuse_names(hints: Hints) -> None:
         )
 
 
-def _language(document: Document, hints: Hints) -> str:
+def _recognise_language(document: Document, hints: Hints) -> str:
     if hints.lang is None:
         return language(document.text, document.name)
     lang = "zh-Hans" if hints.lang == "zh" else hints.lang
@@ -140,52 +140,52 @@ def _language(document: Document, hints: Hints) -> str:
     return lang
 
 
-def _finder(text: str) -> Callable[[Sequence[str]], float]:
+def _mark_finder(text: str) -> Callable[[Sequence[str]], float]:
     """A function from marks to their share that occurs in a text."""
-    ends = fold(text if len(text) <= 2 * _ENDS else text[:_ENDS] + text[-_ENDS:])
-    return lambda marks: sum(fold(mark) in ends for mark in marks) / len(marks) if marks else 0.0
+    ends = fold_text(text if len(text) <= 2 * _ENDS_LENGTH else text[:_ENDS_LENGTH] + text[-_ENDS_LENGTH:])
+    return lambda marks: sum(fold_text(mark) in ends for mark in marks) / len(marks) if marks else 0.0
 
 
-def _wanted(book: Book, hints: Hints) -> bool:
+def _matches_hints(book: Book, hints: Hints) -> bool:
     return hints.game in (None, book.game) and hints.book in (None, book.slug)
 
 
-def _book(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
+def _recognise_book(mark_share: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> tuple[Book | None, float]:
     """The book with the largest share of its marks in the text, and the share."""
-    shares = [(has(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _wanted(book, hints)]
+    shares = [(mark_share(book.marks.get(lang, ())), book) for book in catalogue().books.values() if _matches_hints(book, hints)]
     share, book = max(shares, key=lambda pair: pair[0], default=(0.0, None))
-    return (book, share) if share >= _MOST_OF_A_BOOK else (None, share)
+    return (book, share) if share >= _MIN_BOOK_SHARE else (None, share)
 
 
-def _edition(has: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> KnownEdition | None:
+def _recognise_edition(mark_share: Callable[[Sequence[str]], float], lang: str, hints: Hints) -> CatalogueEdition | None:
     """The known edition with the largest share of its marks in the text; a mark in another edition's `only` excludes it.
 
     A text of another stated edition still belongs to the book.
     """
     matches = [
-        (has(known.marks), bool(known.only), known)
+        (mark_share(known.marks), bool(known.only), known)
         for known in catalogue().editions
-        if known.lang == lang and _wanted(catalogue().books[known.book], hints)
+        if known.lang == lang and _matches_hints(catalogue().books[known.book], hints)
     ]
     fitting = [
         (share, only, known)
         for share, only, known in matches
-        if share >= _MOST_OF_AN_EDITION and (not only or has(known.only) >= 0.5)
+        if share >= _MIN_EDITION_SHARE and (not only or mark_share(known.only) >= 0.5)
     ]
     return max(fitting, key=lambda candidate: (candidate[2].edition == hints.edition, *candidate[:2]), default=(0, False, None))[2]
 
 
-def _grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
+def _recognise_grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
     """The book's own grammar if it fits, else the one that fits best, and the reason. Raises InputError if none fits."""
     grammars = catalogue().grammars
     own = grammars.get(book.grammar(lang) or "") if book else None
-    layout = sample(layout)
+    layout = sample_layout(layout)
     if own is not None and own.style != "document":
-        fit = measure(layout, own)
-        if fit.score >= LEAST / 2:
+        fit = measure_fit(layout, own)
+        if fit.score >= MIN_SCORE / 2:
             return own, message("grammar {fit}", fit=fit.message)
-    fits = best(layout, _candidates(document, list(grammars.values())))
-    strict = fits[0] if fits[0].score >= LEAST else None
+    fits = fits_by_score(layout, _candidates(document, list(grammars.values())))
+    strict = fits[0] if fits[0].score >= MIN_SCORE else None
     told = strict is None or is_document(layout, strict.grammar)
     if told or (strict is not None and strict.grammar.items):
         style = "rst" if document.media == "rst" else "document"
@@ -223,7 +223,7 @@ def _user_named_book(document: Document, layout: Layout, hints: Hints, grammar: 
             known=", ".join(catalogue().games),
         )
     books = [book for book in catalogue().books.values() if book.game == hints.game]
-    kind = document_in(title_in(layout))
+    kind = document_kind_in_title(title_in(layout))
     same = [book for book in books if book.document == kind]
-    default = same[0].slug if same else SLUGS[kind]
+    default = same[0].slug if same else DOCUMENT_SLUGS[kind]
     return catalogue().book(hints.game, hints.book or default)

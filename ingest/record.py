@@ -9,19 +9,19 @@ from functools import cache
 import pyoxigraph as ox
 
 from corpus import contract
-from corpus.address import NS, graph_iri, rule_iri
+from corpus.address import RS, graph_iri, rule_iri
 from corpus.catalogue import catalogue
 from corpus.contract import Mention, OtherGloss, RuleCitation, RuleRecord, RuleRef
-from corpus.digest import GLOSSES
+from corpus.digest import GLOSS_LANGUAGES
 from corpus.model import Aside, Authority, Citation, Node
 from ingest import define
 from ingest.cite import Citer
 from ingest.define import BookConcept
-from ingest.mark import Marker
+from ingest.mark import ConceptMarker
 from ingest.merge import Edition, Rule, Source
 from ontology.shipped import shipped_links
 
-_TWICE = ".dup"
+_DUPLICATE_SUFFIX = ".dup"
 
 
 class Recorder:
@@ -36,10 +36,10 @@ class Recorder:
         for rule in edition.rules.values():
             if rule.parent in edition.rules:
                 self.children.setdefault(rule.parent or "", []).append(rule.locator)
-        self.printed = self._printed_again()
+        self.printed = self._repeated_texts()
         self.gloss_cites = dict(self._gloss_cites())
         self.cited_by = self._cited_by()
-        self.marker = Marker(edition.key.game)
+        self.marker = ConceptMarker(edition.key.game)
 
     def records(self) -> Iterator[tuple[Rule, RuleRecord]]:
         """Every rule with its record, in document order; its relation to other editions is added later."""
@@ -51,7 +51,7 @@ class Recorder:
             yield rule, record
 
     def _record(self, rule: Rule, place: int) -> RuleRecord:
-        headings = {lang: self._headings(rule, lang) for lang in tuple(rule.texts) or (GLOSSES if rule.gloss else ())}
+        headings = {lang: self._headings(rule, lang) for lang in tuple(rule.texts) or (GLOSS_LANGUAGES if rule.gloss else ())}
         key = self.edition.key
         return {
             "iri": self._iri(rule.locator),
@@ -74,7 +74,7 @@ class Recorder:
             "next": self._iri(self.order[place + 1]) if place + 1 < len(self.order) else None,
             "texts": {lang: {"text": node.text, "authority": rule.authorities[lang].value} for lang, node in rule.texts.items()},
             "headwords": _headwords(rule),
-            "digest": {lang: rule.gloss.words[lang] for lang in GLOSSES} if rule.gloss else {},
+            "digest": {lang: rule.gloss.words[lang] for lang in GLOSS_LANGUAGES} if rule.gloss else {},
             "digest_example": dict(rule.gloss.example) if rule.gloss else {},
             "digest_other": self._other_gloss(rule),
             "examples": [aside for lang, node in rule.texts.items() for aside in self._asides(rule, lang, node.examples)],
@@ -83,7 +83,7 @@ class Recorder:
             "cites": [self._cite(lang, cite) for lang, cites in self._cites(rule) for cite in cites],
             "cited_by": [self._iri(locator) for locator in self.cited_by.get(rule.locator, ())],
             "mentions": [mention for lang, words in _displayed_words(rule) for mention in self._mentions(words, lang)],
-            "defines": sorted({*_defined().get(self._iri(rule.locator), ()), *self.defines.get(rule.locator, ())}),
+            "defines": sorted({*_defined_concepts().get(self._iri(rule.locator), ()), *self.defines.get(rule.locator, ())}),
             "sources": [_source(source) for source in rule.sources],
         }
 
@@ -116,16 +116,16 @@ class Recorder:
             yield lang, node.cites
         yield from self.gloss_cites.get(rule.locator, {}).items()
 
-    def _printed_again(self) -> dict[str, list[str]]:
+    def _repeated_texts(self) -> dict[str, list[str]]:
         """Number → its rules, if there are several."""
         twins: dict[str, list[str]] = {}
         for locator in self.edition.rules:
-            if _TWICE in locator:
+            if _DUPLICATE_SUFFIX in locator:
                 twins.setdefault(_unnumbered(locator), []).append(locator)
         return {number: [number, *others] for number, others in twins.items() if number in self.edition.rules}
 
-    def _asides(self, rule: Rule, lang: str, asides: Sequence[Aside]) -> Iterator[contract.Aside]:
-        for aside in asides:
+    def _asides(self, rule: Rule, lang: str, printed_asides: Sequence[Aside]) -> Iterator[contract.Aside]:
+        for aside in printed_asides:
             authority = aside.authority or rule.authorities[lang]
             body: contract.Aside = {"lang": lang, "text": aside.text, "authority": authority.value}
             if aside.mark:
@@ -173,7 +173,7 @@ class Recorder:
 
 def _unnumbered(locator: str) -> str:
     """The number in a locator, without the suffix of a repeated number."""
-    return locator.split(_TWICE)[0]
+    return locator.split(_DUPLICATE_SUFFIX)[0]
 
 
 def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
@@ -186,7 +186,7 @@ def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
 
 
 @cache
-def _defined() -> Mapping[str, list[str]]:
+def _defined_concepts() -> Mapping[str, list[str]]:
     """Rule → the concepts it defines."""
     defined: dict[str, list[str]] = {}
     for concept, rules in sorted(shipped_links().defined_by.items()):
@@ -228,26 +228,26 @@ def _headwords(rule: Rule) -> dict[str, str]:
     return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
 
 
-_GLOSS, _ASKED = ox.NamedNode(f"{NS}gloss"), ox.NamedNode(f"{NS}askedAs")
+_GLOSS, _ASKED = ox.NamedNode(f"{RS}gloss"), ox.NamedNode(f"{RS}askedAs")
 
 
-def recorded(edition: Edition) -> tuple[list[RuleRecord], dict[str, bytes]]:
+def record_edition(edition: Edition) -> tuple[list[RuleRecord], dict[str, bytes]]:
     """The records of an edition in document order, and the other graphs as sorted N-Quads."""
     defined = define.concepts(edition)
     records = [record for _, record in Recorder(edition, defined).records()]
-    return records, dict(_beside(edition, defined))
+    return records, dict(_concept_graphs(edition, defined))
 
 
-def _beside(edition: Edition, defined: list[define.BookConcept]) -> Iterator[tuple[str, bytes]]:
+def _concept_graphs(edition: Edition, defined: list[define.BookConcept]) -> Iterator[tuple[str, bytes]]:
     official = [lang for lang, authority in edition.authorities.items() if authority is Authority.OFFICIAL]
-    graphs = {graph_iri(define.GRAPHS, edition.key): define.quads(edition.key, defined, official)}
-    graphs[graph_iri(edition.key, "digest")] = _glosses(edition)
+    graphs = {graph_iri(define.GRAPH_FOLDER, edition.key): define.quads(edition.key, defined, official)}
+    graphs[graph_iri(edition.key, "digest")] = _gloss_statements(edition)
     for graph, quads in graphs.items():
         if lines := ox.serialize(quads, format=ox.RdfFormat.N_QUADS):
             yield graph, b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-def _glosses(edition: Edition) -> Iterator[ox.Quad]:
+def _gloss_statements(edition: Edition) -> Iterator[ox.Quad]:
     graph = ox.NamedNode(graph_iri(edition.key, "digest"))
     for rule in edition.rules.values():
         if rule.gloss:

@@ -16,18 +16,18 @@ from itertools import groupby, pairwise
 
 from corpus.model import Card
 from corpus.store.documents import Documents, NewDocuments, NewEntry
-from corpus.words.tokens import Token, bare, words
+from corpus.words.tokens import Token, without_accents, words
 
 NAMES, SPELLING = DOCUMENTS = ("cards/names", "cards/spelling")
 """The cards with the keys of their names; and the long names with the Latin words and character pairs by which misspelt names are
 found.
 """
-_SEPARATOR = " "
-_AFTER_ALL = "\U0010ffff"
+_KEY_SEPARATOR = " "
+_LAST_CHARACTER = "\U0010ffff"
 """Sorts after every continuation of a key."""
 _LONG_NAME, _LONG_WORD = 5, 4
 """Minimum number of characters of a Japanese or Chinese name, and of letters of a word, for misspellings to be looked up."""
-_COMMON_PAIR = 3000
+_COMMON_PAIR_COUNT = 3000
 """Number of names with a character pair above which the pair is not indexed, because it is not distinctive."""
 _COMPLETIONS, _CANDIDATES = 100, 40
 """Maximum number of names returned for a typed prefix, and of names sharing character pairs with a text that are compared with
@@ -35,25 +35,25 @@ it.
 """
 _SUGGESTION_RATIO, _SUGGESTIONS = 70, 4
 """Minimum similarity, from 0 to 100, of a name that is suggested for another one, and the number of suggestions."""
-_LONGEST_KEY = 160
+_MAX_KEY_WORDS = 160
 """In characters; the longest known name of a card has 141."""
 _OPENING, _CLOSING = '「『《〈【["“‘«＜<', '」』》〉】]"”’»＞>'
 _ONE_EDIT, _TWO_EDITS = 5, 8
 """Minimum number of letters of a word for which one edit is corrected, and two."""
 _NAME_RATIO = 80
-"""Minimum similarity, from 0 to 100, of characters to a name for them to mention it."""
-_CORRECTIONS = 6
+"""Minimum similarity, from 0 to 100, at which some characters count as a mention of a name."""
+_MAX_CORRECTIONS = 6
 """Maximum number of words of a text that are corrected; a text with more of them has another subject."""
 
 
-def tokens_of(text: str) -> list[Token]:
+def name_tokens(text: str) -> list[Token]:
     """The words of a text, normalised for the comparison of names: lower case, no accents, character variants unified."""
-    return words(text, bare)
+    return words(text, without_accents)
 
 
-def key_of(tokens: Sequence[Token]) -> str:
+def name_key(tokens: Sequence[Token]) -> str:
     """The key of some words; "" for none."""
-    return "".join(token.norm + _SEPARATOR for token in tokens)
+    return "".join(token.norm + _KEY_SEPARATOR for token in tokens)
 
 
 def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
@@ -63,15 +63,15 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
 
 def write_cards(documents: NewDocuments, cards: Iterable[Card]) -> None:
     """Writes the cards of a bundle, replacing the previous ones. Cards with the same id are merged."""
-    merged = _merged(cards)
+    merged = _merge_cards(cards)
     names = _names(merged)
     bodies = ([card.game, card.id, card.names, card.texts] for card in merged)
     entries = [NewEntry("", json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) for body in bodies]
-    documents.put(NAMES, entries, {key: places for key, (places, _) in names.items()})
+    documents.add_document(NAMES, entries, {key: places for key, (places, _) in names.items()})
     _write_spelling(documents, {key: names[key][1] for key in sorted(names)})
 
 
-def _merged(cards: Iterable[Card]) -> list[Card]:
+def _merge_cards(cards: Iterable[Card]) -> list[Card]:
     merged: dict[tuple[str, str], Card] = {}
     for card in cards:
         if earlier := merged.get((card.game, card.id)):
@@ -88,7 +88,7 @@ def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
     names: dict[str, tuple[list[int], list[Token]]] = {}
     for place, card in enumerate(cards):
         for name in dict.fromkeys(name for by_language in card.names.values() for name in by_language):
-            if key := key_of(tokens := tokens_of(name)):
+            if key := name_key(tokens := name_tokens(name)):
                 places = names.setdefault(key, ([], tokens))[0]
                 if place not in places:
                     places.append(place)
@@ -103,9 +103,9 @@ def _write_spelling(documents: NewDocuments, names: dict[str, list[Token]]) -> N
     for place, (_, tokens) in enumerate(long_names):
         for pair in set(_pairs(tokens)):
             places_by_pair.setdefault(pair, []).append(place)
-    pairs = {pair: places for pair, places in places_by_pair.items() if len(places) <= _COMMON_PAIR}
+    pairs = {pair: places for pair, places in places_by_pair.items() if len(places) <= _COMMON_PAIR_COUNT}
     words_alone = dict.fromkeys(filter(str.isalpha, latin), ())
-    documents.put(SPELLING, [NewEntry("", b"", key) for key, _ in long_names], {**words_alone, **pairs})
+    documents.add_document(SPELLING, [NewEntry("", b"", key) for key, _ in long_names], {**words_alone, **pairs})
 
 
 class Cards:
@@ -117,36 +117,36 @@ class Cards:
         self.words = lru_cache(maxsize=64)(lambda letter: self._keys(SPELLING, letter))
         """Letter → the Latin words in all names that begin with it."""
 
-    def count(self) -> int:
+    def card_count(self) -> int:
         """The number of cards."""
         return len(self._documents.document(NAMES))
 
-    def longest(self, key: str) -> str | None:
+    def longest_name(self, key: str) -> str | None:
         """The longest name, as its key, with which a key begins; None if there is no such name.
 
         The greatest name that does not sort after the key either is that name or shares a prefix with the key that is at least as
         long as any shorter match; the search continues with that prefix.
         """
         while key:
-            name = self._documents.before(NAMES, key)
+            name = self._documents.key_before(NAMES, key)
             if key.startswith(name):
                 return name or None
             key = _common_prefix(key, name)
         return None
 
-    def has(self, key: str) -> bool:
+    def has_key(self, key: str) -> bool:
         """Whether a card has the name with that key."""
         return len(self._documents.places(NAMES, key)) > 0
 
     def has_word(self, word: str) -> bool:
         """Whether any name has a Latin word."""
-        return self._documents.before(SPELLING, word) == word
+        return self._documents.key_before(SPELLING, word) == word
 
-    def called(self, name: str) -> list[Card]:
+    def cards_with_name(self, name: str) -> list[Card]:
         """The cards with a name in any language; case, accents, width and script variants make no difference."""
-        return self.of_key(key_of(tokens_of(name)))
+        return self.cards_with_key(name_key(name_tokens(name)))
 
-    def of_key(self, key: str) -> list[Card]:
+    def cards_with_key(self, key: str) -> list[Card]:
         """The cards that have the name with that key."""
         bodies = map(json.loads, (entry.content for entry in self._documents.entries(NAMES, self._documents.places(NAMES, key))))
         return [
@@ -154,14 +154,14 @@ class Cards:
             for game, card_id, names, texts in bodies
         ]
 
-    def beginning(self, typed: str) -> list[str]:
+    def keys_with_prefix(self, typed: str) -> list[str]:
         """The keys with a typed prefix, whose last word may be incomplete; the shortest first."""
-        prefix = key_of(tokens_of(typed)).removesuffix(_SEPARATOR)
+        prefix = name_key(name_tokens(typed)).removesuffix(_KEY_SEPARATOR)
         if not prefix:
             return []
         return nsmallest(_COMPLETIONS, self._keys(NAMES, prefix), key=lambda key: (len(key), key))
 
-    def sharing(self, pairs: Iterable[str]) -> list[str]:
+    def keys_with_pairs(self, pairs: Iterable[str]) -> list[str]:
         """The keys of the long names that share at least two of some character pairs, those that share the most first."""
         votes: Counter[int] = Counter()
         for pair in set(pairs):
@@ -170,21 +170,21 @@ class Cards:
         keys = {entry.place: entry.own for entry in self._documents.entries(SPELLING, best)}
         return [keys[place] for place in best]
 
-    def close_to(self, name: str) -> list[str]:
+    def similar_names(self, name: str) -> list[str]:
         """Names of cards that are similar to a name, the most similar first."""
         from rapidfuzz.fuzz import ratio
         from rapidfuzz.process import extract
 
-        key = key_of(tokens_of(name))
+        key = name_key(name_tokens(name))
         near = extract(key, self._keys(NAMES, key[:1]), scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)
         return [printed for near_key, _, _ in near for printed in [self._as_printed(str(near_key))] if printed]
 
     def _as_printed(self, key: str) -> str | None:
-        names = (name for card in self.of_key(key) for by_language in card.names.values() for name in by_language)
-        return next((name for name in names if key_of(tokens_of(name)) == key), None)
+        names = (name for card in self.cards_with_key(key) for by_language in card.names.values() for name in by_language)
+        return next((name for name in names if name_key(name_tokens(name)) == key), None)
 
     def _keys(self, document: str, prefix: str) -> list[str]:
-        return [key for key, _ in self._documents.keys(document, prefix, prefix + _AFTER_ALL)]
+        return [key for key, _ in self._documents.keys(document, prefix, prefix + _LAST_CHARACTER)]
 
 
 def _common_prefix(text: str, other: str) -> str:
@@ -208,41 +208,45 @@ class CardMention:
 def card_mentions(text: str, tokens: Sequence[Token], cards: Cards, *, misspelt: bool = True) -> Iterator[CardMention]:
     """The card names in a text from left to right, the longest at each place, without overlaps.
 
-    `tokens` are the text's words from `tokens_of`; `misspelt` also finds names with spelling mistakes.
+    `tokens` are the text's words from `name_tokens`; `misspelt` also finds names with spelling mistakes.
     """
-    exact = list(_exact(text, tokens, cards))
+    exact = list(_exact_mentions(text, tokens, cards))
     if not misspelt:
         yield from exact
         return
     taken = {place for mention in exact for place in range(mention.first, mention.last)}
-    more = (mention for mention in _misspelt(text, tokens, cards, taken) if taken.isdisjoint(range(mention.first, mention.last)))
+    more = (
+        mention
+        for mention in _misspelt_mentions(text, tokens, cards, taken)
+        if taken.isdisjoint(range(mention.first, mention.last))
+    )
     yield from sorted((*exact, *more), key=lambda mention: mention.first)
 
 
-def _exact(text: str, tokens: Sequence[Token], cards: Cards) -> Iterator[CardMention]:
+def _exact_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> Iterator[CardMention]:
     norms = [token.norm for token in tokens]
-    full_key, at, place = key_of(tokens), 0, 0
+    full_key, at, place = name_key(tokens), 0, 0
     while place < len(tokens):
-        key = cards.longest(full_key[at : at + _LONGEST_KEY])
-        step = key.count(_SEPARATOR) if key else 1
+        key = cards.longest_name(full_key[at : at + _MAX_KEY_WORDS])
+        step = key.count(_KEY_SEPARATOR) if key else 1
         if key:
-            yield _mention(text, tokens, key, place, place + step, exact=True)
+            yield _make_mention(text, tokens, key, place, place + step, exact=True)
         at += sum(len(norm) + 1 for norm in norms[place : place + step])
         place += step
 
 
-def _misspelt(text: str, tokens: Sequence[Token], cards: Cards, taken: set[int]) -> Iterator[CardMention]:
+def _misspelt_mentions(text: str, tokens: Sequence[Token], cards: Cards, used_tokens: set[int]) -> Iterator[CardMention]:
     """Names with a corrected word in Latin script, and Japanese or Chinese names with similar characters."""
-    corrected = _corrected(tokens, cards, taken)
+    corrected = _correct_words(tokens, cards, used_tokens)
     changed = {place for place, (token, other) in enumerate(zip(tokens, corrected, strict=True)) if token != other}
-    for mention in _exact(text, corrected, cards) if changed else ():
+    for mention in _exact_mentions(text, corrected, cards) if changed else ():
         if not changed.isdisjoint(range(mention.first, mention.last)):
-            yield _mention(text, tokens, mention.key, mention.first, mention.last, exact=False)
-    for key, first, last in _similar(tokens, cards, taken):
-        yield _mention(text, tokens, key, first, last, exact=False)
+            yield _make_mention(text, tokens, mention.key, mention.first, mention.last, exact=False)
+    for key, first, last in _similar_names(tokens, cards, used_tokens):
+        yield _make_mention(text, tokens, key, first, last, exact=False)
 
 
-def _mention(text: str, tokens: Sequence[Token], key: str, first: int, last: int, *, exact: bool) -> CardMention:
+def _make_mention(text: str, tokens: Sequence[Token], key: str, first: int, last: int, *, exact: bool) -> CardMention:
     start, end = tokens[first].start, tokens[last - 1].end
     return CardMention(key, first, last, start, end, _is_quoted(text, start, end), exact)
 
@@ -253,21 +257,21 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     return bool(before and after) and before[-1] in _OPENING and after[0] == _CLOSING[_OPENING.index(before[-1])]
 
 
-def _corrected(tokens: Sequence[Token], cards: Cards, taken: Set[int]) -> list[Token]:
+def _correct_words(tokens: Sequence[Token], cards: Cards, used_tokens: Set[int]) -> list[Token]:
     """The tokens; words that no name has are replaced by the nearest word of a name within the allowed edits."""
     unknown = (
         place
         for place, token in enumerate(tokens)
-        if place not in taken and not token.cjk and len(token.norm) >= _ONE_EDIT and token.norm.isalpha()
+        if place not in used_tokens and not token.cjk and len(token.norm) >= _ONE_EDIT and token.norm.isalpha()
     )
     corrected = list(tokens)
-    for place in [place for place in unknown if not cards.has_word(tokens[place].norm)][:_CORRECTIONS]:
-        if near := _nearest(tokens[place].norm, cards):
+    for place in [place for place in unknown if not cards.has_word(tokens[place].norm)][:_MAX_CORRECTIONS]:
+        if near := _nearest_word(tokens[place].norm, cards):
             corrected[place] = tokens[place]._replace(norm=near)
     return corrected
 
 
-def _nearest(word: str, cards: Cards) -> str | None:
+def _nearest_word(word: str, cards: Cards) -> str | None:
     """The nearest word of a name with the same first letter, within the allowed edits."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
@@ -276,13 +280,13 @@ def _nearest(word: str, cards: Cards) -> str | None:
     return str(best[0]) if best else None
 
 
-def _similar(tokens: Sequence[Token], cards: Cards, taken: Set[int]) -> Iterator[tuple[str, int, int]]:
+def _similar_names(tokens: Sequence[Token], cards: Cards, used_tokens: Set[int]) -> Iterator[tuple[str, int, int]]:
     """Long Japanese or Chinese names that a run of free tokens resembles: key, first token, token after the last."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    for run in _free_runs(tokens, taken):
+    for run in _free_runs(tokens, used_tokens):
         norms = [tokens[place].norm for place in run]
-        for key in cards.sharing(_pairs([tokens[place] for place in run])):
+        for key in cards.keys_with_pairs(_pairs([tokens[place] for place in run])):
             name = "".join(key.split())
             found = partial_ratio_alignment(name, "".join(norms), score_cutoff=_NAME_RATIO)
             if found and len(name) >= _LONG_NAME and found.dest_end - found.dest_start >= _LONG_NAME - 1:
@@ -291,9 +295,9 @@ def _similar(tokens: Sequence[Token], cards: Cards, taken: Set[int]) -> Iterator
                 break
 
 
-def _free_runs(tokens: Sequence[Token], taken: Set[int]) -> Iterator[list[int]]:
+def _free_runs(tokens: Sequence[Token], used_tokens: Set[int]) -> Iterator[list[int]]:
     """The places of neighbouring tokens that no name covers, if enough of them are Japanese or Chinese."""
-    free = (place for place in range(len(tokens)) if place not in taken)
+    free = (place for place in range(len(tokens)) if place not in used_tokens)
     for _, group in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0]):
         run = [place for _, place in group]
         if sum(tokens[place].cjk for place in run) >= _LONG_NAME - 1:

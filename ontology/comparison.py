@@ -18,24 +18,24 @@ Claims = Mapping[str, Sequence[Claim]]
 """Concept or property → claims."""
 
 
-def compared(row: sssom.MappingRow, claims: Claims, lang: str) -> str:
+def compared_claims(row: sssom.MappingRow, claims: Claims, lang: str) -> str:
     """The claims of a mapping's two concepts, in brackets; "" if one of them has nothing to compare."""
-    if row["predicate_modifier"] or sssom.NOTHING in (row["subject_id"], row["object_id"]):
+    if row["predicate_modifier"] or sssom.NO_TERM_FOUND in (row["subject_id"], row["object_id"]):
         return ""
     names = [row[f"{side}_id"].removeprefix("concept:") for side in ("subject", "object")]
     sides = [_by_property(claims.get(concept_iri(name), ())) for name in names]
-    return _summary(sides, [name.split("/")[0] for name in names], lang) if all(sides) else ""
+    return _summary_sentence(sides, [name.split("/")[0] for name in names], lang) if all(sides) else ""
 
 
-def differing(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str) -> Iterator[tuple[str, list[str], str]]:
+def claim_differences(sides: Sequence[Sequence[Claim]], games: Sequence[str], lang: str) -> Iterator[tuple[str, list[str], str]]:
     """Differences between the claims of two games' concepts: the property, the first rules that prove it, and a sentence.
 
     `lang` is a language in which comparisons are written.
     """
     first, second = by_side = [_by_property(claims) for claims in sides]
-    for name in _different(by_side):
+    for name in _differing_properties(by_side):
         rules = [claim.supports[0].rule for claim in (*first[name], *second[name])]
-        yield name, rules, comparison_words()[lang]["differs"].format(items=_pair(name, by_side, games, lang))
+        yield name, rules, comparison_words()[lang]["differs"].format(items=_pair_sentence(name, by_side, games, lang))
 
 
 def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
@@ -47,28 +47,28 @@ def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     return properties
 
 
-def _different(sides: Sequence[Claims]) -> list[str]:
+def _differing_properties(sides: Sequence[Claims]) -> list[str]:
     """The properties claimed by both sides with other values or another status."""
     first, second = ({name: {(claim.value, claim.status) for claim in side[name]} for name in side} for side in sides)
     return [name for name in first if name in second and first[name] != second[name]]
 
 
-def _summary(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+def _summary_sentence(sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
     sentences = comparison_words()[lang]
     first, second = sides
-    differs = _different(sides)
+    differs = _differing_properties(sides)
     same = [name for name in first if name in second and name not in differs]
     alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
     parts = {
-        "differs": sentences["semicolon"].join(_pair(name, sides, games, lang) for name in differs),
+        "differs": sentences["semicolon"].join(_pair_sentence(name, sides, games, lang) for name in differs),
         "same": sentences["comma"].join(property_labels()[name][lang] for name in same),
-        "alone": sentences["semicolon"].join(_single(name, sides[side][name], games[side], lang) for name, side in alone),
+        "alone": sentences["semicolon"].join(_single_sentence(name, sides[side][name], games[side], lang) for name, side in alone),
     }
     filled = [sentences[part].format(items=items) for part, items in parts.items() if items]
     return f"{sentences['open']}{(' ' if lang == 'en' else '').join(filled)}{sentences['close']}"
 
 
-def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
+def _pair_sentence(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
     sentences = comparison_words()[lang]
     one, other = (_values_with_rules(side[name], lang) for side in sides)
     game, other_game = (sentences["games"].get(game, game) for game in games)
@@ -76,7 +76,7 @@ def _pair(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -
     return str(sentences["pair"].format(property=label, one=one, game=game, other=other, other_game=other_game))
 
 
-def _single(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
+def _single_sentence(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
     sentences = comparison_words()[lang]
     values = _values_with_rules(claims, lang)
     return str(sentences["single"].format(property=property_labels()[name][lang], one=values, game=sentences["games"][game]))
@@ -96,14 +96,15 @@ def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
 def with_comparisons(rows: Sequence[sssom.MappingRow], claims: Claims) -> list[sssom.MappingRow]:
     """The rows with a renewed comparison at the end of their comments."""
     return [
-        row | {column: _comment(row, column, claims, lang) for lang, column in sssom.COMMENTS.items()} for row in map(dict, rows)
+        row | {column: _comment_with_claims(row, column, claims, lang) for lang, column in sssom.COMMENT_COLUMNS.items()}
+        for row in map(dict, rows)
     ]
 
 
-def _comment(row: sssom.MappingRow, column: str, claims: Claims, lang: str) -> str:
+def _comment_with_claims(row: sssom.MappingRow, column: str, claims: Claims, lang: str) -> str:
     own_words = row[column].split(comparison_words()[lang]["open"].strip(), 1)[0].rstrip()
     has_comment = own_words or not row["comment"].split(comparison_words()["en"]["open"].strip(), 1)[0].strip()
-    return f"{own_words}{compared(row, claims, lang)}".strip() if has_comment else ""
+    return f"{own_words}{compared_claims(row, claims, lang)}".strip() if has_comment else ""
 
 
 def shipped_claims() -> Claims:
@@ -114,5 +115,5 @@ def shipped_claims() -> Claims:
 if __name__ == "__main__":
     claims = shipped_claims()
     for file in sorted(Path(str(files("ontology").joinpath("data/mappings"))).iterdir()):
-        rows = with_comparisons(sssom.read(file.read_text(encoding="utf-8"), file.name), claims)
-        file.write_text(sssom.write(rows, f"mappings/{file.name.split('.')[0]}"), encoding="utf-8")
+        rows = with_comparisons(sssom.read_mappings(file.read_text(encoding="utf-8"), file.name), claims)
+        file.write_text(sssom.write_mappings(rows, f"mappings/{file.name.split('.')[0]}"), encoding="utf-8")

@@ -7,28 +7,32 @@ from collections.abc import Iterator, Mapping
 
 import pyoxigraph as ox
 
-from corpus.address import NS, graph_iri
+from corpus.address import RS, graph_iri
 from ontology.sssom import sorted_nquads
 
-GRAPH = graph_iri("facts")
-_CLAIMS = graph_iri("claims", "")
-_STATUS, _ACCEPTED = f"{NS}status", ox.NamedNode(f"{NS}accepted")
-_PARTS = [f"{NS}{part}" for part in ("subject", "property")]
-_VALUES = [f"{NS}{name}" for name in ("value", "numericValue", "booleanValue")]
+FACTS_GRAPH = graph_iri("facts")
+_CLAIMS_GRAPH = graph_iri("claims", "")
+_STATUS, _ACCEPTED = f"{RS}status", ox.NamedNode(f"{RS}accepted")
+_STATEMENT_PARTS = [f"{RS}{part}" for part in ("subject", "property")]
+_VALUE_PROPERTIES = [f"{RS}{name}" for name in ("value", "numericValue", "booleanValue")]
 
 
-def with_facts(graphs: Mapping[str, bytes]) -> dict[str, bytes]:
+def add_facts(graphs: Mapping[str, bytes]) -> dict[str, bytes]:
     """Graphs as sorted N-Quads, with the facts that follow from the claims among them."""
-    return {**graphs, GRAPH: sorted_nquads(_facts(graphs))} if any(graph.startswith(_CLAIMS) for graph in graphs) else dict(graphs)
+    return (
+        {**graphs, FACTS_GRAPH: sorted_nquads(_derive_facts(graphs))}
+        if any(graph.startswith(_CLAIMS_GRAPH) for graph in graphs)
+        else dict(graphs)
+    )
 
 
-def _facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
-    name = ox.NamedNode(GRAPH)
+def _derive_facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
+    name = ox.NamedNode(FACTS_GRAPH)
     for graph, lines in graphs.items():
-        if graph.startswith(_CLAIMS):
-            for claim in _claims(lines).values():
-                subject, claimed = (claim.get(part) for part in _PARTS)
-                value = next((claim[name] for name in _VALUES if name in claim), None)
+        if graph.startswith(_CLAIMS_GRAPH):
+            for claim in _parse_claims(lines).values():
+                subject, claimed = (claim.get(part) for part in _STATEMENT_PARTS)
+                value = next((claim[name] for name in _VALUE_PROPERTIES if name in claim), None)
                 if (
                     claim.get(_STATUS) == _ACCEPTED
                     and value
@@ -38,12 +42,12 @@ def _facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
                     yield ox.Quad(subject, claimed, value, name)
 
 
-def _claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:
+def _parse_claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:
     """Claim → its subject, property, value and status."""
     claims: dict[str, dict[str, ox.NamedNode | ox.Literal]] = {}
     for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
         subject, value, predicate = quad.subject, quad.object, quad.predicate.value
-        wanted = predicate in (*_PARTS, *_VALUES, _STATUS)
+        wanted = predicate in (*_STATEMENT_PARTS, *_VALUE_PROPERTIES, _STATUS)
         if wanted and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
             claims.setdefault(subject.value, {})[predicate] = value
     return claims

@@ -10,38 +10,38 @@ from importlib.resources import files
 
 import pyoxigraph as ox
 
-from corpus.address import NS, RDF_TYPE, SKOS, concept_iri, graph_iri, local_name, scheme_of
+from corpus.address import RDF_TYPE, RS, SKOS, concept_iri, graph_iri, local_name, scheme_of
 from ontology.sssom import sorted_nquads
 
-GRAPH = graph_iri("hierarchy")
+HIERARCHY_GRAPH = graph_iri("hierarchy")
 _SCHEME, _BROADER = f"{SKOS}inScheme", f"{SKOS}broader"
 _Links = Mapping[str, set[str]]
 """Concept → the IRIs to which it is linked."""
 
 
-def hierarchy(quads: Iterable[ox.Quad]) -> bytes:
+def hierarchy_graph(quads: Iterable[ox.Quad]) -> bytes:
     """That graph as sorted N-Quads, from the quads of the concept schemes."""
-    links: dict[str, dict[str, set[str]]] = {name: {} for name in (RDF_TYPE, _SCHEME, _BROADER, f"{NS}hub")}
+    links: dict[str, dict[str, set[str]]] = {name: {} for name in (RDF_TYPE, _SCHEME, _BROADER, f"{RS}hub")}
     for quad in quads:
         subject, value = quad.subject, quad.object
         if quad.predicate.value in links and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
             links[quad.predicate.value].setdefault(subject.value, set()).add(value.value)
     types, schemes, stated, hubs = links.values()
-    derived = dict(_by_class({concept: types[concept] for concept in schemes}, stated))
-    graph = ox.NamedNode(GRAPH)
+    derived = dict(_broader_by_class({concept: types[concept] for concept in schemes}, stated))
+    graph = ox.NamedNode(HIERARCHY_GRAPH)
     return sorted_nquads(
         ox.Quad(ox.NamedNode(subject), ox.NamedNode(SKOS + predicate), ox.NamedNode(value), graph)
         for subject, predicate, value in _statements(schemes, stated, derived, hubs)
     )
 
 
-def _by_class(types: _Links, stated: _Links) -> Iterator[tuple[str, set[str]]]:
+def _broader_by_class(types: _Links, stated_links: _Links) -> Iterator[tuple[str, set[str]]]:
     """The concepts without a stated broader concept, each with that of its class."""
     table: Mapping[str, str] = tomllib.loads(files("ontology").joinpath("data/hierarchy.toml").read_text("utf-8"))["broader"]
-    for concept in types.keys() - stated.keys():
+    for concept in types.keys() - stated_links.keys():
         names = (table[name] for kind in types[concept] if (name := local_name(kind)) in table)
         above = {concept_iri(name.format(game=scheme_of(concept))) for name in names} & types.keys() - {concept}
-        if above and concept not in _ancestors(above, stated):
+        if above and concept not in _ancestors(above, stated_links):
             yield concept, above
 
 
@@ -53,10 +53,10 @@ def _ancestors(concepts: set[str], broader: _Links) -> set[str]:
     return found
 
 
-def _statements(schemes: _Links, stated: _Links, derived: _Links, hubs: _Links) -> Iterator[tuple[str, str, str]]:
+def _statements(schemes: _Links, stated_links: _Links, derived: _Links, hubs: _Links) -> Iterator[tuple[str, str, str]]:
     """Subject, SKOS property and object; stated broader concepts are not repeated, so that queries find each once."""
     for concept, own in schemes.items():
-        above = stated.get(concept, set()) | derived.get(concept, set())
+        above = stated_links.get(concept, set()) | derived.get(concept, set())
         yield from ((concept, "broader", name) for name in derived.get(concept, ()))
         yield from ((name, "narrower", concept) for name in above)
         for scheme in own if not above else ():

@@ -14,23 +14,23 @@ from importlib.resources import files
 
 import pyoxigraph as ox
 
-from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri
+from corpus.address import RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri
 from corpus.errors import InputError
 from ontology.labels import ALT_LABEL, HIDDEN_LABEL, OFFICIAL_LABEL, PREF_LABEL, USUAL_LABEL
 from ontology.sssom import sorted_nquads
-from ontology.topics import LANGUAGES, current_editions
+from ontology.topics import TOPIC_LANGUAGES, current_editions
 
-GRAPH = graph_iri("concepts", "keywords")
-KINDS = {
+KEYWORDS_GRAPH = graph_iri("concepts", "keywords")
+KEYWORD_KINDS = {
     "KeywordAbility": "keyword-ability",
     "KeywordAction": "keyword-action",
     "TurnPart": "turn-part",
     "RulesTerm": "rules-term",
 }
 """Class of a keyword → kind of concept."""
-HUB = "hub"
+HUB_TABLE = "hub"
 _HUB_CLASS = "HubConcept"
-COLUMNS = ("slug", "kind", "rule", "hub", "broader", *LANGUAGES, *(f"definition-{lang}" for lang in LANGUAGES))
+COLUMNS = ("slug", "kind", "rule", "hub", "broader", *TOPIC_LANGUAGES, *(f"definition-{lang}" for lang in TOPIC_LANGUAGES))
 _SEPARATOR, _SLANG, _OFFICIAL, _USUAL = "; ", "~", "*", "+"
 
 
@@ -67,7 +67,7 @@ class Keyword:
     @property
     def concept(self) -> str:
         """IRI of its concept."""
-        return concept_iri(self.slug if self.game == HUB else f"{self.game}/{self.slug}")
+        return concept_iri(self.slug if self.game == HUB_TABLE else f"{self.game}/{self.slug}")
 
 
 @cache
@@ -76,61 +76,67 @@ def keywords() -> tuple[Keyword, ...]:
     tables = sorted(files("ontology").joinpath("data/keywords").iterdir(), key=lambda table: table.name)
     editions = current_editions()
     return tuple(
-        _keyword(game, editions.get(game), row)
+        _parse_keyword(game, editions.get(game), row)
         for table in tables
         for game in [table.name.removesuffix(".tsv")]
-        for row in _rows(table.read_text(encoding="utf-8"))
+        for row in _keyword_rows(table.read_text(encoding="utf-8"))
     )
 
 
 def keyword_graphs() -> dict[str, bytes]:
     """The named graph of the keywords as sorted N-Quads."""
-    graph = ox.NamedNode(GRAPH)
+    graph = ox.NamedNode(KEYWORDS_GRAPH)
     quads = (
-        ox.Quad(ox.NamedNode(word.concept), predicate, value, graph) for word in keywords() for predicate, value in _facts(word)
+        ox.Quad(ox.NamedNode(word.concept), predicate, value, graph)
+        for word in keywords()
+        for predicate, value in _keyword_statements(word)
     )
-    return {GRAPH: sorted_nquads(quads)}
+    return {KEYWORDS_GRAPH: sorted_nquads(quads)}
 
 
-def _rows(table: str) -> Iterator[Mapping[str, str]]:
+def _keyword_rows(table: str) -> Iterator[Mapping[str, str]]:
     lines = (line for line in table.splitlines() if not line.startswith("#"))
     return csv.DictReader(lines, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
-def _keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]) -> Keyword:
-    names = {lang: tuple(map(_name, row[lang].split(_SEPARATOR))) for lang in LANGUAGES if row[lang]}
-    definition = {lang: row[f"definition-{lang}"] for lang in LANGUAGES if row[f"definition-{lang}"]}
-    complete = len(names) == len(definition) == len(LANGUAGES) if row["kind"] else names and not definition
-    if row["kind"] not in ("", _HUB_CLASS, *KINDS) or not complete or bool(row["rule"]) != (game != HUB and bool(row["kind"])):
+def _parse_keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]) -> Keyword:
+    names = {lang: tuple(map(_parse_name, row[lang].split(_SEPARATOR))) for lang in TOPIC_LANGUAGES if row[lang]}
+    definition = {lang: row[f"definition-{lang}"] for lang in TOPIC_LANGUAGES if row[f"definition-{lang}"]}
+    complete = len(names) == len(definition) == len(TOPIC_LANGUAGES) if row["kind"] else names and not definition
+    if (
+        row["kind"] not in ("", _HUB_CLASS, *KEYWORD_KINDS)
+        or not complete
+        or bool(row["rule"]) != (game != HUB_TABLE and bool(row["kind"]))
+    ):
         raise InputError(
             "keywords/{game}.tsv, {slug}: expected names only, or a kind ({kinds}), a rule, "
             "and names and a definition in {languages}",
             game=game,
             slug=row["slug"],
-            kinds=", ".join(KINDS),
-            languages=", ".join(LANGUAGES),
+            kinds=", ".join(KEYWORD_KINDS),
+            languages=", ".join(TOPIC_LANGUAGES),
         )
     rule = rule_iri(edition, row["rule"]) if edition and row["rule"] else ""
     return Keyword(game, row["slug"], row["kind"], rule, row["hub"], row["broader"], names, definition)
 
 
-def _name(cell: str) -> Name:
+def _parse_name(cell: str) -> Name:
     text = cell.removeprefix(_SLANG)
     source = {_OFFICIAL: Source.OFFICIAL, _USUAL: Source.USUAL}.get(text[-1:], Source.OURS)
     return Name(text if source is Source.OURS else text[:-1], cell.startswith(_SLANG), source)
 
 
-def _facts(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
+def _keyword_statements(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
     if word.kind:
         yield ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}Concept")
-        yield ox.NamedNode(RDF_TYPE), ox.NamedNode(NS + word.kind)
+        yield ox.NamedNode(RDF_TYPE), ox.NamedNode(RS + word.kind)
         yield ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(word.game))
         for lang, text in word.definition.items():
             yield ox.NamedNode(f"{SKOS}definition"), ox.Literal(text, language=lang)
     if word.rule:
-        yield ox.NamedNode(f"{NS}definedBy"), ox.NamedNode(word.rule)
+        yield ox.NamedNode(f"{RS}definedBy"), ox.NamedNode(word.rule)
     if word.hub:
-        yield ox.NamedNode(f"{NS}hub"), ox.NamedNode(concept_iri(word.hub))
+        yield ox.NamedNode(f"{RS}hub"), ox.NamedNode(concept_iri(word.hub))
     if word.broader:
         yield ox.NamedNode(f"{SKOS}broader"), ox.NamedNode(concept_iri(word.broader))
     for lang, names in word.names.items():

@@ -7,27 +7,27 @@ from corpus.store.books import Books
 
 if TYPE_CHECKING:
     from ontology.cards import Cards
-    from ontology.concepts.bundle import Concepts
-    from ontology.concepts.names import Names
+    from ontology.concepts.bundle import StoredConcepts
+    from ontology.concepts.names import ConceptNames
 
 
 class Knowledge(Books):
     """One bundle, opened for reading."""
 
     @cached_property
-    def concepts(self) -> "Concepts":
+    def concepts(self) -> "StoredConcepts":
         """The names, claims and mappings of concepts, independent of dates."""
-        if self.whole is not self:
-            return self.whole.concepts
-        from ontology.concepts.bundle import Concepts  # its tokenizer takes longer to import than a look-up by number
+        if self.today is not self:
+            return self.today.concepts
+        from ontology.concepts.bundle import StoredConcepts  # its tokenizer takes longer to import than a look-up by number
 
-        return Concepts(self.documents)
+        return StoredConcepts(self.documents)
 
     @cached_property
     def cards(self) -> "Cards | None":
         """The cards; None if none were added."""
-        if self.whole is not self:
-            return self.whole.cards
+        if self.today is not self:
+            return self.today.cards
         if not self.manifest.cards:
             return None
         from ontology.cards import Cards  # so does its tokenizer
@@ -35,6 +35,6 @@ class Knowledge(Books):
         return Cards(self.documents)
 
     @property
-    def names(self) -> "Names":
+    def names(self) -> "ConceptNames":
         """The names of every concept."""
         return self.concepts.names

@@ -4,24 +4,24 @@ from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import NS, SKOS, game_of, scheme_of
-from corpus.languages import canonical, choose
-from corpus.store.engine import Store, values
+from corpus.address import RS, SKOS, game_of, scheme_of
+from corpus.languages import canonical_tag, choose
+from corpus.store.engine import Store, values_clause
 
 if TYPE_CHECKING:
     from corpus.contract import NamedConcept, RuleRecord
 
 PREF_LABEL, ALT_LABEL, HIDDEN_LABEL = f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}hiddenLabel"
-OFFICIAL_LABEL = f"{NS}officialLabel"
-USUAL_LABEL = f"{NS}usualLabel"
+OFFICIAL_LABEL = f"{RS}officialLabel"
+USUAL_LABEL = f"{RS}usualLabel"
 LABEL_PROPERTIES = (PREF_LABEL, ALT_LABEL, HIDDEN_LABEL, OFFICIAL_LABEL)
-_LABELS = """
+_LABELS_QUERY = """
 SELECT ?concept ?label (LANG(?label) AS ?lang) WHERE {
   %(concepts)s GRAPH %(graph)s { %(types)s ?concept <%(property)s> ?label }
 }"""
 
 
-class Sort(StrEnum):
+class LabelSort(StrEnum):
     """How a label is used: as the preferred name, as another name, or only in speech."""
 
     PREFERRED = "preferred"
@@ -29,7 +29,7 @@ class Sort(StrEnum):
     SLANG = "slang"
 
 
-SORTS = {PREF_LABEL: Sort.PREFERRED, ALT_LABEL: Sort.ALTERNATIVE, HIDDEN_LABEL: Sort.SLANG}
+LABEL_SORTS = {PREF_LABEL: LabelSort.PREFERRED, ALT_LABEL: LabelSort.ALTERNATIVE, HIDDEN_LABEL: LabelSort.SLANG}
 
 
 class Label(NamedTuple):
@@ -38,7 +38,7 @@ class Label(NamedTuple):
     concept: str  # IRI
     lang: str
     text: str
-    sort: Sort
+    sort: LabelSort
     official: bool
 
     @property
@@ -71,13 +71,13 @@ def labels_in(
     """
     classes = [*types]
     limits = {
-        "concepts": values("concept", concepts),
+        "concepts": values_clause("concept", concepts),
         "graph": f"<{graph}>" if graph else "?g",
-        "types": f"{values('type', classes)} ?concept a ?type ." if classes else "",
+        "types": f"{values_clause('type', classes)} ?concept a ?type ." if classes else "",
     }
     for label_property in properties:  # one query for each property: with a variable predicate Oxigraph reads every label
-        for row in store.select(_LABELS % {**limits, "property": label_property}):
-            yield StoredLabel(row["concept"], canonical(row["lang"]), row["label"], label_property)
+        for row in store.select(_LABELS_QUERY % {**limits, "property": label_property}):
+            yield StoredLabel(row["concept"], canonical_tag(row["lang"]), row["label"], label_property)
 
 
 def preferred_labels(store: Store, concepts: Collection[str]) -> dict[str, dict[str, str]]:
@@ -88,7 +88,7 @@ def preferred_labels(store: Store, concepts: Collection[str]) -> dict[str, dict[
     return labels
 
 
-def concepts_of(store: Store, record: "RuleRecord", lang: str) -> "list[NamedConcept]":
+def concepts_of_rule(store: Store, record: "RuleRecord", lang: str) -> "list[NamedConcept]":
     """The concepts that a rule defines, then those that it mentions, in text order, each with its preferred label.
 
     Labels are in `lang`, or in the next language of the fallback order that has one. Concepts without a label are left out.

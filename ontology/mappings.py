@@ -3,54 +3,54 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
-from corpus.address import CONCEPT, NS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
+from corpus.address import CONCEPT, RS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import choose
-from corpus.model import NEGATED
-from corpus.store.engine import Solution, Store, values
-from ontology.sssom import COMMENTS, LABELS, NOTHING, SSSOM, expand
+from corpus.model import NEGATION_PREFIX
+from corpus.store.engine import Solution, Store, values_clause
+from ontology.sssom import COMMENT_COLUMNS, LABEL_COLUMNS, NO_TERM_FOUND, SSSOM, expand_curie
 
 if TYPE_CHECKING:
     from corpus.contract import Match, RuleCounterpart
 
-_MAPPINGS = f"""
+_MAPPINGS_QUERY = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source WHERE {{
   %s GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}"))
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
-    OPTIONAL {{ ?mapping <{NS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
-    OPTIONAL {{ ?mapping <{NS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
+    OPTIONAL {{ ?mapping <{RS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
+    OPTIONAL {{ ?mapping <{RS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
     OPTIONAL {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
-    OPTIONAL {{ ?mapping <{NS}subject_rule> ?own }}
-    OPTIONAL {{ ?mapping <{NS}object_rule> ?rule }}
+    OPTIONAL {{ ?mapping <{RS}subject_rule> ?own }}
+    OPTIONAL {{ ?mapping <{RS}object_rule> ?rule }}
     OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
   }}
 }}"""
-GRAPH = graph_iri("counterparts")
-PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
+COUNTERPARTS_GRAPH = graph_iri("counterparts")
+MAPPING_PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
 """The nearest first: the same question, a more general rule, a special case, useful context."""
-_RULE_MAPPINGS = f"""
+_RULE_MAPPINGS_QUERY = f"""
 SELECT ?rule ?other ?label ?object_label_ja ?object_label_zh ?predicate ?comment ?comment_ja ?comment_zh ?confidence
-WHERE {{ %s GRAPH <{GRAPH}> {{
+WHERE {{ %s GRAPH <{COUNTERPARTS_GRAPH}> {{
   ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}object_label> ?label ;
     <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
-  OPTIONAL {{ ?mapping <{NS}objectLabel> ?object_label_ja FILTER(LANGMATCHES(LANG(?object_label_ja), "ja")) }}
-  OPTIONAL {{ ?mapping <{NS}objectLabel> ?object_label_zh FILTER(LANGMATCHES(LANG(?object_label_zh), "zh")) }}
-  OPTIONAL {{ ?mapping <{NS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
-  OPTIONAL {{ ?mapping <{NS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
+  OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_ja FILTER(LANGMATCHES(LANG(?object_label_ja), "ja")) }}
+  OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_zh FILTER(LANGMATCHES(LANG(?object_label_zh), "zh")) }}
+  OPTIONAL {{ ?mapping <{RS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
+  OPTIONAL {{ ?mapping <{RS}comment> ?comment_zh FILTER(LANGMATCHES(LANG(?comment_zh), "zh")) }}
 }} }}"""
 
 
 def mappings_in(store: Store, concepts: Collection[str] | None = None) -> list[Solution]:
     """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
     return sorted(
-        store.select(_MAPPINGS % values("concept", concepts)),
+        store.select(_MAPPINGS_QUERY % values_clause("concept", concepts)),
         key=lambda row: (row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")),
     )
 
 
-def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
+def matches_by_concept(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
     """Concept → its counterparts in other games in the order of its mappings; negated predicates begin with `not`.
 
     `concept` is null if the other game has no counterpart; `rule` is a rule of the other game, `own_rule` one of the concept's
@@ -58,17 +58,17 @@ def matches_of(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match
     """
     by_concept: dict[str, list[Match]] = {}
     for row in mappings:
-        by_concept.setdefault(row["concept"], []).append(_match(row, lang))
+        by_concept.setdefault(row["concept"], []).append(_match_body(row, lang))
     return by_concept
 
 
-def _match(row: Solution, lang: str) -> "Match":
+def _match_body(row: Solution, lang: str) -> "Match":
     other, scheme = row["other"], row.get("source", "").removeprefix(SCHEME)
     predicate = skos_curie(row["predicate"])
     return {
-        "concept": None if other == expand(NOTHING) else other,
+        "concept": None if other == expand_curie(NO_TERM_FOUND) else other,
         "game": scheme_of(other) if is_concept(other) else scheme or None,
-        "predicate": f"{NEGATED}{predicate}" if "modifier" in row else predicate,
+        "predicate": f"{NEGATION_PREFIX}{predicate}" if "modifier" in row else predicate,
         "comment": comment(row, lang),
         "confidence": float(row["confidence"]),
         "own_rule": row.get("own"),
@@ -76,20 +76,20 @@ def _match(row: Solution, lang: str) -> "Match":
     }
 
 
-def comments(row: Solution) -> dict[str, str]:
+def comments_by_language(row: Solution) -> dict[str, str]:
     """Language → the comment of a mapping."""
-    return {lang: row[column] for lang, column in COMMENTS.items() if column in row}
+    return {lang: row[column] for lang, column in COMMENT_COLUMNS.items() if column in row}
 
 
 def comment(row: Solution, lang: str) -> str:
     """The comment of a mapping in a language, or in the next available language."""
-    by_language = comments(row)
+    by_language = comments_by_language(row)
     return by_language.get(choose(lang, by_language) or "", "")
 
 
 def rule_mappings_in(store: Store, rules: Iterable[str] | None = None) -> list[Solution]:
     """The mappings of rules (None: of all): `rule`, `other`, `label`, `predicate`, `comment` in each language, `confidence`."""
-    return store.select(_RULE_MAPPINGS % values("rule", rules))
+    return store.select(_RULE_MAPPINGS_QUERY % values_clause("rule", rules))
 
 
 def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterpart]":
@@ -99,12 +99,12 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
     reads from the rule to its counterpart: `skos:broadMatch` is a more general rule. Label and comment are in `lang`, or the next
     available language.
     """
-    return sorted((_counterpart(row, lang) for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
+    return sorted((_counterpart_body(row, lang) for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
 
 
-def _counterpart(row: Solution, lang: str) -> "RuleCounterpart":
+def _counterpart_body(row: Solution, lang: str) -> "RuleCounterpart":
     key, locator = split_rule(row["other"])
-    labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABELS}.items() if column in row}
+    labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABEL_COLUMNS}.items() if column in row}
     return {
         "iri": row["other"],
         "game": key.game,
@@ -118,6 +118,6 @@ def _counterpart(row: Solution, lang: str) -> "RuleCounterpart":
 
 def _counterpart_order(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:
     games = list(catalogue().games)
-    nearness = PREDICATES.index(counterpart["predicate"])
+    nearness = MAPPING_PREDICATES.index(counterpart["predicate"])
     place = games.index(counterpart["game"]) if counterpart["game"] in games else len(games)
     return nearness, -counterpart["confidence"], place, counterpart["iri"]

@@ -13,25 +13,24 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import DCTERMS, NS, OA, PROV, RDF_TYPE, SKOS, graph_iri, iri_of, is_concept, split_rule
+from corpus.address import DCTERMS, OA, PROV, RDF_TYPE, RS, SKOS, graph_iri, iri_of, is_concept, split_rule
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.languages import canonical
+from corpus.languages import canonical_tag
 from corpus.store.engine import Store
 from ontology import keywords, sssom, topic_mappings
-from ontology.facts import with_facts
-from ontology.hierarchy import GRAPH as HIERARCHY
-from ontology.hierarchy import hierarchy
-from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort
+from ontology.facts import add_facts
+from ontology.hierarchy import HIERARCHY_GRAPH, hierarchy_graph
+from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, Label, LabelSort
 from ontology.topics import topic_graphs, topics
 from ontology.vocabulary import comparison_words
 
-FOLDERS = ("concepts", "claims", "values")
+CONCEPT_FOLDERS = ("concepts", "claims", "values")
 """Folders of Turtle files; each file is a named graph."""
 PROVENANCE, CATALOGUE = graph_iri("provenance"), graph_iri("catalogue")
 CODING, TOPICS, EXTRACTION = (iri_of(f"activity/{name}") for name in ("coding", "topics", "extraction"))
 GENERATED, DERIVED = f"{PROV}wasGeneratedBy", f"{PROV}wasDerivedFrom"
-_HUB, _DEFINED_BY = f"{NS}hub", f"{NS}definedBy"
+_HUB, _DEFINED_BY = f"{RS}hub", f"{RS}definedBy"
 
 
 class Links(NamedTuple):
@@ -42,38 +41,42 @@ class Links(NamedTuple):
 
 
 @cache
-def graphs() -> Mapping[str, bytes]:
+def shipped_graphs() -> Mapping[str, bytes]:
     """Named graph → sorted N-Quads, for everything that ships and the facts that follow from it.
 
     Raises InputError for a file that is not Turtle.
     """
     claimed = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
-    mapped = {graph_iri(folder): mapping_quads(folder, mappings(folder)) for folder in sssom.FOLDERS}
-    derived = {HIERARCHY: hierarchy(_concept_quads(claimed)), PROVENANCE: _provenance(claimed), CATALOGUE: _catalogue()}
-    return with_facts({**claimed, **derived, **mapped})
+    mapped = {graph_iri(folder): mapping_quads(folder, shipped_mappings(folder)) for folder in sssom.MAPPING_FOLDERS}
+    derived = {
+        HIERARCHY_GRAPH: hierarchy_graph(_concept_quads(claimed)),
+        PROVENANCE: _provenance_graph(claimed),
+        CATALOGUE: _catalogue_graph(),
+    }
+    return add_facts({**claimed, **derived, **mapped})
 
 
 def shipped_store() -> Store:
     """A new in-memory store with all shipped graphs and no book."""
     store = Store()
-    for lines in graphs().values():
+    for lines in shipped_graphs().values():
         store.load(lines)
     store.flush()
     return store
 
 
-def annotates(game: str) -> bool:
+def has_annotations(game: str) -> bool:
     """Whether there are shipped concepts of a game."""
-    return graph_iri("concepts", game) in graphs()
+    return graph_iri("concepts", game) in shipped_graphs()
 
 
 @cache
-def mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
+def shipped_mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
     """The shipped mappings of a folder: the rows of its files, then those derived from the topics."""
-    rows, games = sssom.tables(folder), {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENTS}
+    rows, games = sssom.tables(folder), {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENT_COLUMNS}
     if folder == "counterparts":
-        return [*rows, *topic_mappings.counterparts(rows, games)]
-    return [*rows, *topic_mappings.mappings(rows, games, _english_names().__getitem__)]
+        return [*rows, *topic_mappings.rule_counterparts(rows, games)]
+    return [*rows, *topic_mappings.concept_mappings(rows, games, _english_names().__getitem__)]
 
 
 def mapping_quads(folder: str, rows: Iterable[sssom.MappingRow]) -> bytes:
@@ -98,21 +101,21 @@ def shipped_labels() -> tuple[Label, ...]:
 @cache
 def marked_labels() -> tuple[Label, ...]:
     """The labels that rule texts mark: all but those of keywords."""
-    return _labels(quad for quad in concept_quads() if quad.graph_name != ox.NamedNode(keywords.GRAPH))
+    return _labels(quad for quad in concept_quads() if quad.graph_name != ox.NamedNode(keywords.KEYWORDS_GRAPH))
 
 
 def _labels(quads: Iterable[ox.Quad]) -> tuple[Label, ...]:
     official: set[tuple[str, str, str]] = set()
-    found: list[tuple[str, str, str, Sort]] = []
+    found: list[tuple[str, str, str, LabelSort]] = []
     for quad in quads:
         concept, label_property, value = quad.subject, quad.predicate.value, quad.object
         if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
-            lang = canonical(value.language)
-            if label_property in SORTS:
-                found.append((concept.value, lang, value.value, SORTS[label_property]))
+            lang = canonical_tag(value.language)
+            if label_property in LABEL_SORTS:
+                found.append((concept.value, lang, value.value, LABEL_SORTS[label_property]))
             elif label_property == OFFICIAL_LABEL:
                 official.add((concept.value, lang, value.value))
-    order = list(Sort)
+    order = list(LabelSort)
     found.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
     return tuple(Label(*label, label[:3] in official) for label in found if is_concept(label[0]))
 
@@ -135,7 +138,7 @@ def shipped_links() -> Links:
 @cache
 def concept_quads() -> tuple[ox.Quad, ...]:
     """The quads of the shipped concept schemes."""
-    return tuple(_concept_quads(graphs()))
+    return tuple(_concept_quads(shipped_graphs()))
 
 
 def _concept_quads(quads_by_graph: Mapping[str, bytes]) -> Iterator[ox.Quad]:
@@ -158,9 +161,9 @@ def _english_names() -> Mapping[str, str]:
 @cache
 def _turtle_files() -> Mapping[str, bytes]:
     """Named graph → sorted N-Quads of its Turtle file."""
-    folders = {folder: files("ontology").joinpath("data", folder) for folder in FOLDERS}
+    folders = {folder: files("ontology").joinpath("data", folder) for folder in CONCEPT_FOLDERS}
     return {
-        graph: _nquads_of(file, graph)
+        graph: _nquads_of_file(file, graph)
         for folder, place in folders.items()
         for file in sorted(place.iterdir() if place.is_dir() else (), key=lambda file: file.name)
         if file.name.endswith(".ttl")
@@ -168,7 +171,7 @@ def _turtle_files() -> Mapping[str, bytes]:
     }
 
 
-def _nquads_of(file: Traversable, graph: str) -> bytes:
+def _nquads_of_file(file: Traversable, graph: str) -> bytes:
     name = ox.NamedNode(graph)
     try:
         triples = ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE)
@@ -178,40 +181,40 @@ def _nquads_of(file: Traversable, graph: str) -> bytes:
     return sssom.sorted_nquads(quads)
 
 
-def _catalogue() -> bytes:
+def _catalogue_graph() -> bytes:
     """The graph of the games and books of the catalogue as sorted N-Quads."""
     name, known = ox.NamedNode(CATALOGUE), catalogue()
     kind, title = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCTERMS}title")
     quads: list[ox.Quad] = []
     for game in known.games.values():
         subject = ox.NamedNode(iri_of(game.slug))
-        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{NS}Game"), name))
+        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{RS}Game"), name))
         quads += [ox.Quad(subject, title, ox.Literal(words, language=lang), name) for lang, words in game.names.items()]
     for book in known.books.values():
         subject = ox.NamedNode(iri_of(f"{book.game}/{book.slug}"))
-        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{NS}Book"), name))
+        quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{RS}Book"), name))
         quads.append(ox.Quad(subject, title, ox.Literal(book.title), name))
-        quads.append(ox.Quad(subject, ox.NamedNode(f"{NS}game"), ox.NamedNode(iri_of(book.game)), name))
+        quads.append(ox.Quad(subject, ox.NamedNode(f"{RS}game"), ox.NamedNode(iri_of(book.game)), name))
     return sssom.sorted_nquads(quads)
 
 
-def _provenance(claimed: Mapping[str, bytes]) -> bytes:
-    """The graph of provenance as sorted N-Quads; `claimed` holds the graphs of claims."""
+def _provenance_graph(claim_graphs: Mapping[str, bytes]) -> bytes:
+    """The graph of provenance as sorted N-Quads; `claim_graphs` holds the graphs of claims."""
     name = ox.NamedNode(PROVENANCE)
     described = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
     quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in described]
-    for graph, lines in claimed.items():
+    for graph, lines in claim_graphs.items():
         if graph.startswith(graph_iri("claims", "")):
             activity = TOPICS if graph == graph_iri("claims", "topics") else CODING
-            quads += [ox.Quad(*triple, name) for triple in _origins(lines, activity)]
+            quads += [ox.Quad(*triple, name) for triple in _claim_origins(lines, activity)]
     return sssom.sorted_nquads(quads)
 
 
-def _origins(lines: bytes, activity: str) -> Iterator[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]]:
+def _claim_origins(lines: bytes, activity: str) -> Iterator[tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]]:
     """For each claim of a graph, the activity that made it, and the editions of the rules that support it."""
     claims, rules = {}, {}
     for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
-        if quad.predicate.value == f"{NS}support":
+        if quad.predicate.value == f"{RS}support":
             claims[quad.object] = quad.subject
         elif quad.predicate.value == f"{OA}hasSource" and isinstance(quad.object, ox.NamedNode):
             rules[quad.subject] = quad.object.value

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from corpus.address import BASE, NS, PREFIXES, graph_iri, iri_of
+from corpus.address import BASE, PREFIXES, RS, graph_iri, iri_of
 from corpus.errors import InputError
 from corpus.messages import Message, message
 
@@ -35,11 +35,11 @@ COLUMNS = (
     "comment_ja",
     "comment_zh",
 )
-_NEEDED = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
-INVERSE = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
-NOTHING = "sssom:NoTermFound"
-INVERTED = "semapv:MappingInversion"
-_MODIFIERS = ("", "Not")
+_REQUIRED_COLUMNS = ("subject_id", "predicate_id", "object_id", "mapping_justification", "confidence")
+INVERSE_PREDICATES = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
+NO_TERM_FOUND = "sssom:NoTermFound"
+INVERSION_JUSTIFICATION = "semapv:MappingInversion"
+_PREDICATE_MODIFIERS = ("", "Not")
 _EXTENSIONS = {
     "subject_rule": "linkml:Uriorcurie",
     "object_rule": "linkml:Uriorcurie",
@@ -49,25 +49,25 @@ _EXTENSIONS = {
 """Rulestone's own columns and their types: a rule of each game on which the mapping rests, and the comment in the other
 languages.
 """
-COMMENTS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
+COMMENT_COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 """Language → the column of its comment; in the graph, a comment has its language instead (`rs:comment`)."""
-_COMMENT, _OBJECT_LABEL = ox.NamedNode(f"{NS}comment"), ox.NamedNode(f"{NS}objectLabel")
-_COMMENT_LANGUAGES = {column: lang for lang, column in COMMENTS.items()}
-_TRANSLATED = ("comment_ja", "comment_zh")
-LABELS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
+_COMMENT, _OBJECT_LABEL = ox.NamedNode(f"{RS}comment"), ox.NamedNode(f"{RS}objectLabel")
+_COMMENT_LANGUAGES = {column: lang for lang, column in COMMENT_COLUMNS.items()}
+_TRANSLATED_COMMENTS = ("comment_ja", "comment_zh")
+LABEL_COLUMNS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
 """The question that the rule of a counterpart answers, in the other languages: stored in the graph (`rs:objectLabel`), not in the
 files.
 """
 _VERSION, _DATE = "0.1.0", "2026-11-22"
 """For every shipped mapping set: the version that introduced it, and the day when its rows were last compared with the rules."""
-FOLDERS = ("mappings", "counterparts")
+MAPPING_FOLDERS = ("mappings", "counterparts")
 """The folders of the files: mappings of concepts, and of rules. Each folder is a named graph."""
-OLDER = "older"
+OLDER_SUFFIX = "older"
 """Within a folder: rows that rest on texts that are not current."""
 MappingRow = Mapping[str, str]
 
 
-def read(text: str, name: str) -> Sequence[MappingRow]:
+def read_mappings(text: str, name: str) -> Sequence[MappingRow]:
     """The rows of a file; a missing column is "". Raises InputError with the line of an invalid value."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -80,48 +80,48 @@ def read(text: str, name: str) -> Sequence[MappingRow]:
         )
     rows = [dict.fromkeys(COLUMNS, "") | row for row in reader]
     for place, row in enumerate(rows, 2):
-        _check(row, message("{file}, mapping {number}", file=name, number=place - 1))
+        _check_row(row, message("{file}, mapping {number}", file=name, number=place - 1))
     return rows
 
 
-def _columns(given: Sequence[str]) -> list[str]:
+def _columns(header: Sequence[str]) -> list[str]:
     """The columns that a file should have: the required ones and those that it has, in their order."""
-    return [name for name in COLUMNS if name in given or name in _NEEDED]
+    return [name for name in COLUMNS if name in header or name in _REQUIRED_COLUMNS]
 
 
-def _check(row: MappingRow, where: Message) -> None:
+def _check_row(row: MappingRow, place: Message) -> None:
     if None in row.values() or None in row:
-        raise InputError("{where}: expected {count} columns separated by tabs", where=where, count=len(COLUMNS))
-    for column in _NEEDED[:-1]:
+        raise InputError("{where}: expected {count} columns separated by tabs", where=place, count=len(COLUMNS))
+    for column in _REQUIRED_COLUMNS[:-1]:
         if row[column].split(":")[0] not in PREFIXES:
             raise InputError(
                 "{where}: {column} is {value!r}; expected one of the prefixes {prefixes}",
-                where=where,
+                where=place,
                 column=column,
                 value=row[column],
                 prefixes=", ".join(PREFIXES),
             )
-    if row["predicate_modifier"] not in _MODIFIERS:
+    if row["predicate_modifier"] not in _PREDICATE_MODIFIERS:
         raise InputError(
-            "{where}: predicate_modifier is {value!r}; expected nothing or Not", where=where, value=row["predicate_modifier"]
+            "{where}: predicate_modifier is {value!r}; expected nothing or Not", where=place, value=row["predicate_modifier"]
         )
     for side in ("subject", "object"):
-        if row[f"{side}_id"] == NOTHING and not row[f"{side}_source"]:
+        if row[f"{side}_id"] == NO_TERM_FOUND and not row[f"{side}_source"]:
             raise InputError(
                 "{where}: {side}_id is {nothing}; in {side}_source, name the scheme that lacks the term",
-                where=where,
+                where=place,
                 side=side,
-                nothing=NOTHING,
+                nothing=NO_TERM_FOUND,
             )
     try:
         sure = 0 <= float(row["confidence"]) <= 1
     except ValueError:
         sure = False
     if not sure:
-        raise InputError("{where}: confidence is {value!r}; expected a number from 0 to 1", where=where, value=row["confidence"])
+        raise InputError("{where}: confidence is {value!r}; expected a number from 0 to 1", where=place, value=row["confidence"])
 
 
-def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
+def write_mappings(rows: Iterable[MappingRow], name: str = "mappings") -> str:
     """An SSSOM/TSV file with its header; `name` is that of the mapping set: its folder and file without suffix."""
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
@@ -141,32 +141,32 @@ def write(rows: Iterable[MappingRow], name: str = "mappings") -> str:
 @cache
 def tables(folder: str = "mappings") -> Sequence[MappingRow]:
     """Every mapping in the files of a folder, those of superseded texts last."""
-    places = [DATA.joinpath(*parts) for parts in ((folder,), (folder, OLDER))]
+    places = [DATA.joinpath(*parts) for parts in ((folder,), (folder, OLDER_SUFFIX))]
     tables_there = [file for place in places if place.is_dir() for file in sorted(place.iterdir(), key=lambda file: file.name)]
     return [
         row
         for file in tables_there
         if file.name.endswith(".sssom.tsv")
-        for row in read(file.read_text(encoding="utf-8"), file.name)
+        for row in read_mappings(file.read_text(encoding="utf-8"), file.name)
     ]
 
 
-def both_ways(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
+def with_inverses(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
     """The rows and, for those that name two concepts, their inverse."""
     for row in rows:
         yield row
-        if NOTHING not in (row["subject_id"], row["object_id"]):
-            turned = {name: row[_other(name)] for name in COLUMNS}
-            predicate = INVERSE.get(row["predicate_id"], row["predicate_id"])
-            yield turned | {"predicate_id": predicate, "mapping_justification": INVERTED}
+        if NO_TERM_FOUND not in (row["subject_id"], row["object_id"]):
+            turned = {name: row[_other_side(name)] for name in COLUMNS}
+            predicate = INVERSE_PREDICATES.get(row["predicate_id"], row["predicate_id"])
+            yield turned | {"predicate_id": predicate, "mapping_justification": INVERSION_JUSTIFICATION}
 
 
-def _other(column: str) -> str:
+def _other_side(column: str) -> str:
     side, _, rest = column.partition("_")
     return {"subject": f"object_{rest}", "object": f"subject_{rest}"}.get(side, column)
 
 
-def expand(curie: str) -> str:
+def expand_curie(curie: str) -> str:
     """A CURIE as an IRI; an IRI is returned unchanged."""
     prefix, _, local = curie.partition(":")
     return PREFIXES[prefix] + local if prefix in PREFIXES else curie
@@ -179,7 +179,11 @@ def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str
     rule's question to the label in each language.
     """
     graph = ox.NamedNode(graph_iri(folder))
-    return sorted_nquads(quad for row in both_ways(rows) for quad in (*_node(row, graph, question_labels), *_direct(row, graph)))
+    return sorted_nquads(
+        quad
+        for row in with_inverses(rows)
+        for quad in (*_mapping_node(row, graph, question_labels), *_direct_statement(row, graph))
+    )
 
 
 def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
@@ -188,25 +192,25 @@ def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
     return b"\n".join(sorted(set(lines.splitlines()))) + b"\n"
 
 
-def _node(row: MappingRow, graph: ox.NamedNode, question_labels: Mapping[str, Mapping[str, str]]) -> Iterator[ox.Quad]:
+def _mapping_node(row: MappingRow, graph: ox.NamedNode, question_labels: Mapping[str, Mapping[str, str]]) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
     mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
     for column in COLUMNS:
         if row[column]:
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
-            value = ox.NamedNode(expand(row[column])) if resource else ox.Literal(row[column])
-            if column not in _TRANSLATED:
-                yield ox.Quad(mapping, ox.NamedNode((NS if column in _EXTENSIONS else SSSOM) + column), value, graph)
+            value = ox.NamedNode(expand_curie(row[column])) if resource else ox.Literal(row[column])
+            if column not in _TRANSLATED_COMMENTS:
+                yield ox.Quad(mapping, ox.NamedNode((RS if column in _EXTENSIONS else SSSOM) + column), value, graph)
             if lang := _COMMENT_LANGUAGES.get(column):
                 yield ox.Quad(mapping, _COMMENT, ox.Literal(row[column], language=lang), graph)
     if row["object_id"].startswith("rule:"):
         labels = question_labels.get(row["object_label"], {})
-        for lang in ("en", *LABELS.values()):
+        for lang in ("en", *LABEL_COLUMNS.values()):
             if lang in labels:
                 yield ox.Quad(mapping, _OBJECT_LABEL, ox.Literal(labels[lang], language=lang), graph)
 
 
-def _direct(row: MappingRow, graph: ox.NamedNode) -> Iterator[ox.Quad]:
-    if not row["predicate_modifier"] and row["object_id"] != NOTHING:
-        subject, predicate, value = (ox.NamedNode(expand(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
+def _direct_statement(row: MappingRow, graph: ox.NamedNode) -> Iterator[ox.Quad]:
+    if not row["predicate_modifier"] and row["object_id"] != NO_TERM_FOUND:
+        subject, predicate, value = (ox.NamedNode(expand_curie(row[f"{part}_id"])) for part in ("subject", "predicate", "object"))
         yield ox.Quad(subject, predicate, value, graph)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, rule_iri
+from corpus.address import RS, rule_iri
 from corpus.store.records import edition_of
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.labels import preferred_labels
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
 
 
-def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
+def successor_of(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
     """The current edition that superseded a rule, and the rule's replacement in it; None for a current rule.
 
     `same_number` is the rule with the same number there, `reused` whether that is another rule (null if unknown), `same_words`
@@ -23,12 +23,12 @@ def successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None
     those that define the same concepts.
     """
     if record["iri"] not in knowledge.successors:
-        knowledge.successors[record["iri"]] = _successor(knowledge, record)
+        knowledge.successors[record["iri"]] = _successor_body(knowledge, record)
     return knowledge.successors[record["iri"]]
 
 
-def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
-    later = knowledge.currency.of(edition_of(record), record["locator"]).later
+def _successor_body(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | None":
+    later = knowledge.currency.currency_of(edition_of(record), record["locator"]).later
     if not later:
         return None
     entry = later[0]
@@ -36,7 +36,7 @@ def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | Non
     records = knowledge.by_iri(rule_iri(entry.key, number) for number in numbers)
     same_number = next((iri for number in numbers if (iri := rule_iri(entry.key, number)) in records), "")
     same = records.get(same_number)
-    steps = knowledge.threads.at(record["iri"], entry.key)
+    steps = knowledge.threads.steps_to_edition(record["iri"], entry.key)
     return {
         "game": entry.game,
         "book": entry.book,
@@ -44,7 +44,7 @@ def _successor(knowledge: "Knowledge", record: "RuleRecord") -> "Successor | Non
         "same_number": same_number if same else None,
         "same_words": _same_words(record, same) if same else None,
         "reused": bool(same) and same_number not in [step.new for step in steps] if steps else None,
-        "mapped": _followed(knowledge, steps) if steps else _mapped(knowledge, record["iri"], entry),
+        "mapped": _rules_of_thread(knowledge, steps) if steps else _rules_by_concept(knowledge, record["iri"], entry),
     }
 
 
@@ -52,10 +52,10 @@ def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
     shared = record["texts"].keys() & other["texts"].keys()
     if not shared:
         return None
-    return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
+    return all(fold_text(record["texts"][lang]["text"]) == fold_text(other["texts"][lang]["text"]) for lang in shared)
 
 
-def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
+def _rules_of_thread(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
     """The rules of the thread there; none if the rule was removed."""
     by_rule = {step.new: step for step in steps if step.new is not None}
     records = knowledge.by_iri(by_rule)
@@ -73,11 +73,11 @@ def _followed(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRu
     ]
 
 
-def _mapped(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
+def _rules_by_concept(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
     """The rules of an edition that define a concept that this rule also defines, with the concept's labels."""
     rows = knowledge.store.select(
         f"""SELECT DISTINCT ?concept ?rule WHERE {{
-          GRAPH ?g {{ ?concept <{NS}definedBy> <{iri}>, ?rule }}
+          GRAPH ?g {{ ?concept <{RS}definedBy> <{iri}>, ?rule }}
           FILTER(STRSTARTS(STR(?rule), "{entry.key.iri}/"))
         }}"""
     )

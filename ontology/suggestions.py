@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from corpus.address import game_of, is_concept, rule_iri, split_rule
 from corpus.catalogue import catalogue
-from corpus.languages import canonical, choose, readable
-from corpus.reference import folded_number
-from corpus.words.text import fold
-from ontology.cards import key_of, tokens_of
+from corpus.languages import canonical_tag, choose, readable
+from corpus.reference import fold_number
+from corpus.words.text import fold_text
+from ontology.cards import name_key, name_tokens
 from ontology.knowledge import Knowledge
-from ontology.labels import Sort
+from ontology.labels import LabelSort
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Suggestion
     from corpus.model import Card
     from ontology.cards import Cards
 
-_EXCERPT = 80
+_EXCERPT_LENGTH = 80
 """Number of characters of a rule that are shown with its number."""
-_CANDIDATES = 400
+_MAX_CANDIDATES = 400
 """Number of rules with the typed prefix from which the best are suggested."""
 
 
@@ -44,36 +44,36 @@ class Suggester:
         self._games = [*catalogue().games]
         records = knowledge.records
         self._numbers = sorted(
-            (locator, rule_iri(key, locator)) for key in knowledge.manifest.editions for locator in records.locators(key)
+            (locator, rule_iri(key, locator)) for key in knowledge.manifest.editions for locator in records.locators_of(key)
         )
         self._titles = list(self._headings())
         self._names = list(self._labels())
 
     def suggest(self, typed: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         """The suggestions, the likeliest first; of one game only, if it is given."""
-        words = fold(typed).strip()
+        words = fold_text(typed).strip()
         if not words:
             return []
         cards = list(islice(self._cards_named(typed, game, lang), limit))
         if words[0].isdigit():
-            return [*self._rules(folded_number(words), game, lang, limit), *cards][:limit]
-        terms = [_suggestion("term", name) for name in self._best(self._names, words, game, lang)]
-        titles = [_suggestion("heading", name) for name in self._best(self._titles, words, game, lang)]
-        return list(_shared(limit, terms, cards, titles))
+            return [*self._rule_suggestions(fold_number(words), game, lang, limit), *cards][:limit]
+        terms = [_suggestion("term", name) for name in self._best_names(self._names, words, game, lang)]
+        titles = [_suggestion("heading", name) for name in self._best_names(self._titles, words, game, lang)]
+        return list(_share_places(limit, terms, cards, titles))
 
-    def _rules(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
+    def _rule_suggestions(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         low = bisect_left(self._numbers, (number, ""))
         ranked = []
-        for locator, iri in self._numbers[low : low + _CANDIDATES]:
+        for locator, iri in self._numbers[low : low + _MAX_CANDIDATES]:
             if not locator.startswith(number):
                 break
             if game is None or split_rule(iri).key.game == game:
-                ranked.append((self._age(iri), locator != number, len(locator), locator, self._place(iri), iri))
-        best = list(_newest(entry[-1] for entry in sorted(ranked)))[:limit]
+                ranked.append((self._is_superseded(iri), locator != number, len(locator), locator, self._game_position(iri), iri))
+        best = list(_newest_rules(entry[-1] for entry in sorted(ranked)))[:limit]
         records = self._knowledge.by_iri(best)
-        return [_rule(records[iri], lang) for iri in best if iri in records]
+        return [_rule_suggestion(records[iri], lang) for iri in best if iri in records]
 
-    def _best(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
+    def _best_names(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
         """The names that begin with some words, then those that contain them.
 
         Each concept occurs once; labels in the reader's language come first.
@@ -100,11 +100,11 @@ class Suggester:
     def _cards_named(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
         """The cards with a name that begins with the typed text, each once, the shortest name first."""
         seen: set[tuple[str, str]] = set()
-        for key in self._cards.beginning(typed) if self._cards else ():
-            for card in self._cards.of_key(key) if self._cards else ():
+        for key in self._cards.keys_with_prefix(typed) if self._cards else ():
+            for card in self._cards.cards_with_key(key) if self._cards else ():
                 if game in (None, card.game) and (card.game, card.id) not in seen:
                     seen.add((card.game, card.id))
-                    yield _card(card, key, lang)
+                    yield _card_suggestion(card, key, lang)
 
     def _labels(self) -> Iterator[Name]:
         names = self._knowledge.names
@@ -112,19 +112,21 @@ class Suggester:
             # a cross-game concept comes before its cases in games
             rank = 2 * (concept in names.of_books) + (game_of(concept) is not None)
             for label in labels:
-                slang = label.sort == Sort.SLANG
-                yield Name(fold(label.text), label.text, canonical(label.lang), concept, rank + slang)
+                slang = label.sort == LabelSort.SLANG
+                yield Name(fold_text(label.text), label.text, canonical_tag(label.lang), concept, rank + slang)
 
     def _headings(self) -> Iterator[Name]:
         for record in self._knowledge.records.headings():
             for lang, title in record["texts"].items():
-                yield Name(fold(title["text"]), title["text"], canonical(lang), record["iri"], self._age(record["iri"]))
+                yield Name(
+                    fold_text(title["text"]), title["text"], canonical_tag(lang), record["iri"], self._is_superseded(record["iri"])
+                )
 
-    def _age(self, iri: str) -> int:
+    def _is_superseded(self, iri: str) -> int:
         """0 for a rule of a current edition, else 1."""
         return int(not self._knowledge.currency.has_current(split_rule(iri).key))
 
-    def _place(self, iri: str) -> int:
+    def _game_position(self, iri: str) -> int:
         game = split_rule(iri).key.game
         return self._games.index(game) if game in self._games else len(self._games)
 
@@ -134,7 +136,7 @@ def _suggestion(kind: Literal["term", "heading"], name: Name) -> "Suggestion":
     return {"kind": kind, "iri": name.iri, "game": _game(name.iri), "number": number, "label": name.label, "lang": name.lang}
 
 
-def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
+def _share_places(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
     """The best of several lists; each list leaves a third of the places to each later list."""
     left = limit
     for place, suggestions in enumerate(lists):
@@ -144,18 +146,18 @@ def _shared(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]
         yield from some
 
 
-def _card(card: "Card", key: str, lang: str) -> "Suggestion":
+def _card_suggestion(card: "Card", key: str, lang: str) -> "Suggestion":
     """A card under the name with a key, as printed; in the reader's language if the card has that name in it."""
-    names = ((tag, name) for tag, some in card.names.items() for name in some if key_of(tokens_of(name)) == key)
-    tag, label = min(names, key=lambda name: canonical(name[0]) not in readable(lang))
-    return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical(tag)}
+    names = ((tag, name) for tag, some in card.names.items() for name in some if name_key(name_tokens(name)) == key)
+    tag, label = min(names, key=lambda name: canonical_tag(name[0]) not in readable(lang))
+    return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical_tag(tag)}
 
 
 def _game(iri: str) -> str | None:
     return game_of(iri) if is_concept(iri) else split_rule(iri).key.game
 
 
-def _newest(iris: Iterable[str]) -> Iterator[str]:
+def _newest_rules(iris: Iterable[str]) -> Iterator[str]:
     """The first rule of each number of a book."""
     seen: set[tuple[str, str, str]] = set()
     for iri in iris:
@@ -165,7 +167,7 @@ def _newest(iris: Iterable[str]) -> Iterator[str]:
             yield iri
 
 
-def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
+def _rule_suggestion(record: "RuleRecord", lang: str) -> "Suggestion":
     """A rule with its first words in the reader's language, from the digest if no text is in that language."""
     words = {**record["digest"], **{tag: text["text"] for tag, text in record["texts"].items()}}
     chosen = choose(lang, words)
@@ -175,6 +177,6 @@ def _rule(record: "RuleRecord", lang: str) -> "Suggestion":
         "iri": record["iri"],
         "game": record["game"],
         "number": record["locator"],
-        "label": label if len(label) <= _EXCERPT else f"{label[:_EXCERPT]}…",
+        "label": label if len(label) <= _EXCERPT_LENGTH else f"{label[:_EXCERPT_LENGTH]}…",
         "lang": chosen,
     }

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from corpus.address import concept_name, path_of
-from ontology.sssom import COLUMNS, COMMENTS, NOTHING, MappingRow
+from ontology.sssom import COLUMNS, COMMENT_COLUMNS, NO_TERM_FOUND, MappingRow
 from ontology.topics import Cell, Topic, topics
 
-_NEAREST = 0.7
+_NEAREST_FACTOR = 0.7
 """Probability that a judge finds the nearest rule useful beside a rule that answers the topic."""
-_SAYS = {"en": "{game}: {says}", "ja": "{game}：{says}", "zh-Hans": "{game}：{says}"}
-_BETWEEN = {"en": " ", "ja": "", "zh-Hans": ""}
+_STATEMENT_FORMATS = {"en": "{game}: {says}", "ja": "{game}：{says}", "zh-Hans": "{game}：{says}"}
+_SEPARATORS = {"en": " ", "ja": "", "zh-Hans": ""}
 Games = Mapping[str, Mapping[str, str]]
 """Language → game → its name."""
 
 
-def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[str], str]) -> Iterator[MappingRow]:
+def concept_mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[str], str]) -> Iterator[MappingRow]:
     """A row for each pair of concepts that answer a topic, and for each concept without a counterpart, except for those in `rows`.
 
     `english_name` returns the English label of a concept by its IRI.
@@ -28,15 +28,15 @@ def mappings(rows: Sequence[MappingRow], games: Games, english_name: Callable[[s
     told = {(row["subject_id"], row["object_source"]) for row in rows if _is_informative(row)}
     told |= {(row["object_id"], row["subject_source"]) for row in rows if _is_informative(row)}
     for topic in topics():
-        for cell, other in _pairs(topic):
+        for cell, other in _cell_pairs(topic):
             if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
-                yield _close(cell, other, games, english_name)
+                yield _close_match_row(cell, other, games, english_name)
             for subject, nearest in ((cell, other), (other, cell)):
                 if subject.found and not nearest.found and (_concept_id(subject), f"scheme:{nearest.game}") not in told:
-                    yield _no_match(subject, nearest, english_name)
+                    yield _no_match_row(subject, nearest, english_name)
 
 
-def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRow]:
+def rule_counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRow]:
     """A row for each pair of rules that answer a topic or come nearest to one, without duplicates and except for those in `rows`.
 
     A rule is labelled with a question that it answers, or else with one to which it is only the nearest rule.
@@ -45,11 +45,11 @@ def counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[MappingRo
     labels = {_rule_id(cell): topic.asks["en"] for topic in reversed(topics()) for cell in topic.cells if cell.found}
     labels |= {row[f"{side}_id"]: row[f"{side}_label"] for row in rows for side in ("subject", "object")}
     for topic in topics():
-        for cell, other in _pairs(topic):
+        for cell, other in _cell_pairs(topic):
             pair = frozenset((_rule_id(cell), _rule_id(other)))
             if (cell.found or other.found) and pair not in mapped:
                 mapped.add(pair)
-                yield _rule_row(
+                yield _rule_match_row(
                     cell, other, games, *(labels.setdefault(_rule_id(side), topic.asks["en"]) for side in (cell, other))
                 )
 
@@ -59,12 +59,12 @@ def _is_informative(row: MappingRow) -> bool:
     return not row["predicate_modifier"] and row["predicate_id"] != "skos:relatedMatch"
 
 
-def _pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
+def _cell_pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
     return combinations(sorted(topic.cells, key=lambda cell: cell.game), 2)
 
 
-def _close(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], str]) -> MappingRow:
-    return _row(
+def _close_match_row(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], str]) -> MappingRow:
+    return _empty_row(
         subject_id=_concept_id(cell),
         subject_label=english_name(cell.concept),
         predicate_id="skos:closeMatch",
@@ -79,30 +79,30 @@ def _close(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], 
     )
 
 
-def _no_match(cell: Cell, nearest: Cell, english_name: Callable[[str], str]) -> MappingRow:
+def _no_match_row(cell: Cell, nearest: Cell, english_name: Callable[[str], str]) -> MappingRow:
     """States that another game has no such rule; the comment describes its nearest rule."""
-    return _row(
+    return _empty_row(
         subject_id=_concept_id(cell),
         subject_label=english_name(cell.concept),
         predicate_id="skos:closeMatch",
-        object_id=NOTHING,
+        object_id=NO_TERM_FOUND,
         subject_source=f"scheme:{cell.game}",
         object_source=f"scheme:{nearest.game}",
         confidence=_confidence(cell, nearest),
         subject_rule=_rule_id(cell),
-        **{column: nearest.says[lang] for lang, column in COMMENTS.items()},
+        **{column: nearest.says[lang] for lang, column in COMMENT_COLUMNS.items()},
     )
 
 
-def _rule_row(cell: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
+def _rule_match_row(cell: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
     both_found = cell.found and other.found
-    return _row(
+    return _empty_row(
         subject_id=_rule_id(cell),
         subject_label=label,
         predicate_id="skos:closeMatch" if both_found else "skos:relatedMatch",
         object_id=_rule_id(other),
         object_label=other_label,
-        confidence=_confidence(cell, other, 1 if both_found else _NEAREST),
+        confidence=_confidence(cell, other, 1 if both_found else _NEAREST_FACTOR),
         **_comments(cell, other, games),
     )
 
@@ -114,12 +114,14 @@ def _confidence(cell: Cell, other: Cell, factor: float = 1) -> str:
 
 def _comments(cell: Cell, other: Cell, games: Games) -> dict[str, str]:
     return {
-        column: _BETWEEN[lang].join(_SAYS[lang].format(game=games[lang][side.game], says=side.says[lang]) for side in (cell, other))
-        for lang, column in COMMENTS.items()
+        column: _SEPARATORS[lang].join(
+            _STATEMENT_FORMATS[lang].format(game=games[lang][side.game], says=side.says[lang]) for side in (cell, other)
+        )
+        for lang, column in COMMENT_COLUMNS.items()
     }
 
 
-def _row(**cells: str) -> MappingRow:
+def _empty_row(**cells: str) -> MappingRow:
     return dict.fromkeys(COLUMNS, "") | {"mapping_justification": "semapv:ManualMappingCuration"} | cells
 
 

@@ -3,29 +3,29 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, SKOS, scheme_of, slug_of, split_rule
+from corpus.address import RS, SKOS, scheme_of, slug_of, split_rule
 from corpus.catalogue import catalogue
-from corpus.languages import canonical, choose
-from corpus.store.engine import Solution, Store, values
+from corpus.languages import canonical_tag, choose
+from corpus.store.engine import Solution, Store, values_clause
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import Claim
-from ontology.concepts.concepts import pointers
+from ontology.concepts.concepts import rule_pointers
 
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
 
-_TOPICS = f"""
+_TOPICS_QUERY = f"""
 SELECT ?topic ?place ?group WHERE {{
-  GRAPH ?g {{ ?topic a <{NS}Topic> ; <{NS}place> ?place . ?group <{SKOS}member> ?topic }}
+  GRAPH ?g {{ ?topic a <{RS}Topic> ; <{RS}place> ?place . ?group <{SKOS}member> ?topic }}
 }}"""
-_WORDS = f"""
+_WORDS_QUERY = f"""
 SELECT ?subject ?property ?words (LANG(?words) AS ?lang) WHERE {{
-  %s VALUES ?property {{ <{NS}asks> <{NS}differs> <{SKOS}prefLabel> }} GRAPH ?g {{ ?subject ?property ?words }}
+  %s VALUES ?property {{ <{RS}asks> <{RS}differs> <{SKOS}prefLabel> }} GRAPH ?g {{ ?subject ?property ?words }}
 }}"""
-_RELATED = f"SELECT ?topic ?concept WHERE {{ GRAPH ?g {{ ?topic a <{NS}Topic> ; <{SKOS}related> ?concept }} }}"
-_CASES = f"SELECT ?concept ?topic WHERE {{ %s GRAPH ?g {{ ?concept <{NS}hub> ?topic }} }}"
-_ANSWERS = ("says", "nearest")
+_RELATED_QUERY = f"SELECT ?topic ?concept WHERE {{ GRAPH ?g {{ ?topic a <{RS}Topic> ; <{SKOS}related> ?concept }} }}"
+_CASES_QUERY = f"SELECT ?concept ?topic WHERE {{ %s GRAPH ?g {{ ?concept <{RS}hub> ?topic }} }}"
+_ANSWER_PROPERTIES = ("says", "nearest")
 """Properties that answer a topic: the content of a game's rule, or of its nearest rule."""
 Words = Mapping[tuple[str, str], Mapping[str, str]]
 """Topic or group and property → language → words."""
@@ -35,14 +35,14 @@ def topic_table(
     knowledge: "Knowledge", lang: str, games: Collection[str] = (), concepts: Collection[str] | None = None
 ) -> "contract.Topics":
     """The topics with, or related to, some concepts (None: all), group by group, with a cell for each of some games (none: all)."""
-    rows = _rows(knowledge.store, concepts)
-    words = _words(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
-    claims = _claims(knowledge, [row["topic"] for row in rows])
+    rows = _topic_rows(knowledge.store, concepts)
+    words = _words_by_subject(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
+    claims = _claims_by_topic(knowledge, [row["topic"] for row in rows])
     shown = _game_order({_game(claim) for some in claims.values() for claim in some})
-    rules = pointers(knowledge, (claim.supports[0].rule for some in claims.values() for claim in some))
+    rules = rule_pointers(knowledge, (claim.supports[0].rule for some in claims.values() for claim in some))
 
-    def cell(claim: Claim) -> "contract.TopicCell":
-        return _cell(knowledge, claim, rules[claim.supports[0].rule], lang)
+    def cell_body(claim: Claim) -> "contract.TopicCell":
+        return _make_cell(knowledge, claim, rules[claim.supports[0].rule], lang)
 
     return {
         "lang": lang,
@@ -52,10 +52,10 @@ def topic_table(
                 "concept": row["topic"],
                 "label": _in_language(words[row["topic"], f"{SKOS}prefLabel"], lang),
                 "group": _in_language(words[row["group"], f"{SKOS}prefLabel"], lang),
-                "asks": _in_language(words[row["topic"], f"{NS}asks"], lang),
-                "differs": _in_language(words[row["topic"], f"{NS}differs"], lang),
+                "asks": _in_language(words[row["topic"], f"{RS}asks"], lang),
+                "differs": _in_language(words[row["topic"], f"{RS}differs"], lang),
                 "cells": [
-                    cell(claim)
+                    cell_body(claim)
                     for claim in sorted(claims[row["topic"]], key=lambda claim: shown.index(_game(claim)))
                     if not games or _game(claim) in games
                 ],
@@ -65,45 +65,47 @@ def topic_table(
     }
 
 
-def topics_of(store: Store) -> list[str]:
+def topic_iris(store: Store) -> list[str]:
     """The IRI of every topic, in display order."""
-    return [row["topic"] for row in _rows(store, None)]
+    return [row["topic"] for row in _topic_rows(store, None)]
 
 
 def games_with_topics(store: Store) -> list[str]:
     """The games that have topics."""
-    return _game_order({scheme_of(row["concept"]) for row in store.select(_CASES % values("topic", topics_of(store)))})
+    return _game_order(
+        {scheme_of(row["concept"]) for row in store.select(_CASES_QUERY % values_clause("topic", topic_iris(store)))}
+    )
 
 
-def _rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:
-    rows = list(store.select(_TOPICS))
+def _topic_rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:
+    rows = list(store.select(_TOPICS_QUERY))
     if concepts is not None:
-        related = {row["topic"] for row in store.select(_RELATED) if row["concept"] in concepts}
+        related = {row["topic"] for row in store.select(_RELATED_QUERY) if row["concept"] in concepts}
         rows = [row for row in rows if row["topic"] in concepts or row["topic"] in related]
     return sorted(rows, key=lambda row: int(row["place"]))
 
 
-def _words(store: Store, subjects: Iterable[str]) -> Words:
+def _words_by_subject(store: Store, subjects: Iterable[str]) -> Words:
     words: dict[tuple[str, str], dict[str, str]] = {}
-    for row in store.select(_WORDS % values("subject", sorted(subjects))):
-        words.setdefault((row["subject"], row["property"]), {})[canonical(row["lang"])] = row["words"]
+    for row in store.select(_WORDS_QUERY % values_clause("subject", sorted(subjects))):
+        words.setdefault((row["subject"], row["property"]), {})[canonical_tag(row["lang"])] = row["words"]
     return words
 
 
-def _claims(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str, list[Claim]]:
+def _claims_by_topic(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str, list[Claim]]:
     """Topic → the claims that answer it: about concepts of games, and about the topic itself if a game has no rule."""
     topic_of = {topic: topic for topic in topics}
-    topic_of |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES % values("topic", topics))}
+    topic_of |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES_QUERY % values_clause("topic", topics))}
     claims_of: dict[str, list[Claim]] = {topic: [] for topic in topics}
     for concept, claims in claims_at(knowledge, topic_of).items():
-        claims_of[topic_of[concept]] += [claim for claim in claims if claim.property in _ANSWERS and claim.supports]
+        claims_of[topic_of[concept]] += [claim for claim in claims if claim.property in _ANSWER_PROPERTIES and claim.supports]
     return claims_of
 
 
-def _cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
+def _make_cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
     support = claim.supports[0]
-    found = claim.property == _ANSWERS[0]
-    name = knowledge.names.name(claim.concept, lang)
+    found = claim.property == _ANSWER_PROPERTIES[0]
+    name = knowledge.names.body_with_name(claim.concept, lang)
     return {
         "game": rule["game"],
         "found": found,

@@ -13,16 +13,16 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from corpus.address import NS, OA, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.address import OA, RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
 from corpus.errors import InputError
 from ontology.sssom import sorted_nquads
 
 Words = Mapping[str, str]
 """Language → words."""
-LANGUAGES = ("en", "ja", "zh-Hans")
-_INDEX = "index"
-_TOPIC = {"asks", "differs", "label", "related"}
-_CELL = {"rule", "nearest", "quote", "says", "concept", "called", "sure"}
+TOPIC_LANGUAGES = ("en", "ja", "zh-Hans")
+_INDEX_NAME = "index"
+_TOPIC_KEYS = {"asks", "differs", "label", "related"}
+_CELL_KEYS = {"rule", "nearest", "quote", "says", "concept", "called", "sure"}
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _Triple = tuple[str, str, ox.NamedNode | ox.Literal]
 
@@ -86,42 +86,44 @@ class Topic:
 @cache
 def topics() -> tuple[Topic, ...]:
     """Every topic, group by group. Raises InputError that names the file and the topic if an entry is incomplete."""
-    entries = ((group, slug, entry) for group in groups() for slug, entry in _file(group).items())
-    return tuple(_topic(group, slug, place, entry) for place, (group, slug, entry) in enumerate(entries, 1))
+    entries = ((group, slug, entry) for group in topic_groups() for slug, entry in _read_file(group).items())
+    return tuple(_parse_topic(group, slug, place, entry) for place, (group, slug, entry) in enumerate(entries, 1))
 
 
 @cache
-def groups() -> Mapping[str, Words]:
+def topic_groups() -> Mapping[str, Words]:
     """Group → its title in each language, in display order."""
-    return {group: _words(f"{_INDEX}.toml, groups", title) for group, title in _file(_INDEX)["groups"].items()}
+    return {group: _parse_words(f"{_INDEX_NAME}.toml, groups", title) for group, title in _read_file(_INDEX_NAME)["groups"].items()}
 
 
 def current_editions() -> Mapping[str, EditionKey]:
     """Game → the edition that its topics and keywords cite."""
-    return {game: EditionKey(*entry["edition"].split("/")) for game, entry in _file(_INDEX)["editions"].items()}
+    return {game: EditionKey(*entry["edition"].split("/")) for game, entry in _read_file(_INDEX_NAME)["editions"].items()}
 
 
-def cells() -> Iterator[Cell]:
+def topic_cells() -> Iterator[Cell]:
     """Every cell, topic by topic."""
     return (cell for topic in topics() for cell in topic.cells)
 
 
-def _topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) -> Topic:
+def _parse_topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) -> Topic:
     where = f"{group}.toml, {slug}"
-    parts = {game: entry[game] for game in entry if game not in _TOPIC}
-    label, asks, differs = (_words(where, entry.get(name, {}), required=name != "label") for name in ("label", "asks", "differs"))
-    cells = tuple(_cell(where, slug, game, parts[game], label) for game in parts)
+    parts = {game: entry[game] for game in entry if game not in _TOPIC_KEYS}
+    label, asks, differs = (
+        _parse_words(where, entry.get(name, {}), required=name != "label") for name in ("label", "asks", "differs")
+    )
+    cells = tuple(_parse_cell(where, slug, game, parts[game], label) for game in parts)
     return Topic(slug, group, place, label, asks, differs, tuple(entry.get("related", ())), cells)
 
 
-def _cell(where: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> Cell:
-    edition = _file(_INDEX)["editions"].get(game)
-    complete = not set(entry) - _CELL and {"quote", "says", "sure"} <= set(entry) and ("rule" in entry) != ("nearest" in entry)
+def _parse_cell(place: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> Cell:
+    edition = _read_file(_INDEX_NAME)["editions"].get(game)
+    complete = not set(entry) - _CELL_KEYS and {"quote", "says", "sure"} <= set(entry) and ("rule" in entry) != ("nearest" in entry)
     if edition is None or not complete:
         raise InputError(
             "topics/{where}, {game}: expected a game of index.toml with "
             "rule or nearest, quote, says, sure and optionally called or concept",
-            where=where,
+            where=place,
             game=game,
         )
     described_elsewhere = "concept" in entry or "nearest" in entry
@@ -133,27 +135,27 @@ def _cell(where: str, topic: str, game: str, entry: Mapping[str, Any], label: Wo
         found="rule" in entry,
         quote=entry["quote"],
         lang=edition["lang"],
-        says=_words(where, entry["says"]),
+        says=_parse_words(place, entry["says"]),
         slug=entry.get("concept", topic),
-        label={} if described_elsewhere else _words(where, entry.get("called", label)),
+        label={} if described_elsewhere else _parse_words(place, entry.get("called", label)),
         sure=entry["sure"],
     )
 
 
-def _words(where: str, words: Words, *, required: bool = True) -> Words:
-    if (required or words) and tuple(words) != LANGUAGES:
-        raise InputError("topics/{where}: expected words in {languages}", where=where, languages=", ".join(LANGUAGES))
+def _parse_words(file_place: str, words: Words, *, required: bool = True) -> Words:
+    if (required or words) and tuple(words) != TOPIC_LANGUAGES:
+        raise InputError("topics/{where}: expected words in {languages}", where=file_place, languages=", ".join(TOPIC_LANGUAGES))
     return words
 
 
 @cache
-def _file(name: str) -> Mapping[str, Any]:
+def _read_file(name: str) -> Mapping[str, Any]:
     return tomllib.loads(files("ontology").joinpath("data/topics", f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def topic_graphs() -> dict[str, bytes]:
     """The named graphs of the topics' concepts, claims and values as sorted N-Quads."""
-    triples_by_folder = {"concepts": _concepts(), "claims": _claims(), "values": _values()}
+    triples_by_folder = {"concepts": _concepts(), "claims": _claim_triples(), "values": _value_triples()}
     return {graph_iri(folder, "topics"): _nquads(folder, triples) for folder, triples in triples_by_folder.items()}
 
 
@@ -165,47 +167,47 @@ def _nquads(folder: str, triples: Iterator[_Triple]) -> bytes:
 
 
 def _concepts() -> Iterator[_Triple]:
-    for group, title in groups().items():
-        yield _collection(group), RDF_TYPE, ox.NamedNode(f"{SKOS}Collection")
-        yield from _in_languages(_collection(group), f"{SKOS}prefLabel", title)
+    for group, title in topic_groups().items():
+        yield _collection_iri(group), RDF_TYPE, ox.NamedNode(f"{SKOS}Collection")
+        yield from _in_languages(_collection_iri(group), f"{SKOS}prefLabel", title)
     for topic in topics():
-        yield topic.concept, RDF_TYPE, ox.NamedNode(f"{NS}Topic")
-        yield topic.concept, f"{NS}place", ox.Literal(topic.place)
-        yield _collection(topic.group), f"{SKOS}member", ox.NamedNode(topic.concept)
-        yield from _in_languages(topic.concept, f"{NS}asks", topic.asks)
-        yield from _in_languages(topic.concept, f"{NS}differs", topic.differs)
+        yield topic.concept, RDF_TYPE, ox.NamedNode(f"{RS}Topic")
+        yield topic.concept, f"{RS}place", ox.Literal(topic.place)
+        yield _collection_iri(topic.group), f"{SKOS}member", ox.NamedNode(topic.concept)
+        yield from _in_languages(topic.concept, f"{RS}asks", topic.asks)
+        yield from _in_languages(topic.concept, f"{RS}differs", topic.differs)
         for name in topic.related:
             yield topic.concept, f"{SKOS}related", ox.NamedNode(concept_iri(name))
         if topic.label:
-            yield from _concept(topic.concept, "HubConcept", "hub", topic.label, topic.asks)
+            yield from _concept_triples(topic.concept, "HubConcept", "hub", topic.label, topic.asks)
         for cell in topic.cells:
             if cell.label:
-                yield from _concept(cell.concept, "Principle", cell.game, cell.label, cell.says)
-                yield cell.concept, f"{NS}hub", ox.NamedNode(topic.concept)
-                yield cell.concept, f"{NS}definedBy", ox.NamedNode(cell.rule)
+                yield from _concept_triples(cell.concept, "Principle", cell.game, cell.label, cell.says)
+                yield cell.concept, f"{RS}hub", ox.NamedNode(topic.concept)
+                yield cell.concept, f"{RS}definedBy", ox.NamedNode(cell.rule)
 
 
-def _collection(group: str) -> str:
+def _collection_iri(group: str) -> str:
     return iri_of(f"collection/{group}")
 
 
-def _concept(concept: str, kind: str, scheme: str, label: Words, definition: Words) -> Iterator[_Triple]:
+def _concept_triples(concept: str, kind: str, scheme: str, label: Words, definition: Words) -> Iterator[_Triple]:
     yield concept, RDF_TYPE, ox.NamedNode(f"{SKOS}Concept")
-    yield concept, RDF_TYPE, ox.NamedNode(NS + kind)
+    yield concept, RDF_TYPE, ox.NamedNode(RS + kind)
     yield concept, f"{SKOS}inScheme", ox.NamedNode(scheme_iri(scheme))
     yield from _in_languages(concept, f"{SKOS}prefLabel", label)
     yield from _in_languages(concept, f"{SKOS}definition", definition)
 
 
-def _claims() -> Iterator[_Triple]:
-    for cell in cells():
+def _claim_triples() -> Iterator[_Triple]:
+    for cell in topic_cells():
         support, quote = f"{cell.claim}#support-1", f"{cell.claim}#quote-1"
-        yield cell.claim, RDF_TYPE, ox.NamedNode(f"{NS}Claim")
-        yield cell.claim, f"{NS}subject", ox.NamedNode(cell.concept)
-        yield cell.claim, f"{NS}property", ox.NamedNode(NS + ("says" if cell.found else "nearest"))
-        yield cell.claim, f"{NS}status", ox.NamedNode(f"{NS}accepted")
-        yield cell.claim, f"{NS}value", ox.NamedNode(cell.value)
-        yield cell.claim, f"{NS}support", ox.NamedNode(support)
+        yield cell.claim, RDF_TYPE, ox.NamedNode(f"{RS}Claim")
+        yield cell.claim, f"{RS}subject", ox.NamedNode(cell.concept)
+        yield cell.claim, f"{RS}property", ox.NamedNode(RS + ("says" if cell.found else "nearest"))
+        yield cell.claim, f"{RS}status", ox.NamedNode(f"{RS}accepted")
+        yield cell.claim, f"{RS}value", ox.NamedNode(cell.value)
+        yield cell.claim, f"{RS}support", ox.NamedNode(support)
         yield support, RDF_TYPE, ox.NamedNode(f"{OA}SpecificResource")
         yield support, f"{OA}hasSource", ox.NamedNode(cell.rule)
         yield support, f"{OA}hasSelector", ox.NamedNode(quote)
@@ -213,9 +215,9 @@ def _claims() -> Iterator[_Triple]:
         yield quote, f"{OA}exact", ox.Literal(cell.quote, language=cell.lang)
 
 
-def _values() -> Iterator[_Triple]:
-    for cell in cells():
-        yield cell.value, RDF_TYPE, ox.NamedNode(f"{NS}StatedValue")
+def _value_triples() -> Iterator[_Triple]:
+    for cell in topic_cells():
+        yield cell.value, RDF_TYPE, ox.NamedNode(f"{RS}StatedValue")
         yield from _in_languages(cell.value, _LABEL, cell.says)
 
 

@@ -9,20 +9,20 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from corpus.address import DCTERMS, NS, OA, RDF_TYPE, SKOS, XL
-from corpus.languages import canonical
+from corpus.address import DCTERMS, OA, RDF_TYPE, RS, SKOS, XL
+from corpus.languages import canonical_tag
 
 _RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
 _RDF = RDF_TYPE.removesuffix("type")
 _LABEL = f"{_RDFS}label"
-FILES = ("schema.ttl", "values/closed.ttl")
+VOCABULARY_FILES = ("schema.ttl", "values/closed.ttl")
 """The files that describe terms of the vocabulary."""
 _PROPERTIES = (f"{_OWL}ObjectProperty", f"{_OWL}DatatypeProperty", f"{_RDF}Property")
-_GROUPS = {f"{_OWL}Class": "class"} | dict.fromkeys(_PROPERTIES, "property")
-_VALUES = "value"
+_GROUP_BY_TYPE = {f"{_OWL}Class": "class"} | dict.fromkeys(_PROPERTIES, "property")
+_VALUE_GROUP = "value"
 """The group of individuals: statuses, authorities, closed values of claims."""
 _PREFIXES = {
-    NS: "rs",
+    RS: "rs",
     SKOS: "skos",
     OA: "oa",
     XL: "skosxl",
@@ -54,16 +54,18 @@ class Term:
 @cache
 def vocabulary_terms() -> tuple[Term, ...]:
     """Every term, group by group, sorted by name; none if the vocabulary's files are missing."""
-    terms = [_term(name, objects) for name, objects in _descriptions().items()]
+    terms = [_term(name, objects) for name, objects in _term_descriptions().items()]
     return tuple(sorted(terms, key=lambda term: (term.group, term.name.lower())))
 
 
 @cache
 def property_labels() -> Mapping[str, Mapping[str, str]]:
     """Property → language → label, for every claim property; empty if the vocabulary's files are missing."""
-    claim_property = f"{NS}ClaimProperty"
+    claim_property = f"{RS}ClaimProperty"
     return {
-        name: _words(objects, _LABEL) for name, objects in _descriptions().items() if claim_property in _values(objects, RDF_TYPE)
+        name: _words_by_language(objects, _LABEL)
+        for name, objects in _term_descriptions().items()
+        if claim_property in _values(objects, RDF_TYPE)
     }
 
 
@@ -74,21 +76,21 @@ def comparison_words() -> Mapping[str, Any]:
 
 
 def _term(name: str, objects: _Objects) -> Term:
-    group = next((_GROUPS[kind] for kind in _values(objects, RDF_TYPE) if kind in _GROUPS), _VALUES)
-    domain, range_ = (next(map(_curie, _values(objects, f"{_RDFS}{side}")), "") for side in ("domain", "range"))
-    labels, definitions = _words(objects, _LABEL), _words(objects, f"{SKOS}definition")
-    replaced_by = next(iter(_values(objects, f"{DCTERMS}isReplacedBy")), "").removeprefix(NS)
+    group = next((_GROUP_BY_TYPE[kind] for kind in _values(objects, RDF_TYPE) if kind in _GROUP_BY_TYPE), _VALUE_GROUP)
+    domain, range_ = (next(map(_shorten_iri, _values(objects, f"{_RDFS}{side}")), "") for side in ("domain", "range"))
+    labels, definitions = _words_by_language(objects, _LABEL), _words_by_language(objects, f"{SKOS}definition")
+    replaced_by = next(iter(_values(objects, f"{DCTERMS}isReplacedBy")), "").removeprefix(RS)
     change = " ".join(sorted(_values(objects, f"{SKOS}changeNote")))
     return Term(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects, replaced_by, change)
 
 
-def _curie(iri: str) -> str:
+def _shorten_iri(iri: str) -> str:
     """An IRI as a CURIE, or as it is without a known prefix."""
     return next((f"{prefix}:{iri.removeprefix(base)}" for base, prefix in _PREFIXES.items() if iri.startswith(base)), iri)
 
 
-def _words(objects: _Objects, predicate: str) -> dict[str, str]:
-    return {canonical(getattr(value, "language", None) or "en"): value.value for value in objects.get(predicate, ())}
+def _words_by_language(objects: _Objects, predicate: str) -> dict[str, str]:
+    return {canonical_tag(getattr(value, "language", None) or "en"): value.value for value in objects.get(predicate, ())}
 
 
 def _values(objects: _Objects, predicate: str) -> list[str]:
@@ -96,18 +98,18 @@ def _values(objects: _Objects, predicate: str) -> list[str]:
 
 
 @cache
-def _descriptions() -> Mapping[str, _Objects]:
+def _term_descriptions() -> Mapping[str, _Objects]:
     """Term → the statements of its file."""
     descriptions: dict[str, dict[str, list[ox.NamedNode | ox.Literal]]] = {}
     for subject, predicate, value in _triples():
-        descriptions.setdefault(subject.removeprefix(NS), {}).setdefault(predicate, []).append(value)
+        descriptions.setdefault(subject.removeprefix(RS), {}).setdefault(predicate, []).append(value)
     return descriptions
 
 
 def _triples() -> Iterator[tuple[str, str, ox.NamedNode | ox.Literal]]:
-    for name in FILES:
+    for name in VOCABULARY_FILES:
         file = files("ontology").joinpath("data", name)
         for quad in ox.parse(file.read_bytes(), format=ox.RdfFormat.TURTLE) if file.is_file() else ():
             subject, value = quad.subject, quad.object
-            if isinstance(subject, ox.NamedNode) and subject.value.startswith(NS) and isinstance(value, ox.NamedNode | ox.Literal):
+            if isinstance(subject, ox.NamedNode) and subject.value.startswith(RS) and isinstance(value, ox.NamedNode | ox.Literal):
                 yield subject.value, quad.predicate.value, value

@@ -4,32 +4,32 @@ from collections.abc import Iterable
 
 from corpus.errors import InputError
 from corpus.messages import Message, message
-from corpus.reference import Titles, game_called
+from corpus.reference import Titles, game_by_name
 from corpus.store.home.manifest import Manifest, titles_of
 
-RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
-ZONES = message("{game!r}: no zones of that game are known; expected some of {known}")
-TOPICS = message("{game!r}: no topics of that game are known; expected some of {known}")
-TERMS = message("{game!r} is not a game with terms or texts; expected one of {known}")
-CONCEPTS = message("game {game!r}: no concepts of that game are known; expected one of {known}")
+NO_RULES = message("{game!r}: no rules of that game are loaded; expected some of {known}")
+NO_ZONES = message("{game!r}: no zones of that game are known; expected some of {known}")
+NO_TOPICS = message("{game!r}: no topics of that game are known; expected some of {known}")
+NO_TERMS = message("{game!r} is not a game with terms or texts; expected one of {known}")
+NO_CONCEPTS = message("game {game!r}: no concepts of that game are known; expected one of {known}")
 """The error for a refused game, by the kind of question."""
 
 
-def game_of(name: str, known: Titles, refusal: Message) -> str:
+def parse_game(name: str, known: Titles, refusal: Message) -> str:
     """The slug of a game by its slug, or by any name of it in the catalogue or on the title of a loaded book.
 
     `known` are the games with the titles of their books. Raises InputError for a game that is not among them.
     """
-    slug = game_called(name, known) or name
+    slug = game_by_name(name, known) or name
     if slug in known:
         return slug
     raise InputError(refusal.text, game=name[:40], known=", ".join(sorted(known)))
 
 
-def games_of(names: str | Iterable[str] | None, known: Titles, refusal: Message) -> tuple[str, ...]:
+def parse_games(names: str | Iterable[str] | None, known: Titles, refusal: Message) -> tuple[str, ...]:
     """The same for several, `dm,mtg` or a list; none means every game."""
     listed = names.split(",") if isinstance(names, str) else names or ()
-    return tuple(game_of(name.strip(), known, refusal) for name in listed if name.strip())
+    return tuple(parse_game(name.strip(), known, refusal) for name in listed if name.strip())
 
 
 def with_titles(games: Iterable[str], manifest: Manifest) -> Titles:

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus.address import COMMON, EditionKey, concept_name, path_of
+from corpus.address import SHARED_SCHEMES, EditionKey, concept_name, path_of
 from corpus.catalogue import catalogue
 from corpus.chronology import newest_first
 from corpus.errors import NotFoundError
 from corpus.languages import LANGUAGES, choose
 from corpus.words.tokens import all_forms
-from ontology.concepts.concepts import briefly, concepts
-from ontology.keywords import KINDS, keywords
+from ontology.concepts.concepts import concept_list, concepts
+from ontology.keywords import KEYWORD_KINDS, keywords
 from ontology.vocabulary import property_labels
 from search.index.concept_tokens import LANGUAGE, games_with_concepts
 from search.index.passages import questions_by_rule
 from search.index.rules import variant_words
 from search.query.query import definition_patterns
-from search.rank.answerability import FILE, MIN_RULES, weights_for
-from search.rank.out_of_scope import POLICY, examples
+from search.rank.answerability import MIN_RULES, WEIGHTS_FILE, weights_for
+from search.rank.out_of_scope import POLICY, out_of_scope_examples
 from search.settings import MIN_PROBABILITY, Field, SearchSettings
 
 if TYPE_CHECKING:
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from search.searcher import Searcher
 
 CORE, MODEL, ALL = "core", "model", "all"
-FORMAT = 4
+FORMAT_VERSION = 4
 """The version of the format; scripts of the pages compare it."""
-_UNLINKED = frozenset({"book-term", *KINDS.values()})
+_UNLINKED_KINDS = frozenset({"book-term", *KEYWORD_KINDS.values()})
 """The kinds of concepts that books define and of keywords: no offline page leads to them, so packs have only their rules."""
 _MAX, _SCALES = 4, 255
-_LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MAX + 1) ** 2 + 1) if chr(code) != "\\")
+_LEVEL_LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MAX + 1) ** 2 + 1) if chr(code) != "\\")
 """A letter for each pair of levels, without characters that JSON escapes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PackPart:
     """A pack with its game and language; None for a pack of all of them."""
 
     name: str
@@ -62,34 +62,34 @@ class Packs:
     def __init__(self, searcher: "Searcher") -> None:
         self._searcher = searcher
         self._rules = cache(lambda game: PackedRules(game, searcher))
-        self._briefs = cache(lambda lang: briefly(searcher.knowledge, lang))
+        self._briefs = cache(lambda lang: concept_list(searcher.knowledge, lang))
         self._questions = cache(lambda: questions_by_rule(searcher.knowledge))
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def pack_parts(self) -> list[PackPart]:
         """Every pack."""
-        return list(self._parts())
+        return list(self._list_parts())
 
-    def _parts(self) -> Iterator[Part]:
+    def _list_parts(self) -> Iterator[PackPart]:
         languages = {game: self._searcher.index.languages(game) for game in self._searcher.index.games}
-        yield from (Part(name, None, None) for name in (CORE, MODEL))
-        yield from (Part(f"{ALL}.{lang}", None, lang) for lang in LANGUAGES if any(lang in some for some in languages.values()))
+        yield from (PackPart(name, None, None) for name in (CORE, MODEL))
+        yield from (PackPart(f"{ALL}.{lang}", None, lang) for lang in LANGUAGES if any(lang in some for some in languages.values()))
         for game, langs in languages.items():
-            yield Part(game, game, None)
-            yield from (Part(f"{game}.{lang}", game, lang) for lang in langs)
+            yield PackPart(game, game, None)
+            yield from (PackPart(f"{game}.{lang}", game, lang) for lang in langs)
 
     def pack(self, name: str, books: frozenset[str] | None = None) -> bytes:
         """A pack as JSON, with the words of `books` (None: of all). Raises NotFoundError for an unknown name."""
-        part = next((known for known in self.parts if known.name == name), None)
+        part = next((known for known in self.pack_parts if known.name == name), None)
         if part is None:
             raise NotFoundError("there is no pack {name!r}", name=name[:60])
-        return json.dumps({"format": FORMAT, **self._body(part, books)}, ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps({"format": FORMAT_VERSION, **self._body(part, books)}, ensure_ascii=False, separators=(",", ":")).encode()
 
-    def _body(self, part: Part, books: frozenset[str] | None) -> dict[str, Any]:
+    def _body(self, part: PackPart, books: frozenset[str] | None) -> dict[str, Any]:
         if part.name == CORE:
-            return _core(self._searcher)
+            return _core_data(self._searcher)
         if part.name == MODEL:
-            return quantised(self._searcher.encoder)
+            return quantised_encoder(self._searcher.encoder)
         if part.game is None:
             return self._concepts(part.game, part.lang or "") | {"properties": property_labels()}
         rules = self._rules(part.game)
@@ -104,7 +104,7 @@ class Packs:
         """The concepts of a game in a language, by name; None for the cross-game concepts."""
         knowledge = self._searcher.knowledge
         shared = {word.concept for word in keywords() if word.kind}
-        briefs = (brief for brief in self._briefs(lang) if brief["game"] == game and brief["kind"] not in _UNLINKED)
+        briefs = (brief for brief in self._briefs(lang) if brief["game"] == game and brief["kind"] not in _UNLINKED_KINDS)
         wanted = [brief["concept"] for brief in briefs if brief["concept"] not in shared]
         bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, wanted, lang)}
         return {"lang": lang, "concepts": bodies}
@@ -139,7 +139,7 @@ def _claim(claim: "Claim", lang: str) -> dict[str, Any]:
     }
 
 
-def _core(searcher: "Searcher") -> dict[str, Any]:
+def _core_data(searcher: "Searcher") -> dict[str, Any]:
     """Data for every pack: character forms, the concepts of labels, and the settings of ranking."""
     pairs = [(form, plain) for plain, forms in all_forms().items() for form in forms if form != plain]
     labels = searcher.index.lexicon.rows().items()
@@ -147,25 +147,25 @@ def _core(searcher: "Searcher") -> dict[str, Any]:
         "forms": ["".join(column) for column in zip(*pairs, strict=True)],
         "labels": {words: [value for value in values if not value.startswith(LANGUAGE)] for words, values in labels},
         "games": {game: dict(known.names) for game in searcher.index.games if (known := catalogue().games.get(game))},
-        "common": list(COMMON),
+        "common": list(SHARED_SCHEMES),
         "schemes": sorted(games_with_concepts()),
         "definitions": [expression.replace("(?P<", "(?<") for expression in definition_patterns()],
         "variants": list(variant_words()),
         "settings": _settings(searcher.ranker.settings),
-        "answerability": _answerability(searcher),
+        "answerability": _answerability_data(searcher),
     }
 
 
-def _answerability(searcher: "Searcher") -> dict[str, Any]:
+def _answerability_data(searcher: "Searcher") -> dict[str, Any]:
     """The classifier for libraries without sentence embeddings, and the out-of-scope examples, each with its game."""
-    classifier = weights_for(FILE, encoded=False)
+    classifier = weights_for(WEIGHTS_FILE, encoded=False)
     in_scope = {POLICY} if searcher.tournament_games else set()
     return {
         "bias": classifier.bias,
         "weights": dict(classifier.weights),
         "minimum": MIN_PROBABILITY,
         "rules": MIN_RULES,
-        "examples": [[example.game, example.text] for example in examples() if example.kind not in in_scope],
+        "examples": [[example.game, example.text] for example in out_of_scope_examples() if example.kind not in in_scope],
     }
 
 
@@ -195,7 +195,7 @@ class PackedRules:
     searcher: "Searcher"
 
     @cached_property
-    def places(self) -> list[int]:
+    def index_positions(self) -> list[int]:
         """Their index positions, in order."""
         rules = self.searcher.index.rules
         own = [place for place, key in enumerate(rules.editions) if key.game == self.game and rules.searchable[place]]
@@ -206,14 +206,14 @@ class PackedRules:
     @cached_property
     def records(self) -> "list[RuleRecord]":
         """Their records, in the same order."""
-        wanted = [self.searcher.index.rules[place].iri for place in self.places]
+        wanted = [self.searcher.index.rules[place].iri for place in self.index_positions]
         records = self.searcher.knowledge.by_iri(wanted)
         return [records[iri] for iri in wanted]
 
     @cached_property
-    def local(self) -> Mapping[int, int]:
+    def pack_positions(self) -> Mapping[int, int]:
         """Index position → pack position."""
-        return {place: local for local, place in enumerate(self.places)}
+        return {place: local for local, place in enumerate(self.index_positions)}
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -229,7 +229,7 @@ class PackedRules:
         index = self.searcher.index
         found: list[Counterpart] = []
         seen: set[int] = set()
-        for at, place in enumerate(self.places):
+        for at, place in enumerate(self.index_positions):
             group = int(index.rules.group[place])
             for counterpart in () if group in seen else index.counterparts.get(group, ()):
                 members = index.rules.members(counterpart.group)
@@ -239,9 +239,9 @@ class PackedRules:
             seen.add(group)
         return found
 
-    def within(self, places: Sequence[int]) -> list[int]:
+    def to_pack_positions(self, places: Sequence[int]) -> list[int]:
         """The index positions that are in the pack, as pack positions."""
-        return [self.local[place] for place in places if place in self.local]
+        return [self.pack_positions[place] for place in places if place in self.pack_positions]
 
 
 def rule_columns(packed: PackedRules) -> dict[str, Any]:
@@ -250,20 +250,22 @@ def rule_columns(packed: PackedRules) -> dict[str, Any]:
     keys = [EditionKey(record["game"], record["book"], record["edition"]) for record in records]
     editions = sorted(set(keys), key=newest_first)
     parents = index.outline.parent.tolist()
-    groups = index.rules.group[packed.places].tolist()
+    groups = index.rules.group[packed.index_positions].tolist()
     first_of: dict[int, int] = {}
-    definitions = ((name, [packed.within(rules) for rules in editions]) for name, editions in index.definitions.items())
+    definitions = ((name, [packed.to_pack_positions(rules) for rules in editions]) for name, editions in index.definitions.items())
     return {
         "editions": [{"book": key.book, "edition": key.edition, "title": packed.titles[str(key)]} for key in editions],
         "edition": [editions.index(key) for key in keys],
         "locator": [record["locator"] for record in records],
         "number": [record["number"] for record in records],
         "kind": [record["kind"] for record in records],
-        "parent": [packed.local.get(parents[place], -1) for place in packed.places],
+        "parent": [packed.pack_positions.get(parents[place], -1) for place in packed.index_positions],
         "group": [first_of.setdefault(group, at) for at, group in enumerate(groups)],
         "stale": [at for at, record in enumerate(records) if not record["current"]],
-        "variant": packed.within([place for place in packed.places if index.outline.variant[place]]),
-        "cites": {at: cited for at, place in enumerate(packed.places) if (cited := packed.within(index.cites[place]))},
+        "variant": packed.to_pack_positions([place for place in packed.index_positions if index.outline.variant[place]]),
+        "cites": {
+            at: cited for at, place in enumerate(packed.index_positions) if (cited := packed.to_pack_positions(index.cites[place]))
+        },
         "counterparts": [counterpart[:-1] for counterpart in packed.counterparts],
         "definitions": {name: rows for name, rules in definitions if (rows := [places for places in rules if places])},
     }
@@ -282,18 +284,18 @@ def text_columns(
         "titles": list(titles),
         "title": rows,
         "gloss": [record["digest"].get(lang, "") for record in packed.records],
-        "example": _sparse(packed, lambda record: record["digest_example"].get(lang)),
-        "other": _sparse(packed, lambda record: _other_gloss(record, lang)),
-        "headword": _sparse(packed, lambda record: record["headwords"].get(lang)),
-        "text": _sparse(
+        "example": _sparse_values(packed, lambda record: record["digest_example"].get(lang)),
+        "other": _sparse_values(packed, lambda record: _other_gloss(record, lang)),
+        "headword": _sparse_values(packed, lambda record: record["headwords"].get(lang)),
+        "text": _sparse_values(
             packed, lambda record: _text(record, lang) if books is None or f"{record['game']}/{record['book']}" in books else None
         ),
-        "asked": _sparse(packed, lambda record: [words for tag, words in questions.get(record["iri"], ()) if tag == lang]),
+        "asked": _sparse_values(packed, lambda record: [words for tag, words in questions.get(record["iri"], ()) if tag == lang]),
         "differs": [row.comments.get(choose(lang, row.comments) or "", "") for row in packed.counterparts],
     }
 
 
-def _sparse(packed: PackedRules, value: "Callable[[RuleRecord], Any]") -> dict[int, Any]:
+def _sparse_values(packed: PackedRules, value: "Callable[[RuleRecord], Any]") -> dict[int, Any]:
     """The values that are not empty, by position."""
     values = ((place, value(record)) for place, record in enumerate(packed.records))
     return {place: found for place, found in values if found}
@@ -320,7 +322,7 @@ def _text(record: "RuleRecord", lang: str) -> Mapping[str, Any] | None:
     }
 
 
-def quantised(encoder: "Encoder") -> dict[str, Any]:
+def quantised_encoder(encoder: "Encoder") -> dict[str, Any]:
     """Tokens, a scale for each, and their levels; empty for an encoder without a vocabulary.
 
     The levels are ordered by dimension, then token: two levels per letter, `#` for -4 and -4.
@@ -330,20 +332,25 @@ def quantised(encoder: "Encoder") -> dict[str, Any]:
     if not isinstance(encoder, StaticEncoder):
         return {}
     tokens, rows = encoder.token_vectors()
-    turned = _turned(rows)
+    turned = _rotate_to_principal_axes(rows)
     widths = np.maximum(turned.std(axis=1, keepdims=True), 1e-9)
     levels = np.clip(np.round(turned / widths), -_MAX, _MAX).astype(np.int8)
     scales = np.maximum(np.round(widths[:, 0] / widths.max() * _SCALES), 1).astype(np.int32)
-    return {"tokens": "\n".join(tokens), "size": levels.shape[1], "levels": _letters(levels.T.ravel()), "scales": scales.tolist()}
+    return {
+        "tokens": "\n".join(tokens),
+        "size": levels.shape[1],
+        "levels": _encode_levels(levels.T.ravel()),
+        "scales": scales.tolist(),
+    }
 
 
-def _letters(levels: "NDArray[np.int8]") -> str:
+def _encode_levels(levels: "NDArray[np.int8]") -> str:
     """Two levels per letter; the size of a row is even."""
     first, second = (levels.reshape(-1, 2) + _MAX).T.astype(int)
-    return "".join(_LETTERS[pair] for pair in (first * (2 * _MAX + 1) + second).tolist())
+    return "".join(_LEVEL_LETTERS[pair] for pair in (first * (2 * _MAX + 1) + second).tolist())
 
 
-def _turned(rows: "Vectors") -> "Vectors":
+def _rotate_to_principal_axes(rows: "Vectors") -> "Vectors":
     """Rows rotated to their principal directions, by descending variance; cosines do not change."""
     _, directions = np.linalg.eigh(rows.T @ rows)
     turned: Vectors = rows @ directions[:, ::-1]

@@ -6,5 +6,5 @@ Progress = Callable[[int, int, str], None]
 """Called after each step with the number of finished steps, the number of all steps and the step."""
 
 
-def silent(_done: int, _total: int, _what: str) -> None:
+def no_progress(_done: int, _total: int, _what: str) -> None:
     """No progress."""

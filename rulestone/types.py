@@ -8,16 +8,16 @@ from corpus.contract.rules import *  # noqa: F403
 from corpus.contract.rulings import *  # noqa: F403
 from corpus.contract.translation import *  # noqa: F403
 from corpus.contract.verify import *  # noqa: F403
-from corpus.store.sparql.question import Answer as Answer
+from corpus.store.sparql.question import SparqlAnswer as SparqlAnswer
 from ontology import vocabulary as _vocabulary
 from ontology.checks import questions as _questions
 from ontology.concepts.tables import OrdinaryMove as OrdinaryMove
-from ontology.concepts.tables import Table as Table
-from ontology.translation.glossary import Curated as Curated
+from ontology.concepts.tables import TableLayout as TableLayout
+from ontology.translation.glossary import CuratedLabel as CuratedLabel
 from ontology.translation.glossary import Proposal as Proposal
 from rulestone.library import Built as Built
 from rulestone.library.exports import Lines as Lines
-from rulestone.library.maintenance import Encoded as Encoded
+from rulestone.library.maintenance import EncodingResult as EncodingResult
 from rulestone.library.terminology import TermsApplied as TermsApplied
 
 Example = _questions.Question

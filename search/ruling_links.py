@@ -9,9 +9,9 @@ from search.rank.ranker import RankedRule, Ranking
 from search.searcher import Request, Searcher
 from search.settings import DATA, LINKS
 
-FILE = DATA / "ruling_links.toml"
+WEIGHTS_FILE = DATA / "ruling_links.toml"
 """The weights of the confidence; `python -m bench.rulings --write` fits them."""
-FEATURES: Mapping[str, Sequence[str]] = {
+FEATURE_NAMES: Mapping[str, Sequence[str]] = {
     SENTENCES: ("above_rest", "lead", "static_cosine", "dense_cosine"),
     STATIC: ("above_rest", "lead", "static_cosine"),
 }
@@ -56,7 +56,7 @@ def rank_rules(searcher: Searcher, game: str, text: str) -> Ranking:
 
 def link_confidence(hits: Sequence[RankedRule], nth: int, *, encoded: bool) -> float:
     """The probability that a ruling rests on the nth hit; `encoded`: whether there are sentence embeddings."""
-    return weights_for(FILE, encoded=encoded).probability(link_features(hits, nth))
+    return weights_for(WEIGHTS_FILE, encoded=encoded).probability_of(link_features(hits, nth))
 
 
 def link_features(hits: Sequence[RankedRule], nth: int) -> dict[str, float]:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bench.measure import seeds_alone
+from bench.measure import use_only_seed_digests
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # no property fails because the machine is busy
-seeds_alone()  # a home of the whole digest takes much longer to build; tests of it read its files
+use_only_seed_digests()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
 from corpus.store.home import Home  # noqa: E402

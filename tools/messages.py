@@ -18,14 +18,15 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
-    *("_", "gettext", "Message", "message", "RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
+    *("_", "gettext", "ngettext:1,2", "Message", "message", "plural:1,2"),
+    *("RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
     *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "PublisherFault", "BusyError", "DamagedError"),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
 WIDTH = 120
 
 
-def opening(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
+def first_line(file: BinaryIO, *_: object, **__: object) -> Iterator[tuple[int, None, str, list[str]]]:
     """Yields the first line of a violation query, which states the requirement; an extractor for Babel."""
     yield 1, None, file.readline().decode("utf-8").removeprefix("#").strip(), []
 
@@ -54,15 +55,16 @@ def main(target: Path = CATALOGUE) -> None:
 
 def read(file: Path) -> Catalog:
     """The catalogue in a file; an empty one if there is no file."""
+    locale = file.stem if file.suffix == ".po" else None
     if not file.is_file():
-        return Catalog()
+        return Catalog(locale=locale)
     with file.open("rb") as lines:
-        return read_po(lines)
+        return read_po(lines, locale=locale)
 
 
 def update(file: Path, sentences: Catalog) -> None:
     """Limits a file of translations to these messages; existing translations remain, new messages have empty ones."""
-    before, after = read(file), Catalog()
+    before, after = read(file), Catalog(locale=file.stem)
     for sentence in sentences:
         if sentence.id:
             known = before.get(sentence.id)

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
-GENERATED = "<!-- Written by "
-LISTS = {"questions.md"}
+GENERATED_MARK = "<!-- Written by "
+EXCLUDED_PAGES = {"questions.md"}
 
 
-def prose(text: str) -> str:
+def prose_of(text: str) -> str:
     """A page's text without fenced code, tables, comments and the addresses of links."""
     for pattern in (r"```.*?```", r"<!--.*?-->"):
         text = re.sub(pattern, "", text, flags=re.S)
@@ -18,14 +18,14 @@ def prose(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
-def count() -> dict[str, int]:
+def count_words() -> dict[str, int]:
     """Page → its words."""
-    texts = {path.name: path.read_text("utf-8") for path in sorted(DOCS.glob("*.md")) if path.name not in LISTS}
-    return {name: len(prose(text).split()) for name, text in texts.items() if GENERATED not in text}
+    texts = {path.name: path.read_text("utf-8") for path in sorted(DOCS.glob("*.md")) if path.name not in EXCLUDED_PAGES}
+    return {name: len(prose_of(text).split()) for name, text in texts.items() if GENERATED_MARK not in text}
 
 
 if __name__ == "__main__":
-    words = count()
+    words = count_words()
     if "--pages" in sys.argv[1:]:
         sys.stdout.write("".join(f"{number:6} {name}\n" for name, number in words.items()))
     sys.stdout.write(f"{sum(words.values())} words of prose in {len(words)} pages\n")

@@ -15,11 +15,11 @@ import typer.main
 from api.cli.app import COMMANDS
 from api.http.app import create_app
 from api.http.settings import Settings
-from corpus.settings import SETTINGS, TESTING
+from corpus.settings import SETTINGS, TEST_SETTINGS
 from rulestone import Library
 
 DOCS = Path(__file__).parents[1] / "docs"
-NOTE = "<!-- Written by tools/reference.py from the program: change the program, then run `make reference`. -->"
+GENERATED_NOTE = "<!-- Written by tools/reference.py from the program: change the program, then run `make reference`. -->"
 METHODS = ("get", "post")
 
 
@@ -35,7 +35,7 @@ class Parameter(Protocol):
     is_flag: bool
 
 
-def commands() -> str:
+def command_reference() -> str:
     """Every command with its arguments and options."""
     return page(
         "Commands",
@@ -64,34 +64,34 @@ def command(name: str) -> Iterator[str]:
     described: Any = typer.main.get_command(application)
     shown = [each for each in described.params if not getattr(each, "hidden", False) and each.help]
     arguments = [each for each in shown if each.param_type_name == "argument"]
-    yield from (f"## {name}", "", f"`{' '.join(['rulestone', name, *map(usage, arguments)])}`", "", sentence(described.help), "")
-    rows = [(f"`{declaration(each)}`", sentence(each.help)) for each in shown]
+    yield from (f"## {name}", "", f"`{' '.join(['rulestone', name, *map(usage, arguments)])}`", "", as_sentence(described.help), "")
+    rows = [(f"`{parameter_declaration(each)}`", as_sentence(each.help)) for each in shown]
     if rows:
         yield from table(("argument or option", "meaning"), rows)
 
 
 def usage(argument: Parameter) -> str:
     """An argument in a usage line: FILE, [FILE] or FILE…."""
-    word = bare(argument)
+    word = plain_argument_name(argument)
     many = word + ("…" if argument.nargs == -1 else "")
     return many if argument.required else f"[{many}]"
 
 
-def bare(argument: Parameter) -> str:
+def plain_argument_name(argument: Parameter) -> str:
     """The name of an argument without the brackets that Typer adds to an optional one."""
     word = str(argument.metavar or argument.name.upper())
     return word[1:-1] if word.startswith("[") and word.endswith("]") else word
 
 
-def declaration(parameter: Parameter) -> str:
+def parameter_declaration(parameter: Parameter) -> str:
     """A parameter as typed: `--limit N`, or the argument's name."""
     if parameter.param_type_name == "argument":
-        return bare(parameter)
+        return plain_argument_name(parameter)
     value = "" if parameter.is_flag else " " + (parameter.metavar or parameter.name.upper())
     return max(parameter.opts, key=len) + value
 
 
-def http() -> str:
+def http_reference() -> str:
     """Every route with its parameters, from the OpenAPI description."""
     with TemporaryDirectory() as folder:
         description = create_app(Library.open(folder, create=False)).openapi()
@@ -111,7 +111,7 @@ def route(path: str, operations: Mapping[str, Any]) -> Iterator[str]:
         if method not in operations:
             continue
         operation = operations[method]
-        yield from (f"## {method.upper()} {path}", "", sentence(operation.get("description") or operation["summary"]), "")
+        yield from (f"## {method.upper()} {path}", "", as_sentence(operation.get("description") or operation["summary"]), "")
         rows = [
             (f"`{each['name']}`" + (" (required)" if each.get("required") and each["in"] == "query" else ""), about(each))
             for each in operation.get("parameters", [])
@@ -127,22 +127,22 @@ def about(parameter: Mapping[str, Any]) -> str:
     values: list[str] = schema.get("enum") or next((each["enum"] for each in schema.get("anyOf", ()) if "enum" in each), [])
     return " ".join(
         [
-            sentence(parameter.get("description", "")),
+            as_sentence(parameter.get("description", "")),
             *([f"One of {', '.join(f'`{value}`' for value in values)}."] if values else []),
             *([f"Default: `{schema['default']}`."] if schema.get("default") not in (None, "") else []),
         ]
     ).strip()
 
 
-def settings() -> str:
+def settings_reference() -> str:
     """Every environment variable."""
-    server = [(f"`{each.metadata['name']}`", "none", sentence(each.metadata["help"])) for each in fields(Settings)]
+    server = [(f"`{each.metadata['name']}`", "none", as_sentence(each.metadata["help"])) for each in fields(Settings)]
     return page(
         "Settings",
         "Environment variables. A command with an invalid value exits with a one-line error.",
         "## Everywhere",
         "",
-        *table(("variable", "default", "meaning"), [(code(each.name), each.default, each.meaning) for each in SETTINGS]),
+        *table(("variable", "default", "meaning"), [(code_list(each.name), each.default, each.meaning) for each in SETTINGS]),
         "## A public server",
         "",
         "By default, anyone may send any number of requests: [operations.md](operations.md#keys-rates-and-metrics).",
@@ -150,11 +150,11 @@ def settings() -> str:
         *table(("variable", "default", "meaning"), server),
         "## Tests and make",
         "",
-        *table(("variable", "default", "meaning"), [(code(each.name), each.default, each.meaning) for each in TESTING]),
+        *table(("variable", "default", "meaning"), [(code_list(each.name), each.default, each.meaning) for each in TEST_SETTINGS]),
     )
 
 
-def code(names: str) -> str:
+def code_list(names: str) -> str:
     """Names in code type."""
     return ", ".join(f"`{name}`" for name in names.split(", "))
 
@@ -166,7 +166,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
     yield ""
 
 
-def sentence(words: str) -> str:
+def as_sentence(words: str) -> str:
     """A description on one line, with a full stop."""
     line = re.sub(r"\s+", " ", words or "").strip()
     return line + ("." if line and line[-1] not in ".:!?" else "")
@@ -175,21 +175,21 @@ def sentence(words: str) -> str:
 def page(title: str, opening: str, *lines: str | Iterable[str]) -> str:
     """A page of Markdown."""
     body = [line for each in lines for line in ([each] if isinstance(each, str) else each)]
-    return "\n".join([f"# {title}", "", NOTE, "", opening, "", *body]).rstrip() + "\n"
+    return "\n".join([f"# {title}", "", GENERATED_NOTE, "", opening, "", *body]).rstrip() + "\n"
 
 
-PAGES = {"commands.md": commands, "http.md": http, "settings.md": settings}
+PAGES = {"commands.md": command_reference, "http.md": http_reference, "settings.md": settings_reference}
 
 
 def main(check: bool) -> int:
     """Writes the pages; with `check` names those that differ and returns 1."""
-    stale = [name for name, make in PAGES.items() if update(DOCS / name, make(), check)]
+    stale = [name for name, make in PAGES.items() if write_page(DOCS / name, make(), check)]
     did = "differs from the program" if check else "written"
     sys.stdout.write("".join(f"docs/{name}: {did}\n" for name in stale) or "nothing to do\n")
     return int(check and bool(stale))
 
 
-def update(path: Path, text: str, check: bool) -> bool:
+def write_page(path: Path, text: str, check: bool) -> bool:
     """Writes a page, unless it is only checked; returns whether it differed."""
     differs = not path.is_file() or path.read_text("utf-8") != text
     if differs and not check:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from babel.messages.pofile import read_po
 
-from tools.prose import GENERATED, LISTS, prose
+from tools.prose import EXCLUDED_PAGES, GENERATED_MARK, prose_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("corpus", "ontology", "ingest", "search", "rulestone", "api")
@@ -55,8 +55,8 @@ def sentences() -> Iterator[tuple[str, str]]:
                 yield from split(f"{place}:{token.start[0]}", token.string)
     for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
         text = path.read_text("utf-8")
-        if path.name not in LISTS and GENERATED not in text:
-            yield from split(path.name, prose(text))
+        if path.name not in EXCLUDED_PAGES and GENERATED_MARK not in text:
+            yield from split(path.name, prose_of(text))
     yield from ((place, message) for place, message, _ in messages("ja"))
 
 
@@ -79,7 +79,10 @@ def names() -> Iterator[tuple[str, str]]:
 def messages(lang: str) -> Iterator[tuple[str, str, str]]:
     """File, English sentence and translation."""
     with (LOCALE / MESSAGES[lang]).open("rb") as file:
-        yield from ((MESSAGES[lang], str(message.id), str(message.string)) for message in read_po(file) if message.id)
+        for message in read_po(file, locale=Path(MESSAGES[lang]).stem):
+            if message.id:
+                texts = ((text,) if isinstance(text, str) else text for text in (message.id, message.string))
+                yield MESSAGES[lang], *(" / ".join(text) for text in texts)
 
 
 KINDS: dict[str, Callable[[], Iterator[tuple[str, ...]]]] = {

@@ -10,31 +10,33 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.digest.glossed import loaded
-from bench.measure import books, texts
+from bench.digest.glossed import load_books
+from bench.measure import loaded_home, rulebook_folder
 from corpus.digest import parse
 from ingest.merge import wording
 
-FOLDER = Path(__file__).parents[1] / "corpus" / "data" / "digest"
-ROW = re.compile(r'^(?P<head>locator = "(?P<locator>[^"]+)"\n(?:[a-z]+ = .*\n)*?sha256 = .*\n)(?:wording = .*\n)?', re.MULTILINE)
+DIGEST_FOLDER = Path(__file__).parents[1] / "corpus" / "data" / "digest"
+WORDING_ROW = re.compile(
+    r'^(?P<head>locator = "(?P<locator>[^"]+)"\n(?:[a-z]+ = .*\n)*?sha256 = .*\n)(?:wording = .*\n)?', re.MULTILINE
+)
 
 
 def main() -> None:
     """Rewrites every file of the digest in place."""
-    nodes = loaded([Path(name) for name in books(texts())])
-    for file in sorted(FOLDER.glob("*.toml")):
+    nodes = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    for file in sorted(DIGEST_FOLDER.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         digest = parse(text, file.name)
         wordings = {locator: wording(node) for locator, node in nodes.get((digest.key, digest.lang), {}).items()}
 
-        def row(match: re.Match[str], wordings: dict[str, str] = wordings) -> str:
+        def replace_row(match: re.Match[str], wordings: dict[str, str] = wordings) -> str:
             if match["locator"] not in wordings:
                 return match[0]
             masked = wordings[match["locator"]]
             own = f'wording = "{masked}"\n' if masked else ""
             return match["head"] + own
 
-        file.write_text(ROW.sub(row, text), encoding="utf-8")
+        file.write_text(WORDING_ROW.sub(replace_row, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from api.cli.console import guarded, prepare
-from api.languages import gettext, of_locale, set_terminal_language
-from api.text.layout import cells, wrap
+from api.cli.console import configure_streams, run_guarded
+from api.languages import gettext, locale_language, set_terminal_language
+from api.text.layout import display_width, wrap
 
 COMMANDS = {
     **dict.fromkeys(("build", "add", "remove", "index", "push", "doctor"), "books"),
@@ -33,7 +33,7 @@ COMMANDS = {
     **dict.fromkeys(("serve", "mcp"), "server"),
 }
 """Command → its module in `api.cli.commands`, in the order of the help."""
-_PLAIN = (str, list[str], bool)
+_PASSED_THROUGH_TYPES = (str, list[str], bool)
 """Types of parameters that need no coercion."""
 
 
@@ -43,17 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return copy_context().run(_run, given)  # the terminal's language is set only for this command
 
 
-def _run(given: list[str]) -> int:
-    prepare()
-    set_terminal_language(of_locale(os.environ))
-    return guarded(lambda: application(given).main(args=given, prog_name="rulestone", standalone_mode=False))
+def _run(arguments: list[str]) -> int:
+    configure_streams()
+    set_terminal_language(locale_language(os.environ))
+    return run_guarded(lambda: application(arguments).main(args=arguments, prog_name="rulestone", standalone_mode=False))
 
 
-def application(given: Sequence[str]) -> Any:  # noqa: ANN401
+def application(arguments: Sequence[str]) -> Any:  # noqa: ANN401
     """The click application with only the given command, or with all commands, in the terminal's language."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(rulestone)
-    command = _command(given)
+    command = _command_name(arguments)
     for name in [command] if command in COMMANDS else COMMANDS:
         app.command()(getattr(import_module(f"api.cli.commands.{COMMANDS[name]}"), name))
     group: Any = typer.main.get_command(app)
@@ -62,9 +62,11 @@ def application(given: Sequence[str]) -> Any:  # noqa: ANN401
     return group
 
 
-def _command(given: Sequence[str]) -> str:
+def _command_name(arguments: Sequence[str]) -> str:
     """The first word that is neither an option nor the value of --home."""
-    words = [word for before, word in zip(("", *given), given, strict=False) if before != "--home" and not word.startswith("-")]
+    words = [
+        word for before, word in zip(("", *arguments), arguments, strict=False) if before != "--home" and not word.startswith("-")
+    ]
     return words[0] if words else ""
 
 
@@ -88,7 +90,7 @@ def _localise(command: Any) -> None:  # noqa: ANN401
         if parameter.help:
             parameter.help = gettext(parameter.help)
         described = getattr(parameter, "type_descriptor", None)
-        if described is not None and described.annotation in _PLAIN:
+        if described is not None and described.annotation in _PASSED_THROUGH_TYPES:
             parameter.get_runtime_param = _Verbatim
 
 
@@ -120,20 +122,20 @@ class _Help(_Formatter):  # type: ignore[misc]
 
     def write_text(self, text: str) -> None:
         """Writes a paragraph."""
-        self._lines(text, " " * self.current_indent, " " * self.current_indent)
+        self._wrapped_lines(text, " " * self.current_indent, " " * self.current_indent)
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Writes options or commands with their help in a second column."""
-        column = min(max(cells(name) for name, _ in rows), col_max) + col_spacing
+        column = min(max(display_width(name) for name, _ in rows), col_max) + col_spacing
         indent = " " * self.current_indent
         for name, text in rows:
-            first = f"{indent}{name}{' ' * (column - cells(name))}"
-            if cells(name) > column - col_spacing:
+            first = f"{indent}{name}{' ' * (column - display_width(name))}"
+            if display_width(name) > column - col_spacing:
                 self.write(f"{indent}{name}\n")
                 first = indent + " " * column
-            self._lines(_translated_note(text), first, indent + " " * column)
+            self._wrapped_lines(_translated_note(text), first, indent + " " * column)
 
-    def _lines(self, text: str, first: str, rest: str) -> None:
+    def _wrapped_lines(self, text: str, first: str, rest: str) -> None:
         for line in wrap(text, self.width, first, rest):
             self.write(f"{line}\n")
 

@@ -14,75 +14,75 @@ import typer
 from api.languages import gettext, terminal_language
 from corpus.errors import InputError, RulestoneError
 from corpus.messages import Message, message
-from corpus.words.text import printable
+from corpus.words.text import printable_line
 from rulestone.faults import os_faults, remove
 
 CRASHED, INTERRUPTED, BROKEN_PIPE = 3, 130, 141
 Report = Callable[[int, int, str], None]
 """The number of finished steps, the number of all steps, the current step."""
-_WRITING = "write the output"
-_STOPPED = message("interrupted; the knowledge base is unchanged")
-_CONTROL = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_WRITE_ACTION = "write the output"
+_INTERRUPTED = message("interrupted; the knowledge base is unchanged")
+_CONTROL_CHARACTERS = re.compile("\x1b(?!\\[(?:0|1|31|32)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters except tab, line feed and the colours of api.text; characters that change the direction of a line."""
-_WIDEST = 100
+_MAX_WIDTH = 100
 """Number of columns beyond which lines are hard to read."""
-_CLICK = cast("type[Exception]", typer.BadParameter.__mro__[2])
+_CLICK_ERROR = cast("type[Exception]", typer.BadParameter.__mro__[2])
 """Click's ClickException; some versions of typer bundle their own click."""
 
 
 # Standard output
 
 
-def prepare() -> None:
+def configure_streams() -> None:
     """Sets UTF-8 whatever the locale; characters that cannot be encoded become `?`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def answer(body: Mapping[str, object], lines: Iterable[str], *, as_json: bool) -> None:
+def print_body(body: Mapping[str, object], lines: Iterable[str], *, as_json: bool) -> None:
     """Prints a body as JSON, else as lines for people. Raises EnvironmentFault if they cannot be written."""
     if as_json:
-        say_json(body)
+        print_json(body)
     else:
-        say(lines)
+        print_lines(lines)
 
 
-def say(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Prints lines for people, without characters that could control their terminal."""
-    put(_CONTROL.sub("\ufffd", line) for line in lines)
+    write_to_stdout(_CONTROL_CHARACTERS.sub("\ufffd", line) for line in lines)
 
 
-def say_json(body: Mapping[str, object]) -> None:
+def print_json(body: Mapping[str, object]) -> None:
     """Prints one JSON body: the same bytes that the HTTP API sends."""
     from api.encoding import encode
 
-    put([encode(body).decode()])
+    write_to_stdout([encode(body).decode()])
 
 
-def put(lines: Iterable[str]) -> None:
+def write_to_stdout(lines: Iterable[str]) -> None:
     """Prints lines for programs, unchanged. Raises EnvironmentFault if they cannot be written."""
-    with os_faults(_WRITING):
+    with os_faults(_WRITE_ACTION):
         for line in lines:
             print(line)  # noqa: T201
 
 
-def width() -> int | None:
+def terminal_width() -> int | None:
     """Columns of the terminal; None if the output is not a terminal."""
     if not (sys.stdout and sys.stdout.isatty()):
         return None
     from shutil import get_terminal_size
 
-    return min(get_terminal_size().columns, _WIDEST)
+    return min(get_terminal_size().columns, _MAX_WIDTH)
 
 
 # Standard error
 
 
-def tell(line: str, *, indent: str = "") -> None:
+def print_to_stderr(line: str, *, indent: str = "") -> None:
     """Prints one line on standard error; characters that could control the terminal are replaced."""
     if sys.stderr:
-        print(indent + printable(" ".join(line.split())), file=sys.stderr)  # noqa: T201
+        print(indent + printable_line(" ".join(line.split())), file=sys.stderr)  # noqa: T201
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
     Raises EnvironmentFault if the file cannot be written, InputError if it is a folder.
     """
     if output is None:
-        with os_faults(_WRITING):
+        with os_faults(_WRITE_ACTION):
             sys.stdout.buffer.writelines(chunks)
         return
     path = Path(output)
@@ -142,38 +142,38 @@ def read_text(source: str, largest: int) -> str:
 # Exit codes
 
 
-def guarded(run: Callable[[], object]) -> int:
+def run_guarded(command: Callable[[], object]) -> int:
     """Runs a command and returns its exit code. An error is one line on standard error, then a line for each detail.
 
     It is never a traceback, except that with RULESTONE_DEBUG=1 an unexpected error keeps its own.
     """
     try:
-        code = run()
+        code = command()
         if sys.stdout:
-            with os_faults(_WRITING):
+            with os_faults(_WRITE_ACTION):
                 sys.stdout.flush()
-        return _fail(_STOPPED, INTERRUPTED) if code == INTERRUPTED else code if isinstance(code, int) else 0
+        return _print_error(_INTERRUPTED, INTERRUPTED) if code == INTERRUPTED else code if isinstance(code, int) else 0
     except RulestoneError as error:
         _drop_output()
         if isinstance(error.__cause__, BrokenPipeError):
             return BROKEN_PIPE  # the reader has closed the pipe (`| head`)
-        code = _fail(error.with_command, error.exit_code)
+        code = _print_error(error.with_command, error.exit_code)
         for detail in error.details:
-            tell(detail.in_language(terminal_language()), indent="  ")
+            print_to_stderr(detail.in_language(terminal_language()), indent="  ")
         return code
     except (KeyboardInterrupt, typer.Abort):
-        return _fail(_STOPPED, INTERRUPTED)
-    except _CLICK as error:
-        return _fail(_usage(error), 2)
+        return _print_error(_INTERRUPTED, INTERRUPTED)
+    except _CLICK_ERROR as error:
+        return _print_error(_usage_error(error), 2)
     except Exception as error:
         if os.environ.get("RULESTONE_DEBUG"):
             raise
         _drop_output()
-        return _fail(_unexpected(error), CRASHED)
+        return _print_error(_unexpected_error(error), CRASHED)
 
 
-def _fail(reason: Message, code: int) -> int:
-    tell(f"rulestone: {reason.in_language(terminal_language())}")
+def _print_error(reason: Message, code: int) -> int:
+    print_to_stderr(f"rulestone: {reason.in_language(terminal_language())}")
     return code
 
 
@@ -186,7 +186,7 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _usage(error: Exception) -> Message:
+def _usage_error(error: Exception) -> Message:
     """The error in the arguments, and the usage of the command."""
     context = getattr(error, "ctx", None)
     parameter = getattr(error, "param", None)
@@ -202,7 +202,7 @@ def _usage(error: Exception) -> Message:
     return message("{what}; expected: {usage}; see: {command} --help", what=what, usage=usage, command=context.command_path)
 
 
-def _unexpected(error: Exception) -> Message:
+def _unexpected_error(error: Exception) -> Message:
     if isinstance(error, OSError):
         return message("the operating system reported an error: {error}", error=error)
     what = f"{type(error).__name__}: {error}"[:300]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.console import tell
+from api.cli.console import print_to_stderr
 from api.labels import name_games
-from api.languages import of_locale, set_terminal_language
+from api.languages import locale_language, set_terminal_language
 from rulestone.languages import language_option
 
 if TYPE_CHECKING:
@@ -31,23 +31,23 @@ def library_of(context: typer.Context) -> "Library":
 
     root = context.find_root()
     if not isinstance(root.obj, Library):
-        root.obj = root.with_resource(Library.open(root.obj, lang=of_locale(os.environ), tell=tell))
+        root.obj = root.with_resource(Library.open(root.obj, lang=locale_language(os.environ), report=print_to_stderr))
         name_games(root.obj.game_titles)
     return root.obj
 
 
-def answer_language(lang: str | None, within: str | None = None) -> str | None:
+def answer_language(lang: str | None, book_lang: str | None = None) -> str | None:
     """The language of --lang, else the books' language (--in); None for the terminal's. It becomes the terminal's.
 
     Raises InputError for an unsupported language.
     """
-    book = language_option(within, "--in")
+    book = language_option(book_lang, "--in")
     answer = language_option(lang, "--lang") or book
     if answer:
         set_terminal_language(answer)
     return answer
 
 
-def joined(words: list[str]) -> str:
+def join_words(words: list[str]) -> str:
     """Words as one reference; bytes that are not UTF-8 become `?`."""
     return " ".join(words).encode("utf-8", "replace").decode()

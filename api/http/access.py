@@ -25,9 +25,9 @@ from corpus import messages
 from corpus.errors import EnvironmentFault
 from corpus.messages import message
 
-MONITORING = frozenset({"/healthz", METRICS})
+MONITORING_PATHS = frozenset({"/healthz", METRICS})
 """Paths that need no key and do not count towards rate limits."""
-_ALL_CALLERS = "all"
+_SHARED_BUCKET = "all"
 _PREFIX_BITS = 64
 """Number of bits of an IPv6 address that identify one customer."""
 
@@ -58,7 +58,7 @@ class AccessControl:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        caller, refusal, rate_headers = self._decide(scope)
+        caller, refusal, rate_headers = self._check_access(scope)
         began, status = time.perf_counter(), 500
 
         async def send_recorded(part: Message) -> None:
@@ -74,7 +74,7 @@ class AccessControl:
                 response.headers.update(refusal.headers)
                 await response(scope, receive, send_recorded)
             elif self._metrics is not None and scope["path"] == METRICS:
-                await self._metrics.respond(send_recorded)
+                await self._metrics.send_metrics(send_recorded)
             else:
                 await self.app(scope, receive, send_recorded)
         finally:
@@ -84,17 +84,17 @@ class AccessControl:
             if self._log is not None:
                 self._log.write(scope, caller, status, seconds)
 
-    def _decide(self, scope: Scope) -> tuple[str, Refusal | None, list[tuple[bytes, bytes]]]:
+    def _check_access(self, scope: Scope) -> tuple[str, Refusal | None, list[tuple[bytes, bytes]]]:
         """The caller, the reason for a refusal, and the headers that describe the caller's rate limit."""
-        if self._hosts and _host_name(_header(scope, b"host")) not in self._hosts:
+        if self._hosts and _host_without_port(_header_value(scope, b"host")) not in self._hosts:
             return "", Refusal(421, message("this server does not accept that name (Host)"), {}), []
-        if scope["path"] in MONITORING or scope["method"] == "OPTIONS":
-            return address_of(scope), None, []
+        if scope["path"] in MONITORING_PATHS or scope["method"] == "OPTIONS":
+            return client_address(scope), None, []
         caller, refusal = self._authenticate(scope)
         usage = self._caller_limiter.hit(caller) if self._caller_limiter else None
         headers = usage.headers() if usage else []
         if refusal is None and (usage is None or usage.allowed):
-            total = self._total_limiter.hit(_ALL_CALLERS) if self._total_limiter else None
+            total = self._total_limiter.hit(_SHARED_BUCKET) if self._total_limiter else None
             usage = total if total and not total.allowed else usage
         if usage is not None and not usage.allowed:
             seconds = max(1, usage.reset_seconds)
@@ -104,10 +104,10 @@ class AccessControl:
 
     def _authenticate(self, scope: Scope) -> tuple[str, Refusal | None]:
         """The owner of the request's key, or else its address, and the reason for a refusal."""
-        address = address_of(scope)
+        address = client_address(scope)
         if self._keys is None:
             return address, None
-        key = _key(scope)
+        key = _key_in_header(scope)
         if key is not None and (owner := self._keys.get(_key_hash(key))) is not None:
             return owner, None
         if key is None and self._anonymous:
@@ -152,7 +152,7 @@ class AccessLog:
         """`-` is standard error; `queries` also logs query strings. Raises EnvironmentFault if the file cannot be written."""
         self._queries = queries
         try:
-            self._file: TextIO = sys.stderr if target == "-" else _append(Path(target))
+            self._file: TextIO = sys.stderr if target == "-" else _open_log_file(Path(target))
         except OSError as fault:
             reason = fault.strerror or fault
             raise EnvironmentFault("cannot write the access log {file}: {reason}", file=target, reason=reason) from fault
@@ -172,7 +172,7 @@ class AccessLog:
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _append(file: Path) -> TextIO:
+def _open_log_file(file: Path) -> TextIO:
     """A file to which whole lines are appended, open as long as the server runs."""
     return file.open("a", buffering=1, encoding="utf-8")
 
@@ -182,14 +182,14 @@ def open_log(settings: Settings) -> AccessLog | None:
     return AccessLog(settings.log, queries=settings.log_questions) if settings.log is not None else None
 
 
-def address_of(scope: Scope) -> str:
+def client_address(scope: Scope) -> str:
     """The IP address of a request; for IPv6 the network of one customer."""
     client = scope.get("client")
-    return _network(str(client[0])) if client else "unknown"
+    return _client_network(str(client[0])) if client else "unknown"
 
 
 @lru_cache(4096)
-def _network(host: str) -> str:
+def _client_network(host: str) -> str:
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -199,12 +199,12 @@ def _network(host: str) -> str:
     return str(address)
 
 
-def _key(scope: Scope) -> str | None:
+def _key_in_header(scope: Scope) -> str | None:
     """The key that a request sends as a bearer token or in X-API-Key."""
-    scheme, _, token = _header(scope, b"authorization").partition(" ")
+    scheme, _, token = _header_value(scope, b"authorization").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
-    return _header(scope, b"x-api-key") or None
+    return _header_value(scope, b"x-api-key") or None
 
 
 @lru_cache(4096)
@@ -212,12 +212,12 @@ def _key_hash(key: str) -> str:
     return sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
-def _header(scope: Scope, name: bytes) -> str:
+def _header_value(scope: Scope, name: bytes) -> str:
     """A header field of a request; empty without it."""
     return next((value.decode("latin-1") for header, value in scope["headers"] if header == name), "")
 
 
-def _host_name(host: str) -> str:
+def _host_without_port(host: str) -> str:
     """A Host field without its port."""
     host = host.strip().lower()
     return host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]

@@ -16,47 +16,47 @@ from api.http.queries import refuse_repeated
 from api.http.request_limits import RequestLimits
 from api.http.routes import concepts, library, linked_data, questions, rules, translation
 from api.http.settings import Settings
-from api.http.streaming import HEAD
-from api.mcp.http import Mcp, McpMiddleware
-from api.web.site import PLACES, Pages, site
+from api.http.streaming import HEAD_REQUEST_KEY
+from api.mcp.http import McpEndpoint, McpMiddleware
+from api.web.site import PAGE_PREFIXES, Pages, site
 from rulestone import Library
 from rulestone.version import version
 
-TOPICS = (rules, questions, concepts, translation, library, linked_data)
+ROUTE_MODULES = (rules, questions, concepts, translation, library, linked_data)
 """The modules of routes, in the order of the OpenAPI description."""
-EXPOSED_HEADERS = ["ETag", linked_data.TRUNCATED, "Retry-After", "RateLimit", "RateLimit-Policy"]
+EXPOSED_HEADERS = ["ETag", linked_data.TRUNCATED_HEADER, "Retry-After", "RateLimit", "RateLimit-Policy"]
 """Headers that scripts of other origins may read (CORS)."""
-THREADS = 8
+THREAD_COUNT = 8
 """Number of requests that a process answers at the same time; more are queued."""
 
 
-def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
+def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     """The application over a library. It answers 503 while a library that was opened without `create` has no knowledge base."""
     settings = settings or Settings()
-    door = McpMiddleware(of, settings.hosts)
+    door = McpMiddleware(library, settings.hosts)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        current_default_thread_limiter().total_tokens = THREADS
-        with of:
-            async with door.entered():
+        current_default_thread_limiter().total_tokens = THREAD_COUNT
+        with library:
+            async with door.running():
                 yield
 
     # FastAPI's own documentation pages load their scripts from the network; these include them
     app = FastAPIOffline(
         title="Rulestone",
         version=version(),
-        description=description.ABOUT,
+        description=description.API_DESCRIPTION,
         lifespan=lifespan,
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.library, app.state.sharing = of, settings.sharing
-    for topic in TOPICS:
+    app.state.library, app.state.sharing = library, settings.download_sharing
+    for topic in ROUTE_MODULES:
         app.include_router(topic.router, dependencies=[Depends(refuse_repeated)], responses=description.PROBLEMS)
-    problems.install(app)
-    description.install(app)
-    app.add_middleware(Caching, bundle=of.bundle_name)
+    problems.install_handlers(app)
+    description.install_openapi(app)
+    app.add_middleware(Caching, bundle=library.bundle_name)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=settings.origins,
@@ -64,8 +64,8 @@ def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
         allow_headers=["*"],
         expose_headers=EXPOSED_HEADERS,
     )
-    app.add_middleware(Mcp, door=door)
-    app.add_middleware(Pages, site=site(of, settings.sharing))
+    app.add_middleware(McpEndpoint, middleware=door)
+    app.add_middleware(Pages, site=site(library, settings.download_sharing))
     app.add_middleware(_HeadAsGet)
     app.add_middleware(RequestLimits)
     if settings != Settings(origins=settings.origins, shared_books=settings.shared_books):
@@ -76,7 +76,7 @@ def create_app(of: Library, settings: Settings | None = None) -> FastAPI:
 def _metric_labels(app: FastAPI) -> frozenset[str]:
     """The first one or two segments of every route, and the pages."""
     routes = {"/".join(path.split("/")[: 3 if path.startswith("/v1/") else 2]) for path in app.openapi()["paths"]}
-    return frozenset(routes | {f"/{place}" for place in PLACES} | {"/mcp"})
+    return frozenset(routes | {f"/{place}" for place in PAGE_PREFIXES} | {"/mcp"})
 
 
 class _HeadAsGet:
@@ -87,4 +87,6 @@ class _HeadAsGet:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes HEAD on as GET."""
-        await self.app({**scope, "method": "GET", HEAD: True} if scope.get("method") == "HEAD" else scope, receive, send)
+        await self.app(
+            {**scope, "method": "GET", HEAD_REQUEST_KEY: True} if scope.get("method") == "HEAD" else scope, receive, send
+        )

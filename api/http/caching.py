@@ -16,11 +16,11 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http.negotiation import CODINGS, IDENTITY, best_coding
-from api.languages import accepted
+from api.languages import accepted_language
 
-CACHEABLE = "rulestone.cacheable"
+CACHEABLE_KEY = "rulestone.cacheable"
 """A handler sets this in the scope of its request if the response may be cached for the lifetime of the bundle."""
-STREAMED = "rulestone.streamed"
+STREAMED_KEY = "rulestone.streamed"
 """A handler sets this in the scope of its request if it streams the response and compresses it itself."""
 CACHE_BYTES = 24 << 20
 """Maximum number of bytes of the responses that each process caches."""
@@ -29,7 +29,7 @@ COMPRESSED_BYTES = 1024
 _OWN_HEADERS = {b"etag", b"content-length", b"content-encoding"}
 RawHeaders = list[tuple[bytes, bytes]]
 _best_coding = lru_cache(256)(best_coding)
-_language = lru_cache(256)(accepted)
+_language = lru_cache(256)(accepted_language)
 
 
 def entity_tag(body: bytes) -> str:
@@ -37,14 +37,14 @@ def entity_tag(body: bytes) -> str:
     return f'"{blake2b(body, digest_size=12).hexdigest()}"'
 
 
-def coded_tag(tag: str, coding: str) -> str:
+def entity_tag_for_coding(tag: str, coding: str) -> str:
     """The entity tag of a response in a content coding; other bytes need another tag."""
     return tag if coding == IDENTITY else f'{tag[:-1]}-{coding}"'
 
 
-def matches(if_none_match: str | None, tag: str) -> bool:
+def matches_entity_tag(if_none_match: str | None, tag: str) -> bool:
     """Whether a client already has a response, in whatever coding."""
-    tags = {"*", tag, *(coded_tag(tag, coding) for coding in CODINGS)}
+    tags = {"*", tag, *(entity_tag_for_coding(tag, coding) for coding in CODINGS)}
     return if_none_match is not None and any(each.strip().removeprefix("W/") in tags for each in if_none_match.split(","))
 
 
@@ -70,14 +70,14 @@ class CachedResponse:
         """Number of bytes to reserve: the compressed bodies, made later, together take little more than half of the plain one."""
         return len(self.bodies[IDENTITY]) * 3 // 2 + 1024
 
-    def body(self, coding: str, *, best: bool) -> bytes:
-        """The body in a coding, compressed once; `best` spends more time for fewer bytes."""
+    def body(self, coding: str, *, smallest: bool) -> bytes:
+        """The body in a coding, compressed once; `smallest` spends more time for fewer bytes."""
         if coding not in self.bodies:
             plain = self.bodies[IDENTITY]
             if coding == "br":
-                self.bodies[coding] = brotli.compress(plain, quality=9 if best else 4)
+                self.bodies[coding] = brotli.compress(plain, quality=9 if smallest else 4)
             else:
-                self.bodies[coding] = gzip.compress(plain, 9 if best else 5, mtime=0)
+                self.bodies[coding] = gzip.compress(plain, 9 if smallest else 5, mtime=0)
         return self.bodies[coding]
 
 
@@ -141,41 +141,45 @@ class Caching:
             response = self._cache.get(bundle, key)
         cached = response is not None
         if response is None and bundle is not None and key.path not in self._uncacheable:
-            response = await self._run_once(bundle, key, scope, receive, send)
+            response = await self._run_once_per_key(bundle, key, scope, receive, send)
         elif response is None:
-            response = await self._run(scope, receive, send, lambda: None)
+            response = await self._run_application(scope, receive, send, lambda: None)
         if response is not None:
-            await _respond(response, headers, send, best=cached or bool(scope.get(CACHEABLE)))
+            await _send_response(response, headers, send, smallest=cached or bool(scope.get(CACHEABLE_KEY)))
 
-    async def _run_once(self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send) -> CachedResponse | None:
+    async def _run_once_per_key(
+        self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send
+    ) -> CachedResponse | None:
         """Runs the application once for concurrent requests for the same response, and caches the response if that is allowed."""
         done = self._pending.setdefault((bundle, key), Event())
 
-        def release() -> None:
+        def release_waiting() -> None:
             self._pending.pop((bundle, key), None)
             done.set()
 
         try:
-            response = await self._run(scope, receive, send, release)
-            if response is not None and scope.get(CACHEABLE):
+            response = await self._run_application(scope, receive, send, release_waiting)
+            if response is not None and scope.get(CACHEABLE_KEY):
                 self._cache.put(bundle, key, response)
             elif response is not None:
                 self._uncacheable.add(key.path)
         finally:
-            release()
+            release_waiting()
         return response
 
-    async def _run(self, scope: Scope, receive: Receive, send: Send, passing: Callable[[], None]) -> CachedResponse | None:
-        """The application's response if it may be cached; None after passing another one on.
+    async def _run_application(
+        self, scope: Scope, receive: Receive, send: Send, passed_on: Callable[[], None]
+    ) -> CachedResponse | None:
+        """The application's response if it may be cached; any other response is sent, and None is returned.
 
-        `passing` is called before its first message, so that requests for the same response need not wait for its last.
+        `passed_on` is called before its first message, so that requests for the same response need not wait for its last.
         """
         start: Message | None = None
         response: CachedResponse | None = None
 
         async def collect(message: Message) -> None:
             nonlocal start, response
-            if message["type"] == "http.response.start" and message["status"] == 200 and not scope.get(STREAMED):
+            if message["type"] == "http.response.start" and message["status"] == 200 and not scope.get(STREAMED_KEY):
                 start = message
                 return
             headers = Headers(raw=start["headers"] if start else [])
@@ -185,7 +189,7 @@ class Caching:
                 kept = [header for header in start["headers"] if header[0] not in _OWN_HEADERS]
                 response = CachedResponse(tag, kept, {IDENTITY: body})
                 return
-            passing()
+            passed_on()
             if start is not None:
                 await send(start)
                 start = None
@@ -195,16 +199,16 @@ class Caching:
         return response
 
 
-async def _respond(response: CachedResponse, request: Headers, send: Send, *, best: bool) -> None:
+async def _send_response(response: CachedResponse, request: Headers, send: Send, *, smallest: bool) -> None:
     coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(request.get("accept-encoding"))
-    tag = (b"etag", coded_tag(response.tag, coding).encode())
-    if matches(request.get("if-none-match"), response.tag):
+    tag = (b"etag", entity_tag_for_coding(response.tag, coding).encode())
+    if matches_entity_tag(request.get("if-none-match"), response.tag):
         headers = [header for header in response.headers if header[0] != b"content-type"]
         await _send(send, 304, [*headers, tag], b"")
         return
     body = response.bodies.get(coding)
     if body is None:
-        body = await run_in_threadpool(response.body, coding, best=best)
+        body = await run_in_threadpool(response.body, coding, smallest=smallest)
     length = (b"content-length", str(len(body)).encode())
     encoding: RawHeaders = [(b"content-encoding", coding.encode())] if coding != IDENTITY else []
     await _send(send, 200, [*response.headers, *encoding, tag, length], body)

@@ -5,9 +5,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from api.schemas import REFERENCE, contract_definitions
+from api.schemas import REFERENCE_TEMPLATE, contract_schemas
 
-ABOUT = (
+API_DESCRIPTION = (
     "Rules of trading card games with permanent addresses, in Japanese, Chinese and English. "
     "Errors are `application/problem+json` (RFC 9457)."
 )
@@ -15,31 +15,34 @@ Json = dict[str, Any]
 Responses = dict[int | str, Json]
 
 
-def media(*types: str, about: str = "") -> Json:
+def media_content(*types: str, about: str = "") -> Json:
     """The content of an answer or request that is not JSON, in one of some media types."""
     return {kind: {"schema": {"type": "string", "description": about} if about else {"type": "string"}} for kind in types}
 
 
-def problem(about: str) -> Json:
+def problem_response(about: str) -> Json:
     """A response with a problem document."""
-    return {"description": about, "content": {"application/problem+json": {"schema": {"$ref": REFERENCE.format(model="Problem")}}}}
+    return {
+        "description": about,
+        "content": {"application/problem+json": {"schema": {"$ref": REFERENCE_TEMPLATE.format(model="Problem")}}},
+    }
 
 
 PROBLEMS: Responses = {
-    400: problem("A parameter is unknown, missing, repeated or wrong"),
-    401: problem("The server requires a key, and this is none"),
-    404: problem("Nothing found"),
-    405: problem("Another method than GET, HEAD or OPTIONS"),
-    414: problem("The address is longer than 8 KiB"),
-    421: problem("The server does not have that name"),
-    429: problem("Too many requests; Retry-After gives the seconds until the next"),
-    503: problem("No knowledge base"),
+    400: problem_response("A parameter is unknown, missing, repeated or wrong"),
+    401: problem_response("The server requires a key, and this is none"),
+    404: problem_response("Nothing found"),
+    405: problem_response("Another method than GET, HEAD or OPTIONS"),
+    414: problem_response("The address is longer than 8 KiB"),
+    421: problem_response("The server does not have that name"),
+    429: problem_response("Too many requests; Retry-After gives the seconds until the next"),
+    503: problem_response("No knowledge base"),
 }
 """Responses that any route may return."""
-TOO_LARGE: Responses = {413: problem("The body is larger than the route takes")}
-_UNCACHED = {"/healthz"}
-_ETAG = {"ETag": {"description": "Entity tag of this response, for If-None-Match", "schema": {"type": "string"}}}
-_UNCHANGED = {"description": "The client has this response already (If-None-Match)", "headers": _ETAG}
+TOO_LARGE: Responses = {413: problem_response("The body is larger than the route takes")}
+_UNCACHED_PATHS = {"/healthz"}
+_ETAG_HEADER = {"ETag": {"description": "Entity tag of this response, for If-None-Match", "schema": {"type": "string"}}}
+_NOT_MODIFIED = {"description": "The client has this response already (If-None-Match)", "headers": _ETAG_HEADER}
 _IF_NONE_MATCH: Json = {
     "name": "If-None-Match",
     "in": "header",
@@ -49,7 +52,7 @@ _IF_NONE_MATCH: Json = {
 }
 
 
-def install(app: FastAPI) -> None:
+def install_openapi(app: FastAPI) -> None:
     """Replaces the function that generates an application's description."""
 
     def openapi() -> Json:
@@ -66,11 +69,11 @@ def _openapi(app: FastAPI) -> Json:
     for path, item in whole["paths"].items():
         for method, operation in item.items():
             operation["responses"].pop("422", None)
-            if method == "get" and path not in _UNCACHED:
-                operation["responses"]["304"] = _UNCHANGED
-                operation["responses"]["200"].setdefault("headers", {}).update(_ETAG)
+            if method == "get" and path not in _UNCACHED_PATHS:
+                operation["responses"]["304"] = _NOT_MODIFIED
+                operation["responses"]["200"].setdefault("headers", {}).update(_ETAG_HEADER)
                 operation["parameters"] = [*operation.get("parameters", ()), _IF_NONE_MATCH]
             operation.get("parameters", []).sort(key=lambda parameter: not parameter["required"])
-    schemas = whole["components"]["schemas"] | contract_definitions()
+    schemas = whole["components"]["schemas"] | contract_schemas()
     whole["components"]["schemas"] = {name: schemas[name] for name in sorted(schemas) if not name.endswith("ValidationError")}
     return whole

@@ -6,7 +6,7 @@ from pathlib import Path
 from starlette.types import Send
 
 PATH = "/metrics"
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of prometheus_client for the folder in which worker processes share their counts."""
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -36,13 +36,13 @@ class Metrics:
         requests.inc()
         times.observe(seconds)
 
-    async def respond(self, send: Send) -> None:
+    async def send_metrics(self, send: Send) -> None:
         """Sends the metrics."""
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
         from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = self._registry
-        if Path(os.environ.get(FOLDER, "")).is_dir() and FOLDER in os.environ:
+        if Path(os.environ.get(FOLDER_VARIABLE, "")).is_dir() and FOLDER_VARIABLE in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         body = generate_latest(registry)

@@ -7,18 +7,18 @@ CODINGS = ("br", "gzip")
 """Content codings in the server's order of preference."""
 
 
-def weighted(header: str) -> list[tuple[str, float]]:
+def weighted_values(header: str) -> list[tuple[str, float]]:
     """The values of a header in lower case with their weights, the heaviest first. A weight that is not a number counts as 0."""
     values = []
     for part in header.lower().split(","):
         value, *parameters = (word.strip() for word in part.split(";"))
         weights = [word[2:] for word in parameters if word.startswith("q=")]
         if value:
-            values.append((value, _weight(weights[0]) if weights else 1.0))
+            values.append((value, _parse_weight(weights[0]) if weights else 1.0))
     return sorted(values, key=lambda pair: -pair[1])
 
 
-def _weight(text: str) -> float:
+def _parse_weight(text: str) -> float:
     try:
         return min(max(float(text), 0.0), 1.0)
     except ValueError:
@@ -30,13 +30,13 @@ def acceptable_media(header: str | None, offers: Sequence[str]) -> list[str]:
 
     The more specific range applies to a type.
     """
-    ranges = dict(reversed(weighted(header or "*/*")))
+    ranges = dict(reversed(weighted_values(header or "*/*")))
 
-    def quality(offer: str) -> float:
+    def offer_quality(offer: str) -> float:
         specific_first = (offer, offer.partition("/")[0] + "/*", "*/*")
         return next((ranges[name] for name in specific_first if name in ranges), 0.0)
 
-    return sorted((offer for offer in offers if quality(offer) > 0), key=quality, reverse=True)
+    return sorted((offer for offer in offers if offer_quality(offer) > 0), key=offer_quality, reverse=True)
 
 
 def best_media(header: str | None, offers: Sequence[str]) -> str | None:
@@ -46,6 +46,6 @@ def best_media(header: str | None, offers: Sequence[str]) -> str | None:
 
 def best_coding(header: str | None) -> str:
     """The content coding that an Accept-Encoding header prefers, Brotli before gzip; `identity` if it allows neither."""
-    weights = dict(reversed(weighted(header or "")))
+    weights = dict(reversed(weighted_values(header or "")))
     best = max(CODINGS, key=lambda coding: weights.get(coding, weights.get("*", 0.0)))
     return best if weights.get(best, weights.get("*", 0.0)) > 0 else IDENTITY

@@ -10,14 +10,14 @@ from starlette.responses import Response
 
 from api.encoding import encode
 from api.http.queries import input_error
-from api.languages import accepted
+from api.languages import accepted_language
 from corpus.address import BASE
 from corpus.contract import Problem
 from corpus.errors import BusyError, RulestoneError
 from corpus.messages import Message, message
-from rulestone.languages import DEFAULT, named_language
+from rulestone.languages import DEFAULT_LANGUAGE, parse_language
 
-MEDIA = "application/problem+json"
+MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 10
 """Seconds after which a client may retry a request that a busy server refused."""
 _TITLES = {
@@ -36,11 +36,11 @@ _TITLES = {
     500: message("Internal Server Error"),
 }
 """Status → its phrase (RFC 9110, section 15; RFC 6585), translated."""
-LONGEST = 200
+MAX_REASON_LENGTH = 200
 """Number of characters of a request that an error repeats."""
 
 
-def install(app: FastAPI | Starlette) -> None:
+def install_handlers(app: FastAPI | Starlette) -> None:
     """Adds the exception handlers to an application."""
     app.add_exception_handler(RulestoneError, _on_rulestone_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_parameters)
@@ -63,10 +63,14 @@ def http_problem(request: Request, status: int, reason: Message) -> Response:
 
 
 def _response(request: Request, kind: str, title: Message, status: int, reason: Message) -> Response:
-    lang = named_language(request.query_params.get("lang", "")) or accepted(request.headers.get("accept-language")) or DEFAULT
-    path = request.url.path[:LONGEST]
+    lang = (
+        parse_language(request.query_params.get("lang", ""))
+        or accepted_language(request.headers.get("accept-language"))
+        or DEFAULT_LANGUAGE
+    )
+    path = request.url.path[:MAX_REASON_LENGTH]
     instance = f"{path}?{request.url.query}" if request.url.query else path
-    instance = instance if len(instance) <= LONGEST else path
+    instance = instance if len(instance) <= MAX_REASON_LENGTH else path
     body: Problem = {
         "type": kind,
         "title": title.in_language(lang),
@@ -75,7 +79,7 @@ def _response(request: Request, kind: str, title: Message, status: int, reason: 
         "instance": instance,
     }
     headers = {"Cache-Control": "no-store" if status >= 500 else "no-cache", "X-Content-Type-Options": "nosniff"}
-    return Response(encode(body), status, headers, MEDIA)
+    return Response(encode(body), status, headers, MEDIA_TYPE)
 
 
 async def _on_rulestone_error(request: Request, error: Exception) -> Response:
@@ -91,7 +95,9 @@ async def _on_invalid_parameters(request: Request, error: Exception) -> Response
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     reason = message(
-        "there is no route {method} {path}; /docs lists all routes", method=request.method, path=request.url.path[:LONGEST]
+        "there is no route {method} {path}; /docs lists all routes",
+        method=request.method,
+        path=request.url.path[:MAX_REASON_LENGTH],
     )
     if error.detail != HTTPStatus(error.status_code).phrase:
         reason = Message(error.detail)

@@ -16,10 +16,10 @@ from typing_extensions import TypeAliasType
 
 from corpus.errors import InputError
 from corpus.messages import message
-from rulestone.languages import named_language
-from rulestone.limits import NAME, QUERY, REFERENCE, Range
+from rulestone.languages import parse_language
+from rulestone.limits import MAX_QUERY_LENGTH, NAME, REFERENCE, Range
 
-MAY_REPEAT = frozenset({"default-graph-uri", "named-graph-uri"})
+REPEATABLE_KEY = frozenset({"default-graph-uri", "named-graph-uri"})
 """Parameters that may be given several times (SPARQL 1.1 Protocol, section 2.1)."""
 _NAMED, _LONGEST = 5, 40
 """Maximum number of parameters that an error names, and of characters of a name or value that it repeats."""
@@ -44,10 +44,10 @@ class Parameters(BaseModel):
 
 def _language(tag: str) -> str:
     """The language of a BCP 47 tag; for an unknown language the tag itself, which then fails validation."""
-    return named_language(tag) or tag
+    return parse_language(tag) or tag
 
 
-def bounded(allowed: Range, about: str) -> Any:  # noqa: ANN401
+def bounded_field(allowed: Range, about: str) -> Any:  # noqa: ANN401
     """The pydantic field of a whole number within a range, with its default."""
     return Field(allowed.usual, ge=allowed.least, le=allowed.most, description=about)
 
@@ -85,7 +85,7 @@ Question = Annotated[
     Field(
         alias="q",
         min_length=1,
-        max_length=QUERY,
+        max_length=MAX_QUERY_LENGTH,
         description="Question in Japanese, Chinese or English",
         examples=["graveyard order"],
     ),
@@ -112,19 +112,19 @@ PathReference = Annotated[
 async def refuse_repeated(request: Request) -> None:
     """Raises InputError for a query parameter that occurs several times; FastAPI would use the last."""
     if request.scope["query_string"]:
-        once_each(request.query_params.multi_items())
+        unrepeated(request.query_params.multi_items())
 
 
-def once_each(pairs: Iterable[tuple[str, str]]) -> None:
+def unrepeated(pairs: Iterable[tuple[str, str]]) -> None:
     """Raises InputError for a name that occurs in several pairs."""
-    counts = Counter(name for name, _ in pairs if name not in MAY_REPEAT)
+    counts = Counter(name for name, _ in pairs if name not in REPEATABLE_KEY)
     if repeated := [name[:_LONGEST] for name, count in counts.items() if count > 1]:
         raise InputError("{names}: given more than once; give each parameter once", names=", ".join(repeated[:_NAMED]))
 
 
 def input_error(request: Request, faults: RequestValidationError) -> InputError:
     """One sentence about invalid parameters: the unknown ones, else the missing ones, else the first wrong value."""
-    known = _known(request.scope["route"])
+    known = _parameter_schemas(request.scope["route"])
     first, *_ = errors = faults.errors()
     unknown, missing = (
         [str(fault["loc"][1]) for fault in errors if fault["type"] == kind] for kind in ("extra_forbidden", "missing")
@@ -160,7 +160,7 @@ def _wrong_value(name: str, fault: Mapping[str, Any], known: Mapping[str, Mappin
     return InputError("{name} {given!r} cannot be read", name=name, given=given)
 
 
-def _known(route: Any) -> Mapping[str, Mapping[str, Any]]:  # noqa: ANN401
+def _parameter_schemas(route: Any) -> Mapping[str, Mapping[str, Any]]:  # noqa: ANN401
     """The JSON Schema of each query parameter of a route, by name."""
     [query] = route.dependant.query_params
     return _properties(query.field_info.annotation)

@@ -26,7 +26,7 @@ _DISCARDED_BYTES = 16 << 20
 """Number of bytes of a body that are read and discarded, since a client that sends the whole body before it reads would miss the
 refusal.
 """
-_HOST = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]]*)(:[0-9]*)?")
+_HOST_HEADER = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]]*)(:[0-9]*)?")
 """A name or address and a port (RFC 9110, section 7.2)."""
 Refusal = tuple[int, messages.Message]
 """A status, and the reason."""
@@ -44,7 +44,7 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         if (refusal := _refusal(scope)) is None and _has_body(scope):
-            body = await _read(receive)
+            body = await _read_and_discard(receive)
             if isinstance(body, bytes):
                 receive = _replay(body, receive)
             else:
@@ -59,7 +59,7 @@ class RequestLimits:
         await self.app(scope, receive, send)
 
 
-async def body_of(request: Request, limit: int, refusal: TooLargeError) -> bytes:
+async def read_body(request: Request, limit: int, refusal: TooLargeError) -> bytes:
     """The body of a request. Raises the refusal if it has more bytes than the route's own limit."""
     body = await request.body()
     if len(body) > limit:
@@ -74,7 +74,7 @@ def _refusal(scope: Scope) -> Refusal | None:
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_BYTES:
         return 431, message("the header fields have more than {most} KiB; send fewer or shorter ones", most=HEADERS_BYTES >> 10)
     hosts = [value for name, value in scope["headers"] if name == b"host"]
-    if len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)) or (not any(hosts) and scope["http_version"] == "1.1"):
+    if len(hosts) > 1 or not all(map(_HOST_HEADER.fullmatch, hosts)) or (not any(hosts) and scope["http_version"] == "1.1"):
         return 400, message("expected one Host field with a name and, if needed, the number of a port")
     return None
 
@@ -83,7 +83,7 @@ def _has_body(scope: Scope) -> bool:
     return any(name == b"transfer-encoding" or (name == b"content-length" and value != b"0") for name, value in scope["headers"])
 
 
-async def _read(receive: Receive) -> bytes | Refusal:
+async def _read_and_discard(receive: Receive) -> bytes | Refusal:
     """The body, or the reason for refusing it."""
     body, size = bytearray(), 0
     try:
@@ -109,7 +109,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     """Passes on the body in one message, then whatever the server sends."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def replay() -> Message:
+    async def receive_replayed() -> Message:
         return unread.pop() if unread else await receive()
 
-    return replay
+    return receive_replayed

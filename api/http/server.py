@@ -21,12 +21,12 @@ from shutil import rmtree
 from starlette.types import ASGIApp
 
 from api.http.app import create_app
-from api.http.metrics import FOLDER as METRICS
+from api.http.metrics import FOLDER_VARIABLE
 from api.http.settings import Settings
 from corpus.errors import EnvironmentFault, InputError
 from rulestone import Library
 
-_PKCS8 = b"-----BEGIN PRIVATE KEY-----"
+_PKCS8_MARK = b"-----BEGIN PRIVATE KEY-----"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
     if cert is None or key is None:
         raise InputError("--cert and --key belong together; give both or neither")
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_no_password)
-        is_pkcs8 = _PKCS8 in key.read_bytes()
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key, password=_refuse_password)
+        is_pkcs8 = _PKCS8_MARK in key.read_bytes()
     except FileNotFoundError as fault:
         missing = cert if not cert.exists() else key
         raise InputError("there is no file {file}; make a certificate as docs/page.md says", file=missing) from fault
@@ -61,7 +61,7 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
     return Certificate(cert, key)
 
 
-def _no_password() -> str:
+def _refuse_password() -> str:
     """Refuses a key with a password: a server cannot ask for it."""
     raise ValueError
 
@@ -74,9 +74,9 @@ requests.
 """
 SHUTDOWN_SECONDS = 6
 """Number of seconds after SIGTERM or SIGINT until workers that are still sending responses are killed."""
-BACKLOG = 2048
+SOCKET_BACKLOG = 2048
 """Number of connections that the system queues until a worker accepts them."""
-PROXY = "127.0.0.1"
+TRUSTED_PROXY = "127.0.0.1"
 """The address whose X-Forwarded-For and X-Forwarded-Proto are trusted: a reverse proxy on this machine."""
 _SWITCH_SECONDS = 0.0005
 """Python's switch interval, 0.005 by default: a look-up takes less, and would be blocked for longer than it takes."""
@@ -98,9 +98,9 @@ def serve(
     multiprocessing.set_start_method("spawn", force=True)  # a worker inherits neither threads nor signal handlers
     os.environ["RULESTONE_HOME"] = str(home)
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would otherwise keep a heap for each thread
-    metrics = _metrics_folder(home) if workers > 1 and Settings.of().metrics else None
+    metrics = _metrics_folder(home) if workers > 1 and Settings.from_environment().metrics else None
     server = Granian(
-        f"{__name__}:create",
+        f"{__name__}:create_worker_app",
         address=address,
         port=port,
         interface=Interfaces.ASGI,
@@ -109,7 +109,7 @@ def serve(
         http=HTTPModes.http1,
         websockets=False,
         http1_settings=HTTP1Settings(header_read_timeout=1000 * HEADERS_SECONDS, max_buffer_size=HEADERS_BYTES),
-        backlog=BACKLOG,
+        backlog=SOCKET_BACKLOG,
         respawn_failed_workers=True,
         workers_kill_timeout=SHUTDOWN_SECONDS,
         log_level=LogLevels.warning,
@@ -136,24 +136,24 @@ def _call_when_listening(address: str, port: int, listening: Callable[[], None])
     listening()
 
 
-def create() -> ASGIApp:
+def create_worker_app() -> ASGIApp:
     """The application of one worker, over the home in RULESTONE_HOME."""
     from granian.utils.proxies import wrap_asgi_with_proxy_headers
 
     sys.setswitchinterval(_SWITCH_SECONDS)
     library = Library.open(create=False)
-    app = create_app(library, Settings.of())
+    app = create_app(library, Settings.from_environment())
     inner = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(of: object) -> AsyncIterator[None]:
         _end_with_parent()
         async with inner(app):
-            with library.watch():
+            with library.watch_for_bundles():
                 yield
 
     app.router.lifespan_context = lifespan
-    wrapped: ASGIApp = wrap_asgi_with_proxy_headers(app, PROXY)
+    wrapped: ASGIApp = wrap_asgi_with_proxy_headers(app, TRUSTED_PROXY)
     return wrapped
 
 
@@ -163,11 +163,11 @@ def _end_with_parent() -> None:
     if parent is None:
         return
 
-    def end() -> None:
+    def end_process() -> None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
 
-    threading.Thread(target=end, name="parent", daemon=True).start()
+    threading.Thread(target=end_process, name="parent", daemon=True).start()
 
 
 def _metrics_folder(home: Path) -> Path:
@@ -175,5 +175,5 @@ def _metrics_folder(home: Path) -> Path:
     folder = home / "metrics"
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    os.environ[METRICS] = str(folder)
+    os.environ[FOLDER_VARIABLE] = str(folder)
     return folder

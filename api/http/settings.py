@@ -10,10 +10,10 @@ from typing import Any
 from api.http.sharing import Sharing
 from corpus.errors import InputError
 
-_HASH = re.compile(r"[0-9a-f]{64}")
+_KEY_HASH = re.compile(r"[0-9a-f]{64}")
 _RATE = re.compile(r"([1-9]\d{0,8})/(second|minute|hour)")
 _BOOK = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_PERIOD_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _YES, _NO = ("1", "yes", "true", "on"), ("", "0", "no", "false", "off")
 
 
@@ -25,7 +25,7 @@ class Rate:
     seconds: int
 
 
-def _keys(name: str, value: str) -> Mapping[str, str]:
+def _parse_keys(name: str, value: str) -> Mapping[str, str]:
     """Hash → the name of its key's owner, from a list or a file."""
     if ":" not in value and not Path(value).is_file():
         raise InputError("{name}: there is no file {file}; expected one with name:sha256 in each line", name=name, file=value[:100])
@@ -35,7 +35,7 @@ def _keys(name: str, value: str) -> Mapping[str, str]:
         if not line or line.startswith("#"):
             continue
         owner, _, sha256 = line.rpartition(":")
-        if not owner or not _HASH.fullmatch(sha256):
+        if not owner or not _KEY_HASH.fullmatch(sha256):
             raise InputError(
                 "{name}: expected name:sha256, the hash of a key as 64 hex digits, for {given}", name=name, given=owner[:40]
             )
@@ -43,35 +43,35 @@ def _keys(name: str, value: str) -> Mapping[str, str]:
     return owners
 
 
-def _rate(name: str, value: str) -> Rate:
+def _parse_rate(name: str, value: str) -> Rate:
     parts = _RATE.fullmatch(value)
     if parts is None:
         raise InputError("{name} {given!r}: expected e.g. 120/minute, 5/second or 2000/hour", name=name, given=value[:40])
-    return Rate(int(parts[1]), _SECONDS[parts[2]])
+    return Rate(int(parts[1]), _PERIOD_SECONDS[parts[2]])
 
 
-def _flag(name: str, value: str) -> bool:
+def _parse_flag(name: str, value: str) -> bool:
     if value.lower() not in (*_YES, *_NO):
         raise InputError("{name} {given!r}: expected yes or no", name=name, given=value[:40])
     return value.lower() in _YES
 
 
-def _list(_: str, value: str) -> tuple[str, ...]:
+def _parse_list(_: str, value: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in value.split(",") if item.strip())
 
 
-def _books(name: str, value: str) -> tuple[str, ...]:
-    books = _list(name, value)
+def _parse_books(name: str, value: str) -> tuple[str, ...]:
+    books = _parse_list(name, value)
     if wrong := next((book for book in books if not _BOOK.fullmatch(book)), None):
         raise InputError("{name} {given!r}: expected game/book, e.g. mtg/cr", name=name, given=wrong[:40])
     return books
 
 
-def _text(_: str, value: str) -> str:
+def _parse_text(_: str, value: str) -> str:
     return value
 
 
-def _variable(name: str, parse: Callable[[str, str], Any], meaning: str) -> Mapping[str, Any]:
+def _settings_variable(name: str, parse: Callable[[str, str], Any], meaning: str) -> Mapping[str, Any]:
     """The variable that sets a field; its name and value are parsed."""
     return {"name": f"RULESTONE_{name}", "parse": parse, "help": meaning}
 
@@ -82,56 +82,67 @@ class Settings:
 
     keys: Mapping[str, str] | None = field(
         default=None,
-        metadata=_variable(
+        metadata=_settings_variable(
             "KEYS",
-            _keys,
+            _parse_keys,
             "Accepted keys: `name:sha256` of each, separated by commas, or a file with one per line. Without it, no key is needed.",
         ),
     )
     anonymous: bool = field(
         default=False,
-        metadata=_variable("ANONYMOUS", _flag, "`yes`: requests without a key are accepted too, at the rate of their address."),
+        metadata=_settings_variable(
+            "ANONYMOUS", _parse_flag, "`yes`: requests without a key are accepted too, at the rate of their address."
+        ),
     )
     rate: Rate | None = field(
-        default=None, metadata=_variable("RATE", _rate, "Rate limit of each key or address: `120/minute`, `5/second`, `2000/hour`.")
+        default=None,
+        metadata=_settings_variable(
+            "RATE", _parse_rate, "Rate limit of each key or address: `120/minute`, `5/second`, `2000/hour`."
+        ),
     )
     total: Rate | None = field(
-        default=None, metadata=_variable("RATE_TOTAL", _rate, "Rate limit of all clients together, in the same form.")
+        default=None,
+        metadata=_settings_variable("RATE_TOTAL", _parse_rate, "Rate limit of all clients together, in the same form."),
     )
     hosts: tuple[str, ...] = field(
         default=(),
-        metadata=_variable("HOSTS", _list, "Host names of the server, separated by commas; requests for other names are refused."),
+        metadata=_settings_variable(
+            "HOSTS", _parse_list, "Host names of the server, separated by commas; requests for other names are refused."
+        ),
     )
     origins: tuple[str, ...] = field(
-        default=("*",), metadata=_variable("ORIGINS", _list, "Origins of pages that may send requests (CORS), separated by commas.")
+        default=("*",),
+        metadata=_settings_variable("ORIGINS", _parse_list, "Origins of pages that may send requests (CORS), separated by commas."),
     )
     log: str | None = field(
         default=None,
-        metadata=_variable(
-            "ACCESS_LOG", _text, "A file to which each request is logged as one line of JSON, or `-` for standard error."
+        metadata=_settings_variable(
+            "ACCESS_LOG", _parse_text, "A file to which each request is logged as one line of JSON, or `-` for standard error."
         ),
     )
     log_questions: bool = field(
-        default=False, metadata=_variable("LOG_QUESTIONS", _flag, "`yes`: the access log includes query strings.")
+        default=False, metadata=_settings_variable("LOG_QUESTIONS", _parse_flag, "`yes`: the access log includes query strings.")
     )
-    metrics: bool = field(default=False, metadata=_variable("METRICS", _flag, "`yes`: enables `/metrics` for Prometheus."))
+    metrics: bool = field(
+        default=False, metadata=_settings_variable("METRICS", _parse_flag, "`yes`: enables `/metrics` for Prometheus.")
+    )
     shared_books: tuple[str, ...] = field(
         default=(),
-        metadata=_variable(
+        metadata=_settings_variable(
             "SHARED_BOOKS",
-            _books,
+            _parse_books,
             "Books whose words exports and packs for other machines contain, separated by commas: `mtg/cr`, for rulings "
             "`mtg/rulings`. By default, they contain the words of no book.",
         ),
     )
 
     @property
-    def sharing(self) -> Sharing:
+    def download_sharing(self) -> Sharing:
         """The contents of downloads. A server with keys, rates or host names is for others, whatever the clients' addresses."""
         return Sharing(frozenset(self.shared_books), bool(self.keys is not None or self.rate or self.total or self.hosts))
 
     @classmethod
-    def of(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Settings":
         """The settings in an environment. Raises InputError for an invalid value."""
         variables = os.environ if environment is None else environment
         values = {}

@@ -19,12 +19,12 @@ class Sharing(NamedTuple):
     books: frozenset[str] = frozenset()
     public: bool = False
 
-    def with_client(self, scope: Scope) -> SharedBooks:
+    def _for_client(self, scope: Scope) -> SharedBooks:
         """The books whose words a client may download; None: all."""
-        return self.books if self.public or not _is_on_this_machine(scope) else None
+        return self.books if self.public or not _is_loopback(scope) else None
 
 
-def _is_on_this_machine(scope: Scope) -> bool:
+def _is_loopback(scope: Scope) -> bool:
     """Whether a request comes from a loopback address, or from this process, where a client has no address."""
     client = scope.get("client")
     if client is None:
@@ -36,18 +36,18 @@ def _is_on_this_machine(scope: Scope) -> bool:
     return True
 
 
-def shared_with(request: Request) -> SharedBooks:
+def shared_books(request: Request) -> SharedBooks:
     """The books whose words a download for the client of a request may contain; None: all."""
     sharing: Sharing = request.app.state.sharing
-    return sharing.with_client(request.scope)
+    return sharing._for_client(request.scope)
 
 
-def refuse_unshared(request: Request, named: Iterable[str]) -> None:
+def refuse_unshared(request: Request, books: Iterable[str]) -> None:
     """Raises NotFoundError if a download for the client must not contain the words of the named books or games; none means all."""
-    shared = shared_with(request)
+    shared = shared_books(request)
     if shared is None:
         return
     loaded = {f"{each['game']}/{each['book']}" for each in library_of(request).editions()["editions"] if each["languages"]}
-    inside = [{book for book in loaded if name in (book, book.partition("/")[0])} or {name} for name in named]
+    inside = [{book for book in loaded if name in (book, book.partition("/")[0])} or {name} for name in books]
     if lacking := sorted((set().union(*inside) if inside else loaded) - shared):
         raise NotFoundError("this server does not share the words of {books}", books=", ".join(lacking)[:200])

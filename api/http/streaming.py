@@ -9,13 +9,13 @@ from fastapi import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from api.http.caching import STREAMED, coded_tag, matches
+from api.http.caching import STREAMED_KEY, entity_tag_for_coding, matches_entity_tag
 from api.http.negotiation import IDENTITY, best_coding
 from corpus.errors import BusyError
 
-HEAD = "rulestone.head"
+HEAD_REQUEST_KEY = "rulestone.head"
 """In the scope of a HEAD request, which handlers see as GET: the body is not sent."""
-CONCURRENT = 4
+MAX_STREAMS = 4
 """Number of such responses that a process sends at the same time; each holds the parts of the bundle that it has read."""
 TIMEOUT_SECONDS = 900.0
 """Number of seconds in which a client must have received one, so that a few stalled clients do not block all others."""
@@ -24,16 +24,16 @@ _GZIP_WBITS = 31
 """Makes zlib write the header of gzip."""
 
 
-def streamed(request: Request, pieces: Iterable[bytes], media: str, tag: str, headers: Mapping[str, str]) -> Response:
+def streamed_response(request: Request, pieces: Iterable[bytes], media: str, tag: str, headers: Mapping[str, str]) -> Response:
     """A response in pieces, in a coding that the client accepts; 304 without them if the client already has it."""
     coding = best_coding(request.headers.get("accept-encoding"))
-    headers = {**headers, "ETag": coded_tag(tag, coding), "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    request.scope[STREAMED] = True
-    if matches(request.headers.get("if-none-match"), tag):
+    headers = {**headers, "ETag": entity_tag_for_coding(tag, coding), "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    request.scope[STREAMED_KEY] = True
+    if matches_entity_tag(request.headers.get("if-none-match"), tag):
         return Response(status_code=304, headers=headers)
     if coding != IDENTITY:
         headers["Content-Encoding"] = coding
-    body = iter(()) if request.scope.get(HEAD) else _compressed(_chunks(pieces), coding)
+    body = iter(()) if request.scope.get(HEAD_REQUEST_KEY) else _compress_chunks(_join_pieces(pieces), coding)
     return _Stream(body, headers=headers, media_type=media)
 
 
@@ -44,8 +44,8 @@ class _Stream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Raises BusyError if too many are being sent, TimeoutError if the client takes too long."""
-        if _Stream.sending >= CONCURRENT:
-            raise BusyError("{most} exports are already being sent; retry in a moment", most=CONCURRENT)
+        if _Stream.sending >= MAX_STREAMS:
+            raise BusyError("{most} exports are already being sent; retry in a moment", most=MAX_STREAMS)
         _Stream.sending += 1
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
@@ -54,7 +54,7 @@ class _Stream(StreamingResponse):
             _Stream.sending -= 1
 
 
-def _chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _join_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes in fewer pieces, since each piece is read in a thread."""
     buffer = bytearray()
     for piece in pieces:
@@ -65,7 +65,7 @@ def _chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield bytes(buffer)
 
 
-def _compressed(chunks: Iterator[bytes], coding: str) -> Iterator[bytes]:
+def _compress_chunks(chunks: Iterator[bytes], coding: str) -> Iterator[bytes]:
     if coding == IDENTITY:
         yield from chunks
         return

@@ -18,30 +18,30 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
-LONGEST = 256 << 10
+MAX_MESSAGE_BYTES = 256 << 10
 """Bytes of a request."""
-_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+_LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 
-class Mcp:
+class McpEndpoint:
     """Passes `/mcp` to the server of the SDK, which is imported on first use, and other paths to the application."""
 
-    def __init__(self, app: ASGIApp, door: "McpMiddleware") -> None:
+    def __init__(self, app: ASGIApp, middleware: "McpMiddleware") -> None:
         self.app = app
-        self._door = door
+        self._door = middleware
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Routes by path."""
         if scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
-            await _refused(scope)(scope, receive, send)
+            await _refuse_get(scope)(scope, receive, send)
             return
         if scope["type"] == "http" and scope["path"] == PATH:
-            await (await self._door.opened()).asgi_app(scope, receive, send)
+            await (await self._door.session_manager()).asgi_app(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
 
-def _refused(scope: Scope) -> Response:
+def _refuse_get(scope: Scope) -> Response:
     """Refuses GET: the SDK's server would open an event stream that a stateless server never uses."""
     answer = http_problem(
         Request(scope), 405, message("the Model Context Protocol uses POST here; this server has no event stream")
@@ -62,7 +62,7 @@ class McpMiddleware:
         self._opening = anyio.Lock()
 
     @asynccontextmanager
-    async def entered(self) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         """Runs the server inside the block."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
@@ -72,30 +72,34 @@ class McpMiddleware:
                 self._tasks = self._manager = None
                 tasks.cancel_scope.cancel()
 
-    async def opened(self) -> "StreamableHTTPSessionManager":
+    async def session_manager(self) -> "StreamableHTTPSessionManager":
         """The server, started on the first request."""
         async with self._opening:
             if self._manager is None:
                 assert self._tasks is not None, "the application is not running"
-                self._manager = await self._tasks.start(self._run)
+                self._manager = await self._tasks.start(self._run_session_manager)
         return self._manager
 
-    async def _run(self, *, task_status: "TaskStatus[StreamableHTTPSessionManager]") -> None:
-        manager = await anyio.to_thread.run_sync(self._made)
+    async def _run_session_manager(self, *, task_status: "TaskStatus[StreamableHTTPSessionManager]") -> None:
+        manager = await anyio.to_thread.run_sync(self._create_session_manager)
         async with manager.run():
             task_status.started(manager)
             await anyio.sleep_forever()
 
-    def _made(self) -> "StreamableHTTPSessionManager":
+    def _create_session_manager(self) -> "StreamableHTTPSessionManager":
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
         from mcp.server.transport_security import TransportSecuritySettings
 
         from api.mcp.server import server
 
-        hosts = [name for host in (*_LOCAL, *self._hosts) for name in (host, f"{host}:*")]
+        hosts = [name for host in (*_LOOPBACK_HOSTS, *self._hosts) for name in (host, f"{host}:*")]
         security = TransportSecuritySettings(
             allowed_hosts=hosts, allowed_origins=[f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
         )
         return StreamableHTTPSessionManager(
-            server(self._library), json_response=True, stateless=True, security_settings=security, max_request_body_size=LONGEST
+            server(self._library),
+            json_response=True,
+            stateless=True,
+            security_settings=security,
+            max_request_body_size=MAX_MESSAGE_BYTES,
         )

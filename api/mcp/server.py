@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from api.encoding import encode
-from api.mcp.tools import TOKENS, cut, tools
+from api.mcp.tools import TOKEN_LIMITS, tools, truncate_body
 from corpus.address import iri_of
 from corpus.contract import EditionSummary
 from corpus.errors import BusyError, InputError, NotFoundError, RulestoneError
@@ -23,9 +23,9 @@ from rulestone import Library
 from rulestone.version import version
 
 JSON = "application/json"
-_MISSING = -32002
+_RESOURCE_NOT_FOUND = -32002
 """The code of MCP for a missing resource."""
-_NEXT: Mapping[type[RulestoneError], str] = {
+_NEXT_STEP: Mapping[type[RulestoneError], str] = {
     NotFoundError: "Search with search_rules, or read rule://editions to see what is loaded. Do not answer from memory.",
     BusyError: "Wait, then call the tool again.",
     RulestoneError: "Correct the arguments and call the tool again.",
@@ -33,11 +33,11 @@ _NEXT: Mapping[type[RulestoneError], str] = {
 """Advice to the model about an error, by its kind."""
 _FOLDER = Path(__file__).parent / "data"
 _SCHEME = "rule://"
-_EDITIONS = f"{_SCHEME}editions"
-_TEMPLATE = f"{_SCHEME}{{game}}/{{book}}/{{edition}}/{{locator}}"
+_EDITIONS_URI = f"{_SCHEME}editions"
+_RULE_URI_TEMPLATE = f"{_SCHEME}{{game}}/{{book}}/{{edition}}/{{locator}}"
 _ARGUMENTS = {"query": True, "game": False}
 """The arguments of a prompt, and whether each is required."""
-_OF_GAME = {"en": " (game: {game})", "ja": "（ゲーム：{game}）", "zh": "（游戏：{game}）"}
+_GAME_ARGUMENT = {"en": " (game: {game})", "ja": "（ゲーム：{game}）", "zh": "（游戏：{game}）"}
 T = TypeVar("T")
 
 
@@ -49,7 +49,7 @@ def server(library: Library) -> Server[Any]:
         version=version(),
         title="Rulestone",
         description="Rules of trading card games with numbers, editions and words that can be checked",
-        instructions=_data("instructions.txt"),
+        instructions=_read_data_file("instructions.txt"),
         website_url="https://w3id.org/rulestone/",
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
@@ -100,19 +100,19 @@ class _Handlers:
         """The answer of a tool; an error is text with a remedy."""
         tool = tools().get(params.name)
         if tool is None:
-            return _failed(
+            return _error_result(
                 NotFoundError("there is no tool {name}; expected one of {known}", name=params.name[:40], known=", ".join(tools()))
             )
         try:
             body = await run_sync(tool.answer, self._library, params.arguments or {})
         except RulestoneError as error:
-            return _failed(error)
-        return types.CallToolResult(content=[_text(encode(body).decode())], structured_content=body)
+            return _error_result(error)
+        return types.CallToolResult(content=[_text_content(encode(body).decode())], structured_content=body)
 
     async def list_resources(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Every edition, and the list of them."""
-        editions = (await _run(self._library.editions))["editions"]
-        every = types.Resource(uri=_EDITIONS, name="editions", title="Editions", mime_type=JSON)
+        editions = (await _run_in_thread(self._library.editions))["editions"]
+        every = types.Resource(uri=_EDITIONS_URI, name="editions", title="Editions", mime_type=JSON)
         return types.ListResourcesResult(
             resources=[
                 every,
@@ -132,14 +132,16 @@ class _Handlers:
     async def list_templates(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
         """The URI template of rules."""
         about = "A rule by game, book, edition and number: rule://mtg/cr/2024-06-07/400.7"
-        template = types.ResourceTemplate(uri_template=_TEMPLATE, name="rule", title="Rule", description=about, mime_type=JSON)
+        template = types.ResourceTemplate(
+            uri_template=_RULE_URI_TEMPLATE, name="rule", title="Rule", description=about, mime_type=JSON
+        )
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, _: object, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """A rule or an edition as JSON, shortened like a tool's answer."""
         uri = str(params.uri)
-        body = await _run(lambda: _read_resource(self._library, uri))
-        short = cut(body, "rules", TOKENS.usual).body if "rules" in body and "ref" in body else dict(body)
+        body = await _run_in_thread(lambda: _read_resource(self._library, uri))
+        short = truncate_body(body, "rules", TOKEN_LIMITS.usual).body if "rules" in body and "ref" in body else dict(body)
         contents = types.TextResourceContents(uri=uri, mime_type=JSON, text=encode(short).decode())
         return types.ReadResourceResult(contents=[contents])
 
@@ -155,27 +157,29 @@ class _Handlers:
 
     async def get_prompt(self, _: object, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """One prompt with the question."""
-        prompt = await _run(lambda: _prompt_named(params.name))
-        text = await _run(lambda: prompt.filled(params.arguments or {}))
-        return types.GetPromptResult(description=prompt.about, messages=[types.PromptMessage(role="user", content=_text(text))])
+        prompt = await _run_in_thread(lambda: _find_prompt(params.name))
+        text = await _run_in_thread(lambda: prompt.with_question(params.arguments or {}))
+        return types.GetPromptResult(
+            description=prompt.about, messages=[types.PromptMessage(role="user", content=_text_content(text))]
+        )
 
 
-async def _run(work: Callable[[], T]) -> T:
+async def _run_in_thread(function: Callable[[], T]) -> T:
     """Runs a function in a thread and converts errors to protocol errors."""
     try:
-        return await run_sync(work)
+        return await run_sync(function)
     except NotFoundError as error:
-        raise MCPError(_MISSING, error.message.in_language()) from error
+        raise MCPError(_RESOURCE_NOT_FOUND, error.message.in_language()) from error
     except RulestoneError as error:
         raise MCPError(types.INVALID_PARAMS, error.message.in_language()) from error
 
 
-def _failed(error: RulestoneError) -> types.CallToolResult:
-    what = next(words for kind, words in _NEXT.items() if isinstance(error, kind))
-    return types.CallToolResult(content=[_text(f"{error.message.in_language()}. {what}")], is_error=True)
+def _error_result(error: RulestoneError) -> types.CallToolResult:
+    what = next(words for kind, words in _NEXT_STEP.items() if isinstance(error, kind))
+    return types.CallToolResult(content=[_text_content(f"{error.message.in_language()}. {what}")], is_error=True)
 
 
-def _text(words: str) -> types.TextContent:
+def _text_content(words: str) -> types.TextContent:
     return types.TextContent(type="text", text=words)
 
 
@@ -187,20 +191,20 @@ def _resource_uri(edition: EditionSummary) -> str:
 def _read_resource(library: Library, uri: str) -> Mapping[str, Any]:
     """The rule, the edition, or all editions at an address. Raises NotFoundError."""
     if not uri.startswith(_SCHEME):
-        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected(uri))
-    if uri == _EDITIONS:
+        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected_uri(uri))
+    if uri == _EDITIONS_URI:
         return library.editions()
     path = unquote(uri.removeprefix(_SCHEME))
     edition = next((summary for summary in library.editions()["editions"] if _resource_uri(summary) == f"{_SCHEME}{path}"), None)
     if edition is not None:
         return edition
     if path.count("/") < 3:
-        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected(uri))
+        raise NotFoundError("there is no resource {uri}; expected {template} or {editions}", **_expected_uri(uri))
     return library.rules(iri_of(path))
 
 
-def _expected(uri: str) -> dict[str, str]:
-    return {"uri": uri[:100], "template": _TEMPLATE, "editions": _EDITIONS}
+def _expected_uri(uri: str) -> dict[str, str]:
+    return {"uri": uri[:100], "template": _RULE_URI_TEMPLATE, "editions": _EDITIONS_URI}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,28 +217,28 @@ class _Prompt:
     about: str
     text: str
 
-    def filled(self, given: Mapping[str, str]) -> str:
+    def with_question(self, arguments: Mapping[str, str]) -> str:
         """The prompt with a question. Raises InputError without one, and for unknown arguments."""
-        if unknown := [name for name in given if name not in _ARGUMENTS]:
+        if unknown := [name for name in arguments if name not in _ARGUMENTS]:
             raise InputError(
                 "{tool} has no parameter {unknown}; known parameters: {known}",
                 tool=self.name,
                 known="query, game",
                 unknown=unknown[0][:40],
             )
-        if not given.get("query"):
+        if not arguments.get("query"):
             raise InputError("{tool} needs {names}", tool=self.name, names="query")
-        game = given.get("game")
-        return self.text.format(query=given["query"], of_game=_OF_GAME[self.lang].format(game=game) if game else "")
+        game = arguments.get("game")
+        return self.text.format(query=arguments["query"], of_game=_GAME_ARGUMENT[self.lang].format(game=game) if game else "")
 
 
 @cache
 def _prompts() -> Mapping[str, _Prompt]:
     """Every prompt by name."""
-    return {made.name: made for made in map(_read_prompt, _OF_GAME)}
+    return {made.name: made for made in map(_read_prompt, _GAME_ARGUMENT)}
 
 
-def _prompt_named(name: str) -> _Prompt:
+def _find_prompt(name: str) -> _Prompt:
     """A prompt. Raises NotFoundError."""
     if name not in _prompts():
         raise NotFoundError("there is no prompt {name}; expected one of {known}", name=name[:40], known=", ".join(_prompts()))
@@ -242,9 +246,9 @@ def _prompt_named(name: str) -> _Prompt:
 
 
 def _read_prompt(lang: str) -> _Prompt:
-    title, about, text = _data(f"judge_answer.{lang}.txt").split("\n", 2)
+    title, about, text = _read_data_file(f"judge_answer.{lang}.txt").split("\n", 2)
     return _Prompt(f"judge_answer_{lang}", lang, title, about, text)
 
 
-def _data(name: str) -> str:
+def _read_data_file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")

@@ -11,26 +11,26 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from api.encoding import encode
-from api.schemas import REFERENCE, definitions
+from api.schemas import REFERENCE_TEMPLATE, schema_definitions
 from corpus import contract
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
-from rulestone.limits import HITS_OFFSET, NAME, OFFSET, QUERY, Range, parse_int
+from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
-TOKENS = Range(200, 20_000, 2_000)
+TOKEN_LIMITS = Range(200, 20_000, 2_000)
 """Approximate size of an answer in tokens."""
-BYTES_OF_A_TOKEN = 3
+BYTES_PER_TOKEN = 3
 _LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
-_OVERHEAD = 40
+_OVERHEAD_TOKENS = 40
 """Number of bytes of `truncated` and `cursor`."""
-_MODEL = REFERENCE.format(model="")
+_SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
 Arguments = Mapping[str, Any]
 Json = dict[str, Any]
-_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
+_JSON_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
 _TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
 _CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
 
@@ -54,7 +54,7 @@ class Tool:
     @property
     def input_schema(self) -> Json:
         """The schema of the arguments."""
-        properties = {**self.parameters, "cursor": _CURSOR, "tokens": _TOKENS}
+        properties = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
         return {"type": "object", "properties": properties, "required": list(self.required), "additionalProperties": False}
 
     @property
@@ -64,20 +64,20 @@ class Tool:
 
     def answer(self, library: Library, arguments: Arguments) -> Json:
         """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
-        self._check(arguments)
-        skipped = parse_int("cursor", arguments.get("cursor"), OFFSET)
-        tokens = parse_int("tokens", arguments.get("tokens"), TOKENS)
+        self._check_arguments(arguments)
+        skipped = parse_int("cursor", arguments.get("cursor"), OFFSETS)
+        tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS)
         body = dict(self.ask(library, arguments, skipped))
         entries = body[self.entries]
         if not self.pages:
             body[self.entries] = entries[skipped:]
-        short = cut(body, self.entries, tokens)
+        short = truncate_body(body, self.entries, tokens)
         end = skipped + short.entries
         more = end < (body.get("total", end) if self.pages else len(entries))
         return {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.entries else None}
 
-    def _check(self, arguments: Arguments) -> None:
-        known = {**self.parameters, "cursor": _CURSOR, "tokens": _TOKENS}
+    def _check_arguments(self, arguments: Arguments) -> None:
+        known = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
         if unknown := [name for name in arguments if name not in known]:
             raise InputError(
                 "{path} has no parameter {unknown}; known parameters: {known}",
@@ -88,37 +88,37 @@ class Tool:
         if lacking := [name for name in self.required if arguments.get(name) in (None, "")]:
             raise InputError("{tool} needs {names}", tool=self.name, names=", ".join(lacking))
         for name, value in arguments.items():
-            kind = _TYPES[known[name]["type"]]
+            kind = _JSON_TYPES[known[name]["type"]]
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
                 raise InputError("{name}: expected {type}", name=name, type=known[name]["type"])
 
 
 def _schema(body: Any) -> Json:  # noqa: ANN401
     """The schema of a body of the contract with `truncated` and `cursor`."""
-    made, name = definitions(body), body.__name__
-    defined = {definition: _lenient(schema) for definition, schema in made.items()}
-    is_recursive = f"'{_MODEL}{name}'" in repr(made)
+    made, name = schema_definitions(body), body.__name__
+    defined = {definition: _relaxed_schema(schema) for definition, schema in made.items()}
+    is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(made)
     whole = dict(defined[name]) if is_recursive else defined.pop(name)
     properties = whole["properties"] | {"truncated": _TRUNCATED, "cursor": _CURSOR_GIVEN}
     return whole | {"properties": properties, "required": [*whole["required"], "truncated", "cursor"], "$defs": defined}
 
 
-def _lenient(schema: Any) -> Any:  # noqa: ANN401
+def _relaxed_schema(schema: Any) -> Any:  # noqa: ANN401
     """A schema without lengths of lists, which are truncated, and without descriptions, which cost a model tokens."""
     if isinstance(schema, list):
-        return [_lenient(item) for item in schema]
+        return [_relaxed_schema(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
     kept = {
         name: inner for name, inner in schema.items() if name not in ("minItems", "description") or not isinstance(inner, str | int)
     }
-    left = {name: _lenient(inner) for name, inner in kept.items()}
+    left = {name: _relaxed_schema(inner) for name, inner in kept.items()}
     if isinstance(reference := left.get("$ref"), str):
-        left["$ref"] = reference.replace(_MODEL, "#/$defs/")
+        left["$ref"] = reference.replace(_SCHEMA_REFERENCE, "#/$defs/")
     return left
 
 
-class Cut(NamedTuple):
+class TruncatedBody(NamedTuple):
     """A body that fits, whether anything was omitted, and the number of its entries."""
 
     body: Json
@@ -126,97 +126,101 @@ class Cut(NamedTuple):
     entries: int
 
 
-def cut(body: Mapping[str, Any], entries: str, tokens: int) -> Cut:
+def truncate_body(body: Mapping[str, Any], entries: str, tokens: int) -> TruncatedBody:
     """A body within a number of tokens: lists inside entries are shortened first, then entries are omitted.
 
     At least one entry is kept, however long.
     """
-    most = tokens * BYTES_OF_A_TOKEN - _OVERHEAD
+    most = tokens * BYTES_PER_TOKEN - _OVERHEAD_TOKENS
     whole = dict(body)
-    if _size(whole) <= most:
-        return Cut(whole, False, len(whole[entries]))
-    room = most - _size({**_shorter(whole, 0), entries: []})
+    if _json_size(whole) <= most:
+        return TruncatedBody(whole, False, len(whole[entries]))
+    room = most - _json_size({**_shorten_lists(whole, 0), entries: []})
     share = room // min(len(whole[entries]), 3)
     kept: list[Any] = []
     shortened = False
     for entry in whole[entries]:
-        short = _fitting(entry, min(share, room))
-        if kept and _size(short) > room:
+        short = _shorten_entry(entry, min(share, room))
+        if kept and _json_size(short) > room:
             break
         shortened = shortened or short != entry
         kept.append(short)
-        room -= _size(short) + 1
-    others = {name: value if name == entries else _shorter(value, 0) for name, value in whole.items()}
-    return Cut({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
+        room -= _json_size(short) + 1
+    others = {name: value if name == entries else _shorten_lists(value, 0) for name, value in whole.items()}
+    return TruncatedBody({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
 
 
-def _fitting(entry: Any, room: int) -> Any:  # noqa: ANN401
+def _shorten_entry(entry: Any, max_size: int) -> Any:  # noqa: ANN401
     """An entry with the longest lists that fit."""
     short = entry
     for length in _LIST_LENGTHS:
-        if _size(short) <= room:
+        if _json_size(short) <= max_size:
             break
-        short = _shorter(entry, length)
+        short = _shorten_lists(entry, length)
     return short
 
 
-def _shorter(value: Any, length: int) -> Any:  # noqa: ANN401
+def _shorten_lists(value: Any, length: int) -> Any:  # noqa: ANN401
     """A value with every list cut to a length."""
     if isinstance(value, dict):
-        return {name: _shorter(inner, length) for name, inner in value.items()}
+        return {name: _shorten_lists(inner, length) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_shorter(item, length) for item in value[:length]]
+        return [_shorten_lists(item, length) for item in value[:length]]
     return value
 
 
-def _size(value: Any) -> int:  # noqa: ANN401
+def _json_size(value: Any) -> int:  # noqa: ANN401
     return len(encode(value))
 
 
-def _text(about: str, most: int = NAME, **more: Any) -> Json:  # noqa: ANN401
-    return {"type": "string", "description": about, "maxLength": most, **more}
+def _text_parameter(about: str, max_length: int = NAME, **more: Any) -> Json:  # noqa: ANN401
+    return {"type": "string", "description": about, "maxLength": max_length, **more}
 
 
-_CURSOR: Json = _text("What the answer before gave as cursor, to go on from there", 20)
-_TOKENS: Json = {
+_CURSOR_PARAMETER: Json = _text_parameter("What the answer before gave as cursor, to go on from there", 20)
+_TOKENS_PARAMETER: Json = {
     "type": "integer",
     "description": "About how long the answer may be",
-    "minimum": TOKENS.least,
-    "maximum": TOKENS.most,
-    "default": TOKENS.usual,
+    "minimum": TOKEN_LIMITS.least,
+    "maximum": TOKEN_LIMITS.most,
+    "default": TOKEN_LIMITS.usual,
 }
-_LANG = _text("The answer's language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
-_IN = _text("Only books in this language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
-_SLUGS = ", ".join(catalogue().games)
-_GAME = _text(f"A game's slug ({_SLUGS}, or an added one); without it those that the question names, else all")
-_GAMES = _text(f"Slugs ({_SLUGS}, or added ones), separated by commas; without it those that the question names, else all")
-_AS_OF = _text("The rules as they stood then: a date (2024-06-07), month, year or edition")
+_LANG_PARAMETER = _text_parameter("The answer's language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
+_BOOK_LANG_PARAMETER = _text_parameter("Only books in this language", 10, enum=["ja", "zh", "zh-Hans", "zh-Hant", "en"])
+_GAME_SLUGS = ", ".join(catalogue().games)
+_GAME_PARAMETER = _text_parameter(
+    f"A game's slug ({_GAME_SLUGS}, or an added one); without it those that the question names, else all"
+)
+_GAMES_PARAMETER = _text_parameter(
+    f"Slugs ({_GAME_SLUGS}, or added ones), separated by commas; without it those that the question names, else all"
+)
+_AS_OF_PARAMETER = _text_parameter("The rules as they stood then: a date (2024-06-07), month, year or edition")
 
 
-def _options(arguments: Arguments, *names: str, **renamed: str) -> Json:
+def _library_options(arguments: Arguments, *names: str, **renamed: str) -> Json:
     """Arguments as options of the library; `renamed` maps options with other names."""
     return {option: arguments.get(name) for option, name in {**dict(zip(names, names, strict=True)), **renamed}.items()}
 
 
-def _search(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
-    options = _options(arguments, "lang", "as_of", games="game", book_lang="in")
-    return brief_search(library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HITS_OFFSET)))
+def _search_rules(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+    options = _library_options(arguments, "lang", "as_of", games="game", book_lang="in")
+    return brief_search(library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HIT_OFFSETS)))
 
 
-def _rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.rules(arguments["ref"], **_options(arguments, "lang", "as_of", book_lang="in"))
+def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in"))
 
 
-def _ask(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.ask(arguments["query"], **_options(arguments, "lang", "as_of", games="game"))
+def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.ask(arguments["query"], **_library_options(arguments, "lang", "as_of", games="game"))
 
 
-def _verify(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.verify(arguments["text"], **_options(arguments, "game", "as_of", "lang"), limited=True)
+def _verify_text(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.verify(arguments["text"], **_library_options(arguments, "game", "as_of", "lang"), limited=True)
 
 
-def _zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    body = library.zones(**_options(arguments, "games", "lang", "as_of"))
+def _compare_zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    body = library.zones(**_library_options(arguments, "games", "lang", "as_of"))
     if (name := arguments.get("zone")) is None:
         return body
     concepts = {concept["concept"] for concept in library.concept(name, lang=arguments.get("lang"))["concepts"]}
@@ -229,17 +233,17 @@ def _zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
     return {**body, "zones": zones}
 
 
-def _term(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.term(arguments["label"], **_options(arguments, "lang", games="game", book_lang="in"), limit=3)
+def _look_up_term(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    return library.term(arguments["label"], **_library_options(arguments, "lang", games="game", book_lang="in"), limit=3)
 
 
-def _changed(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    options = _options(arguments, "section", "lang", new="to")
+def _compare_editions(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    options = _library_options(arguments, "section", "lang", new="to")
     return library.changes(arguments["book"], arguments["from"], **options)
 
 
-def _rulings(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
-    options = _options(arguments, "query", "card", "rule", "source", "as_of", "lang", "changed", games="game")
+def _search_rulings(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+    options = _library_options(arguments, "query", "card", "rule", "source", "as_of", "lang", "changed", games="game")
     return library.rulings(**options, limit=20, offset=skipped)
 
 
@@ -249,7 +253,7 @@ def tools() -> Mapping[str, Tool]:
     return {tool.name: tool for tool in _TOOLS}
 
 
-_REF = _text("400.7d, mtg:400.7d, mtg:2024-06-07:400.7, MTG CR 400.7d, or an address", REFERENCE_LENGTH)
+_REFERENCE_PARAMETER = _text_parameter("400.7d, mtg:400.7d, mtg:2024-06-07:400.7, MTG CR 400.7d, or an address", REFERENCE_LENGTH)
 _TOOLS = (
     Tool(
         "search_rules",
@@ -258,16 +262,16 @@ _TOOLS = (
         "`text` of the rule or, where its book is not loaded, our unofficial `gloss`, with number and edition; cite these and no "
         "other numbers. `abstained` means that no rule is sure enough: tell the user its reason instead of guessing.",
         {
-            "query": _text("The question, in the user's own words", QUERY),
-            "game": _GAMES,
-            "lang": _LANG,
-            "in": _IN,
-            "as_of": _AS_OF,
+            "query": _text_parameter("The question, in the user's own words", MAX_QUERY_LENGTH),
+            "game": _GAMES_PARAMETER,
+            "lang": _LANG_PARAMETER,
+            "in": _BOOK_LANG_PARAMETER,
+            "as_of": _AS_OF_PARAMETER,
         },
         ("query",),
         contract.BriefSearch,
         "hits",
-        _search,
+        _search_rules,
         pages=True,
     ),
     Tool(
@@ -275,22 +279,27 @@ _TOOLS = (
         "Read a rule",
         "The words of a rule by its number, in every language there is, with its place, examples, citations and what became of it "
         "in later editions. Several rules may bear a number: current editions come first.",
-        {"ref": _REF, "lang": _LANG, "in": _IN, "as_of": _AS_OF},
+        {"ref": _REFERENCE_PARAMETER, "lang": _LANG_PARAMETER, "in": _BOOK_LANG_PARAMETER, "as_of": _AS_OF_PARAMETER},
         ("ref",),
         contract.Rules,
         "rules",
-        _rule,
+        _show_rule,
     ),
     Tool(
         "ask_rules",
         "Ask the rules",
         "The few claims that answer a question, each words of a rule of a named edition at its place: definition, rule, exception, "
         "and where the games differ. It says less than search_rules; `abstained` means that the rules leave it open.",
-        {"query": _text("The question, in the user's own words", QUERY), "game": _GAMES, "lang": _LANG, "as_of": _AS_OF},
+        {
+            "query": _text_parameter("The question, in the user's own words", MAX_QUERY_LENGTH),
+            "game": _GAMES_PARAMETER,
+            "lang": _LANG_PARAMETER,
+            "as_of": _AS_OF_PARAMETER,
+        },
         ("query",),
         contract.Ask,
         "claims",
-        _ask,
+        _answer_question,
     ),
     Tool(
         "verify_citations",
@@ -298,15 +307,15 @@ _TOOLS = (
         "Check a text before you show it: whether each rule that it cites exists, still stands there, and has the words quoted. "
         "Show nothing whose status is not `verified`; `now` and `nearest` say what to write instead.",
         {
-            "text": _text("The text, up to 64 KiB", 64 << 10),
-            "game": _text("The game that citations are of where the text names none"),
-            "as_of": _text("The edition that the writer cites from, or a date"),
-            "lang": _LANG,
+            "text": _text_parameter("The text, up to 64 KiB", 64 << 10),
+            "game": _text_parameter("The game that citations are of where the text names none"),
+            "as_of": _text_parameter("The edition that the writer cites from, or a date"),
+            "lang": _LANG_PARAMETER,
         },
         ("text",),
         contract.Verify,
         "citations",
-        _verify,
+        _verify_text,
     ),
     Tool(
         "compare_zones",
@@ -314,41 +323,46 @@ _TOOLS = (
         "The zones of the games side by side: who sees them, who shares them, whether order matters, how many they hold, each "
         "with the words of a rule that prove it, and what answers what in the other games.",
         {
-            "games": _text("Slugs, separated by commas; without it all"),
-            "zone": _text("Only this zone and its counterparts: graveyard, 山札, mtg/library"),
-            "lang": _LANG,
-            "as_of": _AS_OF,
+            "games": _text_parameter("Slugs, separated by commas; without it all"),
+            "zone": _text_parameter("Only this zone and its counterparts: graveyard, 山札, mtg/library"),
+            "lang": _LANG_PARAMETER,
+            "as_of": _AS_OF_PARAMETER,
         },
         (),
         contract.Zones,
         "zones",
-        _zones,
+        _compare_zones,
     ),
     Tool(
         "look_up_term",
         "Look a term up",
         "What a term is called in each game and language, slang too, which rule defines it, and where it is used.",
-        {"label": _text("A name in any language: 山札, graveyard, yard"), "game": _GAME, "lang": _LANG, "in": _IN},
+        {
+            "label": _text_parameter("A name in any language: 山札, graveyard, yard"),
+            "game": _GAME_PARAMETER,
+            "lang": _LANG_PARAMETER,
+            "in": _BOOK_LANG_PARAMETER,
+        },
         ("label",),
         contract.Terms,
         "terms",
-        _term,
+        _look_up_term,
     ),
     Tool(
         "what_changed",
         "What changed",
         "Every rule of a book that was reworded, moved, added or removed from one edition to a later one, with the words.",
         {
-            "book": _text("game/book: mtg/cr; or a game with one book"),
-            "from": _text("An edition, or a date, month or year: what was the newest then"),
-            "to": _text("A later edition or date; without it the newest"),
-            "section": _text("Only one section: 7, 701, glossary"),
-            "lang": _LANG,
+            "book": _text_parameter("game/book: mtg/cr; or a game with one book"),
+            "from": _text_parameter("An edition, or a date, month or year: what was the newest then"),
+            "to": _text_parameter("A later edition or date; without it the newest"),
+            "section": _text_parameter("Only one section: 7, 701, glossary"),
+            "lang": _LANG_PARAMETER,
         },
         ("book", "from"),
         contract.Changes,
         "changes",
-        _changed,
+        _compare_editions,
     ),
     Tool(
         "search_rulings",
@@ -356,19 +370,19 @@ _TOOLS = (
         "Questions that were answered before, officially or not: by a question of your own, by card, or by the rule they rest on; "
         "`changed_since` warns that such a rule was changed after the answer.",
         {
-            "query": _text("A question, in any language", QUERY),
-            "card": _text("A card's name"),
-            "rule": _REF,
-            "game": _text("A game's slug"),
-            "source": _text("Who answered"),
-            "as_of": _AS_OF,
-            "lang": _LANG,
+            "query": _text_parameter("A question, in any language", MAX_QUERY_LENGTH),
+            "card": _text_parameter("A card's name"),
+            "rule": _REFERENCE_PARAMETER,
+            "game": _text_parameter("A game's slug"),
+            "source": _text_parameter("Who answered"),
+            "as_of": _AS_OF_PARAMETER,
+            "lang": _LANG_PARAMETER,
             "changed": {"type": "boolean", "description": "Only those whose rule was changed since; false: only the others"},
         },
         (),
         contract.Rulings,
         "rulings",
-        _rulings,
+        _search_rulings,
         pages=True,
     ),
 )

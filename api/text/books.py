@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Literal
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, count_of_rules, current_label, label_of
-from api.text.rule import order_unknown
-from corpus.words.text import printable
+from api.languages import ngettext
+from api.text.layout import SEPARATOR, current_label, rule_count, value_label
+from api.text.rule import unknown_order_warnings
+from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
     from corpus.contract import (
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
         RulingSource,
     )
 
-_COUNTS: "tuple[Literal['new', 'same', 'revised', 'withdrawn'], ...]" = ("new", "same", "revised", "withdrawn")
-_OLD_COUNTS: "tuple[Literal['older', 'withdrawn'], ...]" = ("older", "withdrawn")
+_COUNT_MESSAGES: "tuple[Literal['new', 'same', 'revised', 'withdrawn'], ...]" = ("new", "same", "revised", "withdrawn")
+_PREVIOUS_COUNT_MESSAGES: "tuple[Literal['older', 'withdrawn'], ...]" = ("older", "withdrawn")
 
 
 def editions_lines(body: "Editions") -> Iterator[str]:
@@ -37,41 +38,42 @@ def editions_lines(body: "Editions") -> Iterator[str]:
         if edition["title"] != title:
             title = edition["title"]
             yield title
-        yield f"  {DOT.join(_edition_facts(edition))}"
+        yield f"  {SEPARATOR.join(_edition_facts(edition))}"
     if body["rulings"]:
         yield _("Rulings")
-    yield from (f"  {DOT.join(_source_facts(source))}" for source in body["rulings"])
+    yield from (f"  {SEPARATOR.join(_source_facts(source))}" for source in body["rulings"])
 
 
 def _edition_facts(edition: "EditionSummary") -> Iterator[str]:
     yield f"{edition['game']}/{edition['book']}/{edition['edition']}"
-    yield count_of_rules(edition["rules"])
+    yield rule_count(edition["rules"])
     yield current_label(current=edition["current"])
     if not edition["languages"]:
         yield _("glosses only")
     for language in edition["languages"]:
-        yield f"{language['lang']} {label_of(labels.RANK, language['authority'])} ({_files(language['files'])})"
+        authority = value_label(labels.AUTHORITY_ORDER, language["authority"])
+        yield f"{language['lang']} {authority} ({_joined_names(language['files'])})"
     if others := edition["order_unknown"]:
-        yield order_unknown(others)
+        yield unknown_order_warnings(others)
 
 
 def _source_facts(source: "RulingSource") -> Iterator[str]:
     yield f"{source['game']}/rulings/{source['source']}"
-    yield _rulings(source["rulings"])
-    yield from (_count(kind, source[kind]) for kind in _OLD_COUNTS if source[kind])
-    authorities = ", ".join(label_of(labels.RANK, authority) for authority in source["authorities"])
-    yield f"{', '.join(source['languages'])} {authorities} ({_files(source['files'])})"
+    yield _ruling_count(source["rulings"])
+    yield from (_count_message(kind, source[kind]) for kind in _PREVIOUS_COUNT_MESSAGES if source[kind])
+    authorities = ", ".join(value_label(labels.AUTHORITY_ORDER, authority) for authority in source["authorities"])
+    yield f"{', '.join(source['languages'])} {authorities} ({_joined_names(source['files'])})"
 
 
-def _files(names: Sequence[str]) -> str:
-    return ", ".join(map(printable, names))
+def _joined_names(names: Sequence[str]) -> str:
+    return ", ".join(map(printable_line, names))
 
 
-def _rulings(count: int) -> str:
-    return _("1 ruling") if count == 1 else _("{count} rulings", count=count)
+def _ruling_count(count: int) -> str:
+    return ngettext("{count} ruling", "{count} rulings", count)
 
 
-def _count(kind: str, count: int) -> str:
+def _count_message(kind: str, count: int) -> str:
     """A number of rulings of one kind."""
     return {
         "new": _("{count} new", count=count),
@@ -86,44 +88,49 @@ def added_lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterat
     """A line for each accepted file and the assumptions about it, with `verbose` all reasons; no errors."""
     for file in body["added"]:
         if not file["error"]:
-            yield from _file(file, verbose=verbose)
-    yield from _to_learn(body, editions)
+            yield from _added_file_lines(file, verbose=verbose)
+    yield from _training_hint(body, editions)
 
 
 def outline_lines(body: "Added") -> Iterator[str]:
     """The edition that each file would become, and its outline; without errors."""
     for file in body["added"]:
         if not file["error"]:
-            yield from _file(file, verbose=True)
-            yield from (f"    {line['locator']}{DOT}{line['text']}" for line in file.get("outline", ()))
+            yield from _added_file_lines(file, verbose=True)
+            yield from (f"    {line['locator']}{SEPARATOR}{line['text']}" for line in file.get("outline", ()))
     yield _("Nothing was saved; leave out --dry-run to add it")
 
 
-def _file(file: "FileResult", *, verbose: bool) -> Iterator[str]:
-    recognised = [*map(_reading, file["readings"]), *map(_ruling_file, file["rulings"])] or [_("no changes")]
-    yield f"{printable(file['file'])}: {'; '.join(recognised)}{_known(file['status'])}"
+def _added_file_lines(file: "FileResult", *, verbose: bool) -> Iterator[str]:
+    recognised = [*map(_reading_line, file["readings"]), *map(_ruling_file_line, file["rulings"])] or [_("no changes")]
+    yield f"{printable_line(file['file'])}: {'; '.join(recognised)}{_known_note(file['status'])}"
     yield from (f"  {reason}" for reason in (file["why"] if verbose else file["notes"]))
 
 
-def _known(status: str) -> str:
+def _known_note(status: str) -> str:
     return " (" + _("known already") + ")" if status == "known" else ""
 
 
-def _reading(reading: "Recognised") -> str:
-    facts = (_edition(reading), reading["lang"], label_of(labels.RANK, reading["authority"]), reading["grammar"])
-    return DOT.join((*facts, count_of_rules(reading["rules"])))
+def _reading_line(reading: "Recognised") -> str:
+    facts = (
+        _reading_edition(reading),
+        reading["lang"],
+        value_label(labels.AUTHORITY_ORDER, reading["authority"]),
+        reading["grammar"],
+    )
+    return SEPARATOR.join((*facts, rule_count(reading["rules"])))
 
 
-def _ruling_file(file: "RulingFile") -> str:
+def _ruling_file_line(file: "RulingFile") -> str:
     """The rulings of a source: `12 new, 3 revised` if not all are new."""
-    counts = [_count(kind, file[kind]) for kind in _COUNTS if file[kind]]
-    facts = [f"{file['game']}/rulings/{file['source']}", ", ".join(file["langs"]), _rulings(file["rulings"])]
-    return DOT.join([*facts, *([", ".join(counts)] if file["new"] != file["rulings"] or len(counts) > 1 else [])])
+    counts = [_count_message(kind, file[kind]) for kind in _COUNT_MESSAGES if file[kind]]
+    facts = [f"{file['game']}/rulings/{file['source']}", ", ".join(file["langs"]), _ruling_count(file["rulings"])]
+    return SEPARATOR.join([*facts, *([", ".join(counts)] if file["new"] != file["rulings"] or len(counts) > 1 else [])])
 
 
-def _to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
+def _training_hint(body: "Added", editions: "Editions") -> Iterator[str]:
     """A line for each new edition in several languages: `build` trains search on them, which takes longer."""
-    touched = {_edition(reading) for file in body["added"] for reading in file["readings"]}
+    touched = {_reading_edition(reading) for file in body["added"] for reading in file["readings"]}
     for edition in editions["editions"]:
         name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
         if name in touched and len(edition["languages"]) > 1:
@@ -131,45 +138,47 @@ def _to_learn(body: "Added", editions: "Editions") -> Iterator[str]:
             yield _("{edition} is loaded in {langs}: rulestone build trains search on them", edition=name, langs=langs)
 
 
-def _edition(reading: "Recognised | RemovedReading") -> str:
+def _reading_edition(reading: "Recognised | RemovedReading") -> str:
     return f"{reading['game']}/{reading['book']}/{reading['edition']}"
 
 
 def removed_lines(body: "Removed") -> Iterator[str]:
     """A line for each language of each edition that was removed, or for the removed file of cards or judgements."""
     for reading in body["removed"]:
-        yield _("removed {what}", what=DOT.join((_edition(reading), reading["lang"], printable(reading["file"]))))
+        yield _(
+            "removed {what}", what=SEPARATOR.join((_reading_edition(reading), reading["lang"], printable_line(reading["file"])))
+        )
     if cards := body.get("cards"):
-        yield _("removed {what}", what=f"{_cards(cards)}{DOT}{printable(cards['file'])}")
+        yield _("removed {what}", what=f"{_card_file_line(cards)}{SEPARATOR}{printable_line(cards['file'])}")
     if judged := body.get("judgements"):
-        yield _("removed {what}", what=f"{_judgements(judged['judgements'])}{DOT}{printable(judged['file'])}")
+        yield _("removed {what}", what=f"{_judgement_count(judged['judgements'])}{SEPARATOR}{printable_line(judged['file'])}")
 
 
-def _cards(file: "CardFile") -> str:
-    return _("{count} cards of {games}", count=file["cards"], games=", ".join(file["games"]))
+def _card_file_line(file: "CardFile") -> str:
+    return ngettext("{count} card of {games}", "{count} cards of {games}", file["cards"], games=", ".join(file["games"]))
 
 
 def cards_added_lines(body: "CardsAdded") -> Iterator[str]:
     """A line for a file of cards, with the number of all cards."""
     file = body["added"]
-    what = _("{cards} in {langs}", cards=_cards(file), langs=", ".join(file["langs"]))
+    what = _("{cards} in {langs}", cards=_card_file_line(file), langs=", ".join(file["langs"]))
     total = _("{count} in all", count=body["total"])
-    yield f"{printable(file['file'])}: {what}{_known(file['status'])}{DOT}{total}"
+    yield f"{printable_line(file['file'])}: {what}{_known_note(file['status'])}{SEPARATOR}{total}"
 
 
 def judgements_added_lines(body: "JudgementsAdded") -> Iterator[str]:
     """A line for a curator's file."""
     file = body["added"]
-    yield f"{printable(file['file'])}: {_judgements(file['judgements'])}{_known(file['status'])}"
+    yield f"{printable_line(file['file'])}: {_judgement_count(file['judgements'])}{_known_note(file['status'])}"
 
 
-def _judgements(count: int) -> str:
-    return _("{count} judgements", count=count)
+def _judgement_count(count: int) -> str:
+    return ngettext("{count} judgement", "{count} judgements", count)
 
 
 def diagnosis_lines(body: "Diagnosis") -> Iterator[str]:
     """A line for each fault of a home folder, with the remedy."""
-    yield from (printable(complaint["message"]) for complaint in body["complaints"])
+    yield from (printable_line(complaint["message"]) for complaint in body["complaints"])
     if body["sound"]:
         yield _("no faults in {home}", home=body["home"])
     elif any(complaint["mendable"] for complaint in body["complaints"]):
@@ -178,5 +187,6 @@ def diagnosis_lines(body: "Diagnosis") -> Iterator[str]:
 
 def built_lines(editions: int, rules: int, home: object, hints: "Iterable[str | None]") -> Iterator[str]:
     """The contents of a new bundle, and hints about missing parts."""
-    yield _("{editions} editions, {rules} rules in {home}", editions=editions, rules=rules, home=home)
+    edition_count = ngettext("{count} edition", "{count} editions", editions)
+    yield _("{editions}, {rules} in {home}", editions=edition_count, rules=rule_count(rules), home=home)
     yield from filter(None, hints)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from api import labels
 from api.languages import gettext as _
 from api.text.concepts import claim_value
-from api.text.layout import label_of, locator_of, printed, wrap
+from api.text.layout import iri_locator, table_lines, value_label, wrap
 from corpus.languages import choose
 from corpus.model import CORE_PROPERTIES
 
 if TYPE_CHECKING:
     from corpus.contract import Claim, Proposals, ProposedClaim, ProposedZone, Support, Topic, TopicCell, Topics, Zone, Zones
 
-_CLAIMS = {"disputed": "≠ ", "proposed": "~ "}
-_VERIFIED = {True: "", False: " ?", None: " ○"}
+_CLAIM_MARKS = {"disputed": "≠ ", "proposed": "~ "}
+_VERIFIED_MARKS = {True: "", False: " ?", None: " ○"}
 _NARROWEST, _WIDE, _COLUMN = 60, 160, 28
 """Minimum number of columns of the zone table, which also applies without a terminal; minimum number of columns of a game in the
 topic table.
 """
-_DEFINING = 3
+_MAX_DEFINING_RULES = 3
 """Maximum number of defining rules of a proposed zone."""
 
 
@@ -29,15 +29,15 @@ def zones_table(body: "Zones", columns: int | None) -> Iterator[str]:
     from rich.table import Table
 
     table = Table(_("zone"), *CORE_PROPERTIES, show_lines=False, pad_edge=False, expand=False)
-    for group in _by_hub(body["zones"]):
+    for group in _group_by_hub(body["zones"]):
         for zone in group:
-            claims = ("\n".join(_claim(claim, body["lang"]) for claim in zone["properties"][name]) for name in CORE_PROPERTIES)
+            claims = ("\n".join(_claim_text(claim, body["lang"]) for claim in zone["properties"][name]) for name in CORE_PROPERTIES)
             table.add_row(_zone_name(zone, body["lang"]), *claims, end_section=zone is group[-1])
-    yield from printed(table, max(columns or _WIDE, _NARROWEST))
+    yield from table_lines(table, max(columns or _WIDE, _NARROWEST))
     yield _("≠ sources disagree · ~ proposed, not checked yet · ? the words were not found in the rule · ○ that text is not loaded")
 
 
-def _by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":
+def _group_by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":
     """The zones of each cross-game concept, in the order of its first zone."""
     groups: dict[str, list[Zone]] = {}
     for zone in zones:
@@ -51,13 +51,15 @@ def _zone_name(zone: "Zone", lang: str) -> str:
     return _("{name} (no zone)", name=name) if zone["kind"] == "not-a-zone" else name
 
 
-def _claim(claim: "Claim", lang: str) -> str:
+def _claim_text(claim: "Claim", lang: str) -> str:
     """A value, with a mark if it is disputed or unproven, and the first rule that supports it."""
-    status, support = _CLAIMS.get(claim["status"], ""), claim["supports"][0]
-    return f"{status}{claim_value(claim, lang)}{_VERIFIED[_verified(claim['supports'])]} {locator_of(support['rule'])}"
+    status, support = _CLAIM_MARKS.get(claim["status"], ""), claim["supports"][0]
+    return (
+        f"{status}{claim_value(claim, lang)}{_VERIFIED_MARKS[_is_any_verified(claim['supports'])]} {iri_locator(support['rule'])}"
+    )
 
 
-def _verified(supports: "Iterable[Support]") -> bool | None:
+def _is_any_verified(supports: "Iterable[Support]") -> bool | None:
     """True if the words of any support were found, None if no text is loaded, else False."""
     verdicts = {support["verified"] for support in supports}
     return True if True in verdicts else False if False in verdicts else None
@@ -68,7 +70,7 @@ def topics_table(body: "Topics", columns: int | None) -> Iterator[str]:
     wide = columns is not None and columns >= _COLUMN * (len(body["games"]) + 1) and len(body["topics"]) > 1
     for count, (group, topics) in enumerate(groupby(body["topics"], key=lambda topic: topic["group"])):
         yield from ["", group] if count else [group]
-        yield from _topic_table(list(topics), body["games"], columns or 0) if wide else _topic_list(topics, columns)
+        yield from _topic_table_lines(list(topics), body["games"], columns or 0) if wide else _topic_list_lines(topics, columns)
     yield ""
     legend = _(
         "≈ no such rule, the nearest one · ? the words were not found in the rule · ○ that text is not loaded · ! not current"
@@ -76,7 +78,7 @@ def topics_table(body: "Topics", columns: int | None) -> Iterator[str]:
     yield from wrap(legend, columns, rest="  ")
 
 
-def _topic_list(topics: "Iterator[Topic]", columns: int | None) -> Iterator[str]:
+def _topic_list_lines(topics: "Iterator[Topic]", columns: int | None) -> Iterator[str]:
     for topic in topics:
         yield ""
         yield from wrap(f"{topic['label']}: {topic['asks']}", columns, "  ", "    ")
@@ -85,21 +87,21 @@ def _topic_list(topics: "Iterator[Topic]", columns: int | None) -> Iterator[str]
         yield from wrap(f"= {topic['differs']}", columns, "    ", "      ")
 
 
-def _topic_table(topics: "list[Topic]", games: list[str], columns: int) -> Iterator[str]:
+def _topic_table_lines(topics: "list[Topic]", games: list[str], columns: int) -> Iterator[str]:
     from rich.table import Table
 
     table = Table("", *games, show_lines=True, pad_edge=False)
     for topic in topics:
         cells = {cell["game"]: _topic_cell(cell) for cell in topic["cells"]}
         table.add_row(f"{topic['label']}\n{topic['differs']}", *(cells.get(game, "") for game in games))
-    yield from printed(table, columns)
+    yield from table_lines(table, columns)
 
 
 def _topic_cell(cell: "TopicCell") -> str:
     """The statement of a game with its rule; a sign marks a statement from a merely nearest rule."""
     rule = cell["rule"]
     current = "" if rule["current"] or not rule["loaded"] else " !"
-    return f"{'' if cell['found'] else '≈ '}{cell['says']} [{rule['locator']}{_VERIFIED[cell['verified']]}{current}]"
+    return f"{'' if cell['found'] else '≈ '}{cell['says']} [{rule['locator']}{_VERIFIED_MARKS[cell['verified']]}{current}]"
 
 
 def proposals_lines(body: "Proposals") -> Iterator[str]:
@@ -110,16 +112,16 @@ def proposals_lines(body: "Proposals") -> Iterator[str]:
         zones = len(edition["zones"])
         yield _("{edition}: {zones} zones, {claims} statements, all proposed", edition=name, zones=zones, claims=claims)
         for zone in edition["zones"]:
-            yield from ("", _proposed_zone(zone), *map(_proposed_claim, zone["claims"]))
+            yield from ("", _proposed_zone_lines(zone), *map(_proposed_claim_lines, zone["claims"]))
 
 
-def _proposed_zone(zone: "ProposedZone") -> str:
+def _proposed_zone_lines(zone: "ProposedZone") -> str:
     names = " · ".join(dict.fromkeys(name for some in zone["labels"].values() for name in some))
-    kind = "" if zone["kind"] == "zone" else f" ({label_of(labels.KIND, zone['kind'])})"
-    return f"{names}{kind}  [{', '.join(map(locator_of, zone['defined_by'][:_DEFINING]))}]"
+    kind = "" if zone["kind"] == "zone" else f" ({value_label(labels.KIND_LABELS, zone['kind'])})"
+    return f"{names}{kind}  [{', '.join(map(iri_locator, zone['defined_by'][:_MAX_DEFINING_RULES]))}]"
 
 
-def _proposed_claim(claim: "ProposedClaim") -> str:
+def _proposed_claim_lines(claim: "ProposedClaim") -> str:
     first = claim["supports"][0]
-    line = f"  {claim['property']:<11}{claim['value']!s:<14}{locator_of(first['rule'])}  “{first['quote']}”"
+    line = f"  {claim['property']:<11}{claim['value']!s:<14}{iri_locator(first['rule'])}  “{first['quote']}”"
     return line + " (" + _("general rule") + ")" if claim["general"] else line

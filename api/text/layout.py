@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 from api import labels
 from api.languages import gettext as _
-from api.languages import terminal_language
+from api.languages import ngettext, terminal_language
 from corpus.address import split_rule
 
 if TYPE_CHECKING:
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from corpus.contract import Span
     from corpus.messages import Message
 
-DOT = " · "
+SEPARATOR = " · "
 """Separates the parts of a line."""
-_CLOSING = "、。，．：；！？」』）】〉》〕・ー…"
-_BOLD = re.compile("\x1b\\[[0-9]{1,2}m")
+_CLOSING_MARKS = "、。，．：；！？」』）】〉》〕・ー…"
+_BOLD_CODE = re.compile("\x1b\\[[0-9]{1,2}m")
 
 
 @cache
-def _token() -> re.Pattern[str]:
+def _token_pattern() -> re.Pattern[str]:
     """A piece after which a line may break. Compiled on first use, since that takes longer than printing a rule."""
-    return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING}]*|[^\\s\u2e80-\uffef]+[{_CLOSING}]*")
+    return re.compile(f"\\s+|[\u2e80-\uffef][{_CLOSING_MARKS}]*|[^\\s\u2e80-\uffef]+[{_CLOSING_MARKS}]*")
 
 
 def edition_label(rule: Mapping[str, object]) -> str:
     """A game, its book and its edition: `Duel Masters · 総合ゲームルール, 17 Dec 2025`."""
     lang = terminal_language()
-    return f"{labels.game(str(rule['game']), lang)}{DOT}{labels.edition(rule, lang)}"
+    return f"{labels.game_name(str(rule['game']), lang)}{SEPARATOR}{labels.edition_name(rule, lang)}"
 
 
-def cells(text: str) -> int:
+def display_width(text: str) -> int:
     """Number of columns of a text on a terminal; a switch to bold and back takes none."""
     if "\x1b" in text:
-        text = _BOLD.sub("", text)
+        text = _BOLD_CODE.sub("", text)
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
@@ -48,19 +48,19 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
 
     `first` indents the first line, `rest` the others (default: spaces as wide as `first`).
     """
-    lead, hanging = first, " " * cells(first) if rest is None else rest
+    lead, hanging = first, " " * display_width(first) if rest is None else rest
     for paragraph in text.splitlines() or [""]:
-        taken = cells(lead) - cells(hanging)
-        for line in _broken_lines(paragraph, width - cells(hanging), taken) if width else [paragraph]:
+        taken = display_width(lead) - display_width(hanging)
+        for line in _break_lines(paragraph, width - display_width(hanging), taken) if width else [paragraph]:
             yield f"{lead}{line}".rstrip()
             lead = hanging
 
 
-def _broken_lines(text: str, width: int, taken: int) -> Iterator[str]:
-    """`taken` columns of the first line are already occupied."""
-    line, used = "", taken
-    for token in _token().findall(text):
-        size = cells(token)
+def _break_lines(text: str, width: int, used_width: int) -> Iterator[str]:
+    """`used_width` columns of the first line are already occupied."""
+    line, used = "", used_width
+    for token in _token_pattern().findall(text):
+        size = display_width(token)
         if used > 0 and used + size > width and not token.isspace():
             yield line.rstrip()
             line, used = "", 0
@@ -69,16 +69,16 @@ def _broken_lines(text: str, width: int, taken: int) -> Iterator[str]:
     yield line.rstrip()
 
 
-def shortened(text: str, room: int) -> str:
+def truncate(text: str, width: int) -> str:
     """The beginning of a text, truncated to some columns."""
-    if cells(text) <= room:
+    if display_width(text) <= width:
         return text
-    while text and cells(text) + 1 > room:
+    while text and display_width(text) + 1 > width:
         text = text[:-1]
     return f"{text}…"
 
 
-def printed(table: "Table", columns: int) -> Iterator[str]:
+def table_lines(table: "Table", columns: int) -> Iterator[str]:
     """The lines of a table, at most so many columns wide."""
     from rich.console import Console
 
@@ -93,7 +93,7 @@ def is_coloured(width: int | None) -> bool:
     return width is not None and "NO_COLOR" not in os.environ
 
 
-def with_marks(text: str, spans: "Iterable[Span]", before: str, after: str) -> str:
+def mark_spans(text: str, spans: "Iterable[Span]", before: str, after: str) -> str:
     """A text with its spans between two marks."""
     parts, at = [], 0
     for span in spans:
@@ -102,12 +102,12 @@ def with_marks(text: str, spans: "Iterable[Span]", before: str, after: str) -> s
     return "".join((*parts, text[at:]))
 
 
-def locator_of(iri: str) -> str:
+def iri_locator(iri: str) -> str:
     """The locator in a rule's address."""
     return split_rule(iri).locator
 
 
-def label_of(table: "Mapping[str, Message]", value: str) -> str:
+def value_label(table: "Mapping[str, Message]", value: str) -> str:
     """The name of a value of the contract; a value without a name is returned unchanged."""
     return table[value].in_language(terminal_language()) if value in table else value
 
@@ -117,6 +117,6 @@ def current_label(*, current: bool) -> str:
     return _("current") if current else _("NOT CURRENT")
 
 
-def count_of_rules(count: int) -> str:
+def rule_count(count: int) -> str:
     """A number of rules."""
-    return _("1 rule") if count == 1 else _("{count} rules", count=count)
+    return ngettext("{count} rule", "{count} rules", count)

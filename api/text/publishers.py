@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from api.languages import gettext as _
-from api.text.layout import DOT
+from api.text.layout import SEPARATOR
 from corpus.errors import InputError, NotFoundError
 from corpus.sources import Source
 
@@ -22,25 +22,25 @@ def source_lines(sources: Iterable[Source]) -> Iterator[str]:
     """A line for each available book, and one for its publisher's page; if nothing is downloaded, only the page."""
     for source in sources:
         how = source.format if source.link else _("manual download")
-        yield DOT.join((source.book, source.lang, how, source.page))
+        yield SEPARATOR.join((source.book, source.lang, how, source.page))
 
 
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
     facts = (offer.source.book, offer.source.lang, offer.published, _("nothing newer") if offer.known else size)
-    yield DOT.join(facts)
+    yield SEPARATOR.join(facts)
     yield "  " + _("file: {address}", address=offer.address)
     yield "  " + _("publisher's page: {address}", address=offer.source.page)
     yield "  " + _("licence: {address}", address=offer.source.licence)
 
 
-def update_row(looked: "SourceResult", library: "Library", lang: str) -> UpdateRow:
+def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateRow:
     """The outcome for one book, as JSON."""
-    offer, source = looked.offer, looked.source
+    offer, source = result.offer, result.source
     loaded = offer.loaded.edition if offer and offer.loaded else None
-    status = "failed" if looked.fault else "added" if looked.added else "newer" if offer and offer.is_newer else "current"
-    new = next((each["edition"] for file in (looked.added or {"added": []})["added"] for each in file["readings"]), None)
+    status = "failed" if result.fault else "added" if result.added else "newer" if offer and offer.is_newer else "current"
+    new = next((each["edition"] for file in (result.added or {"added": []})["added"] for each in file["readings"]), None)
     summary = None
     if new and loaded and new != loaded:
         with suppress(InputError, NotFoundError):  # their order is unknown: there is nothing to compare
@@ -55,7 +55,7 @@ def update_row(looked: "SourceResult", library: "Library", lang: str) -> UpdateR
         "address": offer.address if offer else None,
         "summary": summary,
         "see": f"rulestone diff {source.book} {loaded} {new}" if summary else None,
-        "error": looked.fault.in_language(lang) if looked.fault else None,
+        "error": result.fault.in_language(lang) if result.fault else None,
     }
 
 
@@ -65,6 +65,6 @@ def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
         yield _("no loaded book has a known publisher's page; rulestone get lists the available books")
     states = {"current": _("current"), "newer": _("a newer edition is available"), "added": _("added"), "failed": _("unknown")}
     for row in rows:
-        yield DOT.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
+        yield SEPARATOR.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
         if row["summary"]:
             yield f"  {row['summary']} ({row['see']})"

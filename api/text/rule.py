@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, current_label, edition_label, label_of, locator_of, wrap
+from api.text.layout import SEPARATOR, current_label, edition_label, iri_locator, value_label, wrap
 from api.text.rulings import ruling_briefs
 from corpus.address import citation_of
 from corpus.languages import choose
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 
 if TYPE_CHECKING:
     from corpus.contract import Cites, Hit, MappedRule, Rule, Rules, Successor
 
-_SAME_QUESTION = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
+_SAME_QUESTION_MESSAGE = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
 """Mappings to rules that answer the same question."""
 
 
@@ -35,28 +35,28 @@ def cites_lines(body: "Cites", width: int | None) -> Iterator[str]:
     """The lines of a `cites` body."""
     rule = body["rule"]
     edition = edition_label(rule)
-    yield DOT.join((edition, rule["locator"], current_label(current=rule["current"])))
+    yield SEPARATOR.join((edition, rule["locator"], current_label(current=rule["current"])))
     yield "" if body["cites"] or body["cited_by"] else _("cites nothing, and nothing cites it")
     for cite in body["cites"]:
-        target = locator_of(cite["target"]) if cite["target"] else _("not in this edition")
+        target = iri_locator(cite["target"]) if cite["target"] else _("not in this edition")
         cited = _("cites {rule}", rule=target)
         yield from wrap(f"{cited} ({cite['lang']}: {cite['text']})", width, rest="  ")
     for iri in body["cited_by"]:
-        yield from wrap(_("cited by {rule}", rule=locator_of(iri)), width, rest="  ")
+        yield from wrap(_("cited by {rule}", rule=iri_locator(iri)), width, rest="  ")
     yield rule["iri"]
 
 
 def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """Address, warnings, heading path, words, examples and notes, its neighbours, its IRI."""
     shown = choose(lang, rule["texts"])
-    yield from wrap(_address(rule, shown), width)
+    yield from wrap(_address_line(rule, shown), width)
     for warning in age_warnings(rule):
         yield from wrap(warning, width)
     if (day := rule.get("as_of")) and day["note"]:
         yield from wrap(day["note"], width)
     if now := rule.get("successor"):
-        yield from wrap(_successor(rule, now, lang), width)
-    elif by := superseded(rule):
+        yield from wrap(_successor_line(rule, now, lang), width)
+    elif by := superseded_notices(rule):
         yield from wrap(by, width)
     yield from history_lines(rule, width)
     for twin in rule.get("printed_again", ()):
@@ -65,37 +65,39 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     if rule["heading"]:
         yield from wrap(" › ".join(rule["heading"]), width)
     for block in (
-        _own_words(rule, lang, width),
-        _asides(rule, shown, width),
-        _children(rule, lang, width),
-        _elsewhere(rule, width),
+        _own_text_lines(rule, lang, width),
+        _aside_lines(rule, shown, width),
+        _child_lines(rule, lang, width),
+        _counterpart_lines(rule, width),
     ):
         lines = list(block)
         yield from ["", *lines] if lines else []
     if rulings := rule.get("rulings"):
         yield from ["", _("rulings that rest on it:"), *ruling_briefs(rulings, width)]
     yield ""
-    yield from _links(rule, shown or choose(lang, rule["digest"]), width)
+    yield from _link_lines(rule, shown or choose(lang, rule["digest"]), width)
     yield rule["iri"]
 
 
-def _address(rule: "Rule", lang: str | None) -> str:
+def _address_line(rule: "Rule", lang: str | None) -> str:
     """Game, book, edition, number, whether current, and the authority: the line above every rule."""
-    source = f"{label_of(labels.RANK, rule['texts'][lang]['authority'])}{DOT}{lang}" if lang else _("gloss only")
+    source = (
+        f"{value_label(labels.AUTHORITY_ORDER, rule['texts'][lang]['authority'])}{SEPARATOR}{lang}" if lang else _("gloss only")
+    )
     edition = edition_label(rule)
     day = rule.get("as_of")
     standing = [_("as of {day}", day=day["asked"])] if day else []
     if not (day and rule["current"]):
         standing.append(current_label(current=rule["current"]))
-    return DOT.join((edition, labels.number(rule), *standing, source))
+    return SEPARATOR.join((edition, labels.rule_number(rule), *standing, source))
 
 
-def superseded(rule: "Rule | Hit") -> str:
+def superseded_notices(rule: "Rule | Hit") -> str:
     """The edition that supersedes a rule, and its rule there; empty for a current one."""
     if (by := rule["superseded_by"]) is None:
         return ""
     edition = _("superseded by {edition}", edition=edition_label(by))
-    return f"{edition}, {locator_of(by['iri'])}" if by["iri"] else edition
+    return f"{edition}, {iri_locator(by['iri'])}" if by["iri"] else edition
 
 
 def age_warnings(rule: "Rule | Hit") -> Iterator[str]:
@@ -103,25 +105,25 @@ def age_warnings(rule: "Rule | Hit") -> Iterator[str]:
     if lang := rule["latest_in"]:
         yield _("the latest text in {lang}: no later edition is loaded in this language", lang=lang)
     if others := rule["order_unknown"]:
-        yield order_unknown(others)
+        yield unknown_order_warnings(others)
 
 
-def order_unknown(others: Iterable[str]) -> str:
+def unknown_order_warnings(others: Iterable[str]) -> str:
     """A warning that the order of some editions is unknown."""
     return _("it is unknown whether this edition is earlier or later than {editions}", editions=", ".join(others))
 
 
 def history_lines(rule: "Rule | Hit", width: int | None, lead: str = "") -> Iterator[str]:
     """The number of a rule in other editions, other rules with its number, and the editions that changed its words."""
-    for words in _history(rule):
+    for words in _history_messages(rule):
         yield from wrap(words, width, lead)
 
 
-def _history(rule: "Rule | Hit") -> Iterator[str]:
+def _history_messages(rule: "Rule | Hit") -> Iterator[str]:
     history = rule.get("history")
     if history is None:
         return
-    number = labels.number(rule)
+    number = labels.rule_number(rule)
     if history["moved_from"]:
         places = ", ".join(_("{rule} in {edition}", rule=old["locator"], edition=old["edition"]) for old in history["moved_from"])
         yield _("was {places}", places=places)
@@ -138,45 +140,45 @@ def _history(rule: "Rule | Hit") -> Iterator[str]:
         yield _("removed in {edition}", edition=edition)
 
 
-def _successor(rule: "Rule", now: "Successor", lang: str) -> str:
+def _successor_line(rule: "Rule", successor: "Successor", lang: str) -> str:
     """The current edition's rule that replaces a superseded one."""
-    edition, number = edition_label(now), labels.number(rule)
-    if not now["same_number"]:
+    edition, number = edition_label(successor), labels.rule_number(rule)
+    if not successor["same_number"]:
         there = _("the current edition, {edition}, has no {number}", edition=edition, number=number)
-    elif now["reused"]:
+    elif successor["reused"]:
         there = _("in the current edition, {edition}, {number} is ANOTHER RULE", edition=edition, number=number)
-    elif now["same_words"] is None:
+    elif successor["same_words"] is None:
         there = _("the current edition, {edition}, has {number} in another language", edition=edition, number=number)
-    elif now["same_words"]:
+    elif successor["same_words"]:
         there = _("the current edition, {edition}, has {number} with the same words", edition=edition, number=number)
     else:
         there = _("the current edition, {edition}, has {number} with OTHER WORDS", edition=edition, number=number)
-    if followed := [_mapped(other, lang) for other in now["mapped"] if other["iri"] != now["same_number"]]:
+    if followed := [_mapped_replacement(other, lang) for other in successor["mapped"] if other["iri"] != successor["same_number"]]:
         return _("{there}; see its {rules}", there=there, rules=", ".join(followed))
     return there
 
 
-def _mapped(rule: "MappedRule", lang: str) -> str:
+def _mapped_replacement(rule: "MappedRule", lang: str) -> str:
     """The replacement of a rule, with the step that led to it, or the concept that both define."""
     concept = rule["labels"].get(choose(lang, rule["labels"]) or lang)
-    return f"{rule['locator']} ({concept or label_of(labels.STEP, rule['step'] or '')})"
+    return f"{rule['locator']} ({concept or value_label(labels.STEP_LABELS, rule['step'] or '')})"
 
 
-def _own_words(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
+def _own_text_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The book's own words, and the gloss."""
     shown = choose(lang, rule["texts"])
     if shown:
-        yield from _words(rule, shown, width)
-    for label, words in _glosses(rule, lang):
+        yield from _text_lines(rule, shown, width)
+    for label, words in _gloss_lines(rule, lang):
         yield from ["", label] if shown else [label]
         yield from wrap(words, width)
     if not shown:
         yield from ["", *wrap(_("The book's own words are not loaded; add them with: rulestone add FILE"), width)]
 
 
-def _words(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
+def _text_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     """The book's own words: a heading with its number, a glossary entry with its headword, a table row by row."""
-    text, title = rule["texts"][lang]["text"], rule["number"] if rule["kind"] in HEADINGS else None
+    text, title = rule["texts"][lang]["text"], rule["number"] if rule["kind"] in HEADING_KINDS else None
     if headword := rule.get("headwords", {}).get(lang):
         yield headword
     if table := rule.get("table"):
@@ -185,7 +187,7 @@ def _words(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(f"{title} {text}" if title not in (None, text) else text, width)
 
 
-def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
+def _gloss_lines(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
     """The gloss of the rule, else that of another edition's wording, each with its label."""
     other = rule.get("digest_other")
     if gloss := choose(lang, rule["digest"]):
@@ -195,18 +197,18 @@ def _glosses(rule: "Rule", lang: str) -> Iterator[tuple[str, str]]:
         yield _("gloss of {edition}, other wording ({lang}):", edition=edition, lang=gloss), other["texts"][gloss]
 
 
-def _asides(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
+def _aside_lines(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """Examples and notes with their printed marks, and their authority if it is not the text's."""
     asides = [*(("", example) for example in rule["examples"]), *((_("note"), note) for note in rule["notes"])]
     for label, aside in asides:
         if lang and aside["lang"] == lang:
             other = aside["authority"] != rule["texts"][lang]["authority"]
-            words = (label, aside.get("mark"), f"({label_of(labels.RANK, aside['authority'])})" if other else "")
+            words = (label, aside.get("mark"), f"({value_label(labels.AUTHORITY_ORDER, aside['authority'])})" if other else "")
             lead = " ".join(word for word in words if word)
             yield from wrap(aside["text"], width, f"  {lead}: " if lead else "  ", "    ")
 
 
-def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
+def _child_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
     gloss_label = _("gloss")
     for child in rule["children"]:
         number = (child["number"] or f"~{child['locator'].split('~')[-1]}").rstrip(".")
@@ -217,14 +219,14 @@ def _children(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap("\n".join(words), width, f"  {number}  ", "      ")
 
 
-def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
+def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
     """The counterparts in other games with the differences; rules that are only related are named."""
     counterparts = rule.get("counterparts", ())
-    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION]
+    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION_MESSAGE]
     yield from [_("in the other games:")] if alike else []
     for counterpart in alike:
         predicate = counterpart["predicate"]
-        kind = "" if predicate == "skos:closeMatch" else f" ({label_of(labels.MATCH, predicate)})"
+        kind = "" if predicate == "skos:closeMatch" else f" ({value_label(labels.MATCH_LABELS, predicate)})"
         name = f"{counterpart['game']} {counterpart['number']}, {counterpart['label']}{kind}"
         yield from wrap(counterpart["comment"], width, f"  {name}: ", "      ")
     related = [counterpart for counterpart in counterparts if counterpart not in alike]
@@ -232,11 +234,13 @@ def _elsewhere(rule: "Rule", width: int | None) -> Iterator[str]:
         yield from wrap(_("related in the other games: {rules}", rules=names), width, rest="  ")
 
 
-def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
+def _link_lines(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     """The rule's citations in both directions, its concepts and its neighbours."""
     cites = {cite["text"]: cite["target"] for cite in rule["cites"] if cite["lang"] == lang}
     resolved = [
-        locator if (locator := locator_of(target)) == words else f"{locator} ({words})" for words, target in cites.items() if target
+        locator if (locator := iri_locator(target)) == words else f"{locator} ({words})"
+        for words, target in cites.items()
+        if target
     ]
     dangling = [_("{words} (not in this edition)", words=words) for words, target in cites.items() if not target]
     concepts = (
@@ -245,10 +249,10 @@ def _links(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:
     )
     if rules := ", ".join((*resolved, *dangling)):
         yield from wrap(_("cites {rule}", rule=rules), width, rest="  ")
-    if rules := ", ".join(map(locator_of, rule["cited_by"])):
+    if rules := ", ".join(map(iri_locator, rule["cited_by"])):
         yield from wrap(_("cited by {rule}", rule=rules), width, rest="  ")
     if names := ", ".join(dict.fromkeys(concepts)):
         yield from wrap(_("concepts: {concepts}", concepts=names), width, rest="  ")
-    neighbours = [_("previous {rule}", rule=locator_of(rule["previous"]))] if rule["previous"] else []
-    neighbours += [_("next {rule}", rule=locator_of(rule["next"]))] if rule["next"] else []
-    yield from wrap(DOT.join(neighbours), width) if neighbours else []
+    neighbours = [_("previous {rule}", rule=iri_locator(rule["previous"]))] if rule["previous"] else []
+    neighbours += [_("next {rule}", rule=iri_locator(rule["next"]))] if rule["next"] else []
+    yield from wrap(SEPARATOR.join(neighbours), width) if neighbours else []

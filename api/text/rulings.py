@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, label_of, wrap
+from api.text.layout import SEPARATOR, value_label, wrap
 from corpus.address import path_of, split_rule
 from corpus.languages import choose
-from corpus.spreadsheet import quoted
-from corpus.words.text import printable
+from corpus.spreadsheet import quote_cell
+from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
     from corpus.contract import Card, Cards, ChangedSince, RestsOn, Ruling, RulingBrief, Rulings, WeakGrounds
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def ruling_lines(body: "Rulings", lang: str, width: int | None) -> Iterator[str]:
     """The lines of a `rulings` body."""
     for count, ruling in enumerate(body["rulings"]):
-        yield from ["", *_ruling(ruling, lang, width)] if count else _ruling(ruling, lang, width)
+        yield from ["", *_ruling_lines(ruling, lang, width)] if count else _ruling_lines(ruling, lang, width)
     if not body["total"]:
         yield _("no rulings")
     elif (more := body["total"] - len(body["rulings"])) > 0:
         yield _("… {count} more", count=more)
 
 
-def _ruling(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
+def _ruling_lines(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
     shown = choose(lang, ruling["answer"]) or lang
     yield from wrap(ruling_heading(ruling, shown), width)
     yield from ruling_notices(ruling, width)
@@ -33,7 +33,7 @@ def _ruling(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
         yield from wrap(question, width, "   Q: ", "      ")
     yield from wrap(ruling["answer"][shown], width, "   A: " if question else "   ", "      " if question else "   ")
     if ruling["rests_on"]:
-        yield from wrap(_("rests on {rules}", rules=", ".join(map(_link, ruling["rests_on"]))), width, "   ", "     ")
+        yield from wrap(_("rests on {rules}", rules=", ".join(map(_link_text, ruling["rests_on"]))), width, "   ", "     ")
     for version in ruling["older"]:
         yield "   " + _("before: {ruling}", ruling=version["iri"])
     yield f"   {ruling['iri']}"
@@ -41,9 +41,9 @@ def _ruling(ruling: "Ruling", lang: str, width: int | None) -> Iterator[str]:
 
 def ruling_heading(ruling: "Ruling", lang: str) -> str:
     """Game, source, date, authority and cards: the line above every ruling."""
-    date, source = ruling["date"] or _("no date"), f"{label_of(labels.RANK, ruling['authority'])}{DOT}{lang}"
+    date, source = ruling["date"] or _("no date"), f"{value_label(labels.AUTHORITY_ORDER, ruling['authority'])}{SEPARATOR}{lang}"
     facts = [_("{game} ruling {id}", game=ruling["game"], id=ruling["id"]), ruling["source"], date, source]
-    return DOT.join([*facts, *([", ".join(ruling["cards"])] if ruling["cards"] else [])])
+    return SEPARATOR.join([*facts, *([", ".join(ruling["cards"])] if ruling["cards"] else [])])
 
 
 def ruling_notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
@@ -53,33 +53,33 @@ def ruling_notices(ruling: "Ruling", width: int | None) -> Iterator[str]:
     if ruling["withdrawn"]:
         yield "   " + _("WITHDRAWN: removed by its source")
     for change in ruling["changed_since"]:
-        yield from wrap(_changed(change), width, "   ", "     ")
+        yield from wrap(_change_message(change), width, "   ", "     ")
 
 
-def _changed(change: "ChangedSince") -> str:
-    rule, kind = _name(change["rule"]), label_of(labels.STEP, change["kind"])
+def _change_message(change: "ChangedSince") -> str:
+    rule, kind = _rule_reference(change["rule"]), value_label(labels.STEP_LABELS, change["kind"])
     line = _("CHANGED SINCE: {rule} {kind} in {edition}", rule=rule, kind=kind, edition=change["edition"])
-    return _("{line}, now {rule}", line=line, rule=_name(change["now"])) if change["now"] else line
+    return _("{line}, now {rule}", line=line, rule=_rule_reference(change["now"])) if change["now"] else line
 
 
 def ruling_briefs(rulings: "Iterable[RulingBrief]", width: int | None) -> Iterator[str]:
     """The newest rulings that rest on a rule, one per line."""
     for ruling in rulings:
-        sure = "" if ruling["how"] == "cited" else f" ({_proposed(ruling['confidence'])})"
+        sure = "" if ruling["how"] == "cited" else f" ({_proposed_message(ruling['confidence'])})"
         changed = _("CHANGED SINCE:") + " " if ruling["changed"] else ""
         head = f"{ruling['date'] or _('no date')} {ruling['source']} {ruling['id']}{sure}"
         yield from wrap(f"{head}: {changed}{ruling['text']}", width, "  ", "    ")
 
 
-def _link(link: "RestsOn") -> str:
-    return _name(link["rule"]) + ("" if link["how"] == "cited" else f" ({_proposed(link['confidence'])})")
+def _link_text(link: "RestsOn") -> str:
+    return _rule_reference(link["rule"]) + ("" if link["how"] == "cited" else f" ({_proposed_message(link['confidence'])})")
 
 
-def _proposed(confidence: float | None) -> str:
+def _proposed_message(confidence: float | None) -> str:
     return _("proposed, {share} sure", share=f"{confidence or 0:.0%}")
 
 
-def _name(iri: str) -> str:
+def _rule_reference(iri: str) -> str:
     key, locator = split_rule(iri)
     return f"{key.game} {key.book} {key.edition} {locator}"
 
@@ -90,21 +90,21 @@ def grounds_table(body: "WeakGrounds") -> Iterator[str]:
     for row in body["grounds"]:
         rule = path_of(row["rule"]) if row["rule"] else ""
         confidence = "" if row["confidence"] is None else f"{row['confidence']:.2f}"
-        words = [quoted(printable(" ".join(text.split()))) for text in (row["question"], row["words"])]
+        words = [quote_cell(printable_line(" ".join(text.split()))) for text in (row["question"], row["words"])]
         yield "\t".join((path_of(row["ruling"]), rule, "", "", confidence, *words))
 
 
 def card_lines(body: "Cards", width: int | None) -> Iterator[str]:
     """The lines of a `cards` body: each card with its names, its words, its concepts and the rules behind them."""
     for count, card in enumerate(body["cards"]):
-        yield from ["", *_card(card, width)] if count else _card(card, width)
+        yield from ["", *_card_lines(card, width)] if count else _card_lines(card, width)
 
 
-def _card(card: "Card", width: int | None) -> Iterator[str]:
-    yield from wrap(DOT.join((card["game"], *(f"{names[0]} ({lang})" for lang, names in card["names"].items()))), width)
+def _card_lines(card: "Card", width: int | None) -> Iterator[str]:
+    yield from wrap(SEPARATOR.join((card["game"], *(f"{names[0]} ({lang})" for lang, names in card["names"].items()))), width)
     for lang, names in card["names"].items():
         if names[1:]:
-            yield from wrap(f"{lang}: {DOT.join(names[1:])}", width, "   " + _("also") + " ")
+            yield from wrap(f"{lang}: {SEPARATOR.join(names[1:])}", width, "   " + _("also") + " ")
     for lang, text in card["texts"].items():
         for line in text.split("\n"):
             yield from wrap(line, width, f"   {lang}: ", "      ")

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.layout import DOT, current_label, edition_label, is_coloured, label_of, with_marks, wrap
-from api.text.rule import age_warnings, history_lines, superseded
+from api.languages import ngettext
+from api.text.layout import SEPARATOR, current_label, edition_label, is_coloured, mark_spans, value_label, wrap
+from api.text.rule import age_warnings, history_lines, superseded_notices
 from api.text.rulings import ruling_heading, ruling_notices
 from corpus.address import split_rule
-from corpus.words.text import printable
+from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
     from corpus.contract import AnswerClaim, Ask, Hit, Phrased, Search
 
-_EXCERPT = 420
+_EXCERPT_LENGTH = 420
 """Number of characters of a rule in one hit."""
-_QUOTES = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "en": "“”"}
+_QUOTATION_MARKS = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "en": "“”"}
 
 
 def search_lines(body: "Search", width: int | None) -> Iterator[str]:
     """The lines of a `search` body."""
-    yield from _undated(body.get("undated", ()), width)
+    yield from _undated_line(body.get("undated", ()), width)
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
         return
@@ -32,79 +33,81 @@ def search_lines(body: "Search", width: int | None) -> Iterator[str]:
         words = ", ".join(_("{right} (typed {wrong})", right=right, wrong=wrong) for wrong, right in corrected.items())
         yield from wrap(_("searched for {words}", words=words), width)
     for count, hit in enumerate(body["hits"], body["offset"] + 1):
-        yield from ["", *_hit(hit, count, width)] if count > 1 else _hit(hit, count, width)
+        yield from ["", *_hit_lines(hit, count, width)] if count > 1 else _hit_lines(hit, count, width)
 
 
-def _undated(editions: Sequence[str], width: int | None) -> Iterator[str]:
+def _undated_line(editions: Sequence[str], width: int | None) -> Iterator[str]:
     """A line that names the editions to which `as_of` does not apply."""
     if editions:
         yield from wrap(_("without a known date, so shown for any date: {editions}", editions=", ".join(editions)), width)
 
 
-def _hit(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
+def _hit_lines(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
     if "ruling" in hit:
         yield from wrap(f"{count}. {ruling_heading(hit['ruling'], hit['lang'])}", width)
         yield from ruling_notices(hit["ruling"], width)
-        yield from wrap(_marked(hit, width), width, "   ")
+        yield from wrap(_mark_matches(hit, width), width, "   ")
         return
-    yield from wrap(_address(hit, count), width)
-    for warning in filter(None, (superseded(hit), *age_warnings(hit))):
+    yield from wrap(_hit_address(hit, count), width)
+    for warning in filter(None, (superseded_notices(hit), *age_warnings(hit))):
         yield from wrap(warning, width, "   ")
     yield from history_lines(hit, width, "   ")
     if hit["heading"]:
         yield from wrap(" › ".join(hit["heading"]), width, "   ")
     if hit["text"]:
-        yield from wrap(_marked(hit, width), width, "   ")
+        yield from wrap(_mark_matches(hit, width), width, "   ")
     if hit["gloss"]:
         yield from wrap(hit["gloss"], width, "   " + _("unofficial gloss:") + " " if hit["text"] else "   ", "   ")
     if same := hit["same_rule"]:
         yield from wrap(_excerpt(same["text"], hit), width, f"   {same['lang']}, {same['edition']}: ", "   ")
     if hit["why"]["children"]:
-        yield from wrap(_parts(hit), width, "   ↳ ", "     ")
+        yield from wrap(_completing_rule_lines(hit), width, "   ↳ ", "     ")
     nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the most confident of each game
     for other in reversed(nearest.values()):
         yield from wrap(f"{other['game']} {other['locator']}: {other['comment']}", width, "   ≈ ", "     ")
 
 
-def _address(hit: "Hit", count: int) -> str:
-    source = f"{label_of(labels.RANK, hit['authority'])}{DOT}{hit['lang']}" if hit["authority"] else _("gloss only")
+def _hit_address(hit: "Hit", count: int) -> str:
+    source = (
+        f"{value_label(labels.AUTHORITY_ORDER, hit['authority'])}{SEPARATOR}{hit['lang']}" if hit["authority"] else _("gloss only")
+    )
     edition = f"{count}. {edition_label(hit)}"
-    return DOT.join((edition, labels.number(hit), current_label(current=hit["current"]), source))
+    return SEPARATOR.join((edition, labels.rule_number(hit), current_label(current=hit["current"]), source))
 
 
-def _marked(hit: "Hit", width: int | None) -> str:
+def _mark_matches(hit: "Hit", width: int | None) -> str:
     """The rule's words, those that answer the query in bold on a terminal."""
     text = _excerpt(hit["text"], hit)
     if not is_coloured(width):
         return text
-    return with_marks(text, [span for span in hit["highlights"] if span["end"] <= _EXCERPT], "\x1b[1m", "\x1b[0m")
+    return mark_spans(text, [span for span in hit["highlights"] if span["end"] <= _EXCERPT_LENGTH], "\x1b[1m", "\x1b[0m")
 
 
 def _excerpt(text: str, hit: "Hit") -> str:
     """A text; if it is long, its beginning, and the command that shows the rest."""
-    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}… ({_show(hit)})"
+    return text if len(text) <= _EXCERPT_LENGTH else f"{text[:_EXCERPT_LENGTH]}… ({_show_command(hit)})"
 
 
-def _parts(hit: "Hit") -> str:
+def _completing_rule_lines(hit: "Hit") -> str:
     """The rules that complete a hit, and the command that shows them."""
     names = ", ".join((ref["number"] or ref["locator"]).rstrip(".") for ref in hit["why"]["children"])
     more = ", …" if hit["why"]["parts"] > len(hit["why"]["children"]) else ""
-    return f"{names}{more} ({_show(hit)})"
+    return f"{names}{more} ({_show_command(hit)})"
 
 
-def _show(hit: "Hit") -> str:
+def _show_command(hit: "Hit") -> str:
     return f"rulestone show {hit['iri']}" if "ruling" in hit else f"rulestone show {hit['game']}:{hit['locator']}"
 
 
 def ask_lines(body: "Ask", width: int | None) -> Iterator[str]:
     """The lines of an `ask` body."""
-    yield from _undated(body.get("undated", ()), width)
+    yield from _undated_line(body.get("undated", ()), width)
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
     if "phrased" in body:
-        yield from _prose(body["phrased"], width)
+        yield from _phrased_lines(body["phrased"], width)
     for count, claim in enumerate(body["claims"], 1):
-        lines = _claim(claim, body["lang"], count, width)
+        lines = _claim_lines(claim, body["lang"], count, width)
         yield from ["", *lines] if count > 1 else lines
     if body["differences"]:
         yield ""
@@ -112,27 +115,36 @@ def ask_lines(body: "Ask", width: int | None) -> Iterator[str]:
         yield from wrap(difference["text"], width, "≠ ")
 
 
-def _prose(phrased: "Phrased", width: int | None) -> Iterator[str]:
+def _phrased_lines(phrased: "Phrased", width: int | None) -> Iterator[str]:
     """The proven sentences of a model, the number of the others, and its error."""
     if phrased["text"]:
-        yield from wrap(printable(phrased["text"]), width)
+        yield from wrap(printable_line(phrased["text"]), width)
     if dropped := len(phrased["dropped"]):
-        model = printable(phrased["model"])
-        yield from wrap(_("({count} unproven sentences of {model} omitted)", count=dropped, model=model), width)
+        omitted = ngettext(
+            "({count} unproven sentence of {model} omitted)",
+            "({count} unproven sentences of {model} omitted)",
+            dropped,
+            model=printable_line(phrased["model"]),
+        )
+        yield from wrap(omitted, width)
     if phrased["fault"]:
         yield from wrap(f"({phrased['fault']})", width)
     yield ""
 
 
-def _claim(claim: "AnswerClaim", lang: str, count: int, width: int | None) -> Iterator[str]:
-    opens, closes = tuple(_QUOTES[claim["lang"]])
-    source = f"{label_of(labels.RANK, claim['authority'])}{DOT}{claim['lang']}" if claim["authority"] else _("gloss only")
+def _claim_lines(claim: "AnswerClaim", lang: str, count: int, width: int | None) -> Iterator[str]:
+    opens, closes = tuple(_QUOTATION_MARKS[claim["lang"]])
+    source = (
+        f"{value_label(labels.AUTHORITY_ORDER, claim['authority'])}{SEPARATOR}{claim['lang']}"
+        if claim["authority"]
+        else _("gloss only")
+    )
     yield from wrap(f"{count}. {opens}{' '.join(claim['text'].split())}{closes}", width, rest="   ")
     if claim["gloss"] and claim["source"] == "rule" and claim["lang"] != lang:
         yield from wrap(claim["gloss"], width, "   " + _("unofficial gloss:") + " ", "   ")
     key = split_rule(claim["rule"]).key
     edition = edition_label({"game": key.game, "book": key.book, "edition": key.edition})
-    facts = (label_of(labels.ROLE, claim["role"]), edition, claim["ref"], current_label(current=claim["current"]), source)
-    yield from wrap(DOT.join(facts), width, "   ")
+    facts = (value_label(labels.ROLE_LABELS, claim["role"]), edition, claim["ref"], current_label(current=claim["current"]), source)
+    yield from wrap(SEPARATOR.join(facts), width, "   ")
     if claim["note"]:
         yield from wrap(claim["note"], width, "   ")

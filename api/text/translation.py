@@ -7,9 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from api.languages import gettext as _
-from api.text.layout import DOT, cells, count_of_rules, wrap
+from api.languages import ngettext
+from api.text.layout import SEPARATOR, display_width, rule_count, wrap
 from corpus.address import path_of
-from corpus.spreadsheet import quoted
+from corpus.spreadsheet import quote_cell
 
 if TYPE_CHECKING:
     from corpus.contract import (
@@ -35,7 +36,7 @@ _DRIFT_COLUMNS = (
     *("rank", "kind", "said", "expected"),
     *("source", "source_spans", "source_words", "target", "target_spans", "target_words"),
 )
-_AROUND = 40
+_CONTEXT_LENGTH = 40
 """Number of characters on both sides of the words of a finding."""
 
 
@@ -49,23 +50,25 @@ def align_lines(body: "Alignment", width: int | None, *, links: bool = True) -> 
     for lacks_partner, run in groupby(body["links"], lambda link: (link["old"] is None, link["new"] is None)):
         some = list(run)
         if any(lacks_partner) and len(some) > _MAX_LISTED:
-            yield _long_run(some)
+            yield _omitted_links(some)
         else:
-            yield from (line for link in some for line in _link(link, width))
+            yield from (line for link in some for line in _link_lines(link, width))
 
 
-def _long_run(links: "list[AlignmentLink]") -> str:
+def _omitted_links(links: "list[AlignmentLink]") -> str:
     """The ends of a long run of rules without a partner, such as a chapter that the other book lacks."""
     first, last = ((link["old"] or link["new"]) for link in (links[0], links[-1]))
     names = f"{first['locator']} … {last['locator']}" if first and last else ""
-    return f"{names} → —{DOT}{count_of_rules(len(links))}" if links[0]["old"] else f"— → {names}{DOT}{count_of_rules(len(links))}"
+    return (
+        f"{names} → —{SEPARATOR}{rule_count(len(links))}" if links[0]["old"] else f"— → {names}{SEPARATOR}{rule_count(len(links))}"
+    )
 
 
 def alignment_summary(body: "Alignment") -> str:
     """The numbers of links and of rules without a partner."""
     counts = body["counts"]
     return _(
-        "{links} links ({parts} to a part of a rule, {checked} rows checked); "
+        "links: {links} (to a part of a rule: {parts}, rows checked: {checked}); "
         "without a partner: {old} of the first, {new} of the second",
         links=counts["linked"],
         parts=counts["parts"],
@@ -93,25 +96,25 @@ def link_title(link: "AlignmentLink") -> str:
     facts = [f"{link['confidence']:.0%}"] if link["old"] and link["new"] else [_("no partner")]
     facts += [_("part")] if link["part"] else []
     facts += [_("checked: {verdict}", verdict=link["checked"])] if link["checked"] != "?" else []
-    return f"{names}{DOT}{', '.join(facts)}"
+    return f"{names}{SEPARATOR}{', '.join(facts)}"
 
 
-def _link(link: "AlignmentLink", width: int | None) -> Iterator[str]:
+def _link_lines(link: "AlignmentLink", width: int | None) -> Iterator[str]:
     yield link_title(link)
     for rule in (link["old"], link["new"]):
         if rule:
-            yield from wrap(_glance(rule), width, "    ", "    ")
+            yield from wrap(_shortened_text(rule), width, "    ", "    ")
 
 
-def _glance(rule: "AlignedRule") -> str:
+def _shortened_text(rule: "AlignedRule") -> str:
     words = " ".join(rule["text"].split())
     return words if len(words) <= _EXCERPT_LENGTH else f"{words[:_EXCERPT_LENGTH]}…"
 
 
 def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
     """The lines of a `concordance` body: the forms with their counts, then each line with the other language below."""
-    counted = _("{count} in {rules}", count=body["total"], rules=count_of_rules(body["rules"]))
-    yield from wrap(f"{body['query']}{DOT}{counted}", width)
+    counted = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
+    yield from wrap(f"{body['query']}{SEPARATOR}{counted}", width)
     if body["superseded"]:
         editions = ", ".join(body["superseded"])
         yield from wrap(_("superseded, the newest edition with that language: {editions}", editions=editions), width)
@@ -121,7 +124,7 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
     yield from wrap(_("forms: {forms}", forms=forms) + (" …" if len(body["forms"]) > _FORMS else ""), width, rest="  ")
     edition = ""
     for line in body["lines"]:
-        heading = f"{line['game']}/{line['book']} {line['edition']}{DOT}{line['lang']}{DOT}{line['authority']}"
+        heading = f"{line['game']}/{line['book']} {line['edition']}{SEPARATOR}{line['lang']}{SEPARATOR}{line['authority']}"
         if heading != edition:
             edition = heading
             yield from ["", heading]
@@ -129,35 +132,39 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
 
 
 def _concordance_line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: int | None) -> Iterator[str]:
-    lead = max(cells(other["locator"]) for other in lines)
-    room = max(((width or _WIDTH) - lead - 4 - cells(line["match"])) // 2, 8)
+    lead = max(display_width(other["locator"]) for other in lines)
+    room = max(((width or _WIDTH) - lead - 4 - display_width(line["match"])) // 2, 8)
     before = line["before"]
-    while cells(before) > room:
+    while display_width(before) > room:
         before = before[1:]
-    blank = " " * (room - cells(before))
+    blank = " " * (room - display_width(before))
     yield f"  {line['locator']:{lead}} {blank}{before}{line['match']}{line['after']}".rstrip()
     if line["beside"]:
-        yield from wrap(_other_language(line["beside"]), width, " " * (lead + 3), " " * (lead + 5))
+        yield from wrap(_other_language_text(line["beside"]), width, " " * (lead + 3), " " * (lead + 5))
 
 
-def _other_language(beside: "Beside") -> str:
+def _other_language_text(translation: "Beside") -> str:
     """The other language, with the translations of the match in brackets."""
     words, at = "", 0
-    for start, end in sorted({(counterpart["start"], counterpart["end"]) for counterpart in beside["counterparts"]}):
+    for start, end in sorted({(counterpart["start"], counterpart["end"]) for counterpart in translation["counterparts"]}):
         if start >= at:
-            words, at = f"{words}{beside['text'][at:start]}[{beside['text'][start:end]}]", end
-    return f"{beside['lang']}: {words}{beside['text'][at:]}"
+            words, at = f"{words}{translation['text'][at:start]}[{translation['text'][start:end]}]", end
+    return f"{translation['lang']}: {words}{translation['text'][at:]}"
 
 
 def drift_lines(body: "Drift", width: int | None, *, findings: bool = True) -> Iterator[str]:
     """The lines of a `drift` body: each finding with both places; without `findings`, only the summary."""
-    yield f"{body['source']['ref']} → {body['target']['ref']}{DOT}{count_of_rules(body['rules'])}"
+    yield f"{body['source']['ref']} → {body['target']['ref']}{SEPARATOR}{rule_count(body['rules'])}"
     counts = ", ".join(f"{count} {kind}" for kind, count in body["counts"].items())
-    summary = _("{count} findings: {kinds}", count=body["total"], kinds=counts) if counts else _("nothing found")
+    summary = (
+        ngettext("{count} finding: {kinds}", "{count} findings: {kinds}", body["total"], kinds=counts)
+        if counts
+        else _("nothing found")
+    )
     yield from wrap(summary, width)
     for finding in body["findings"] if findings else ():
         yield ""
-        yield from wrap(f"{finding_place(finding)}{DOT}{finding['kind']}{DOT}{finding['said']}", width)
+        yield from wrap(f"{finding_place(finding)}{SEPARATOR}{finding['kind']}{SEPARATOR}{finding['said']}", width)
         for place in (finding["source"], finding["target"]):
             if place:
                 yield from wrap(_excerpt(place), width, "    ", "    ")
@@ -176,10 +183,11 @@ def _excerpt(place: "DriftPlace") -> str:
     """The words of a finding in brackets, with some context around the first of them."""
     if not place["spans"]:
         text = " ".join(place["text"].split())
-        return text if len(text) <= 2 * _AROUND else f"{text[: 2 * _AROUND]}…"
+        return text if len(text) <= 2 * _CONTEXT_LENGTH else f"{text[: 2 * _CONTEXT_LENGTH]}…"
     text, (start, end) = place["text"], place["spans"][0]
-    before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
-    words = f"{'…' if start > _AROUND else ''}{before}[{text[start:end]}]{after}{'…' if end + _AROUND < len(text) else ''}"
+    before, after = text[max(start - _CONTEXT_LENGTH, 0) : start], text[end : end + _CONTEXT_LENGTH]
+    opening, closing = "…" if start > _CONTEXT_LENGTH else "", "…" if end + _CONTEXT_LENGTH < len(text) else ""
+    words = f"{opening}{before}[{text[start:end]}]{after}{closing}"
     return " ".join(words.split())
 
 
@@ -190,12 +198,12 @@ def drift_table(body: "Drift") -> str:
     writer.writerow(_DRIFT_COLUMNS)
     for finding in body["findings"]:
         row = [f"{finding['rank']:g}", finding["kind"], finding["said"], ", ".join(finding["expected"])]
-        sides = (*_side(finding["source"]), *_side(finding["target"]))
-        writer.writerow([quoted(" ".join(cell.split())) for cell in (*row, *sides)])
+        sides = (*_table_cells(finding["source"]), *_table_cells(finding["target"]))
+        writer.writerow([quote_cell(" ".join(cell.split())) for cell in (*row, *sides)])
     return out.getvalue()
 
 
-def _side(place: "DriftPlace | None") -> list[str]:
+def _table_cells(place: "DriftPlace | None") -> list[str]:
     if place is None:
         return ["", "", ""]
     part = "" if place["part"] == "text" else f"#{place['part']}-{place['nth']}"

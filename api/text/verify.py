@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.languages import terminal_language
-from api.text.layout import label_of, wrap
+from api.languages import ngettext, terminal_language
+from api.text.layout import value_label, wrap
 from corpus.address import path_of
 from corpus.messages import message
-from corpus.words.text import printable
+from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
     from corpus.contract import AssumedEdition, CitedChange, NumberFix, VerifiedCitation, Verify
 
-HINT = {"looks right": message("looks right"), "looks different": message("looks different")}
+HINT_LABELS = {"looks right": message("looks right"), "looks different": message("looks different")}
 """Guesses about words in a language that is not loaded."""
-_CHANGE = {
+_CHANGE_MESSAGES = {
     "moved": message("{number} of {edition} is {now} now"),
     "moved edited": message("{number} of {edition} is {now} now, with other words"),
     "edited": message("{number} has been reworded since {edition}"),
@@ -28,7 +28,7 @@ _CHANGE = {
     "gone": message("{number} is another rule today; that of {edition} is gone"),
     "removed": message("{number} of {edition} has been removed since"),
 }
-_SCOPE = {
+_SCOPE_MESSAGES = {
     "as_of": message("{game} is checked against {edition}, as asked"),
     "text": message("{game} is checked against {edition}, by the date in the text"),
     "today": message("{game} is checked against {edition}, the current edition"),
@@ -37,48 +37,48 @@ _SCOPE = {
 
 def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Iterator[str]:
     """The lines of a `verify` body: the edition that each game is checked against, then `file:line:column: status surface rule`."""
-    starts = line_starts(text)
+    starts = line_start_offsets(text)
     for assumed in body["assumed"]:
-        yield from wrap(scope(assumed, terminal_language()), width)
+        yield from wrap(scope_message(assumed, terminal_language()), width)
     for citation in body["citations"]:
         line, column = line_and_column(starts, citation["start"])
-        yield from wrap(f"{printable(name)}:{line}:{column}: {_citation(citation)}", width, rest="    ")
+        yield from wrap(f"{printable_line(name)}:{line}:{column}: {_citation_line(citation)}", width, rest="    ")
         quote = citation["quote"]
         if quote and quote["status"] != "verified":
             yield from wrap(" ".join(quote["text"].split()), width, "    - ")
             if quote["nearest"]:
                 yield from wrap(" ".join(quote["nearest"].split()), width, "    + ")
             if quote["hint"]:
-                yield "    ? " + label_of(HINT, quote["hint"])
+                yield "    ? " + value_label(HINT_LABELS, quote["hint"])
     if body["changes"]:
         yield _("changed since the text was written:")
     for row in body["changes"]:
-        yield from wrap(change(row, terminal_language()), width, "    ")
-    counted = Counter(map(status, body["citations"]))
-    counts = (f" · {count} {label_of(labels.STATUS, name)}" for name, count in sorted(counted.items()))
-    yield _("{count} citations", count=sum(counted.values())) + "".join(counts)
+        yield from wrap(change_message(row, terminal_language()), width, "    ")
+    counted = Counter(map(citation_status, body["citations"]))
+    counts = (f" · {count} {value_label(labels.STATUS_LABELS, name)}" for name, count in sorted(counted.items()))
+    yield ngettext("{count} citation", "{count} citations", sum(counted.values())) + "".join(counts)
 
 
-def _citation(citation: "VerifiedCitation") -> str:
+def _citation_line(citation: "VerifiedCitation") -> str:
     rule = f" ({path_of(citation['rule'])})" if citation["rule"] else ""
     note = f": {citation['note']}" if citation["note"] else ""
-    return f"{label_of(labels.STATUS, status(citation))} {citation['surface']}{rule}{note}"
+    return f"{value_label(labels.STATUS_LABELS, citation_status(citation))} {citation['surface']}{rule}{note}"
 
 
-def change(row: "CitedChange", lang: str) -> str:
+def change_message(row: "CitedChange", lang: str) -> str:
     """The present state of a rule that a text cites from an earlier edition, in a language."""
     kind = f"{row['kind']} edited" if row["edited"] and row["kind"] == "moved" else row["kind"]
     if row["kind"] == "reused" and not row["now"]:
         kind = "gone"
     elif row["only_references"] and row["kind"] == "edited":
         kind = "references"
-    values = {"number": row["number"], "edition": labels.day(row["edition"], lang), "now": row["number_now"]}
-    return replace(_CHANGE[kind], values=values).in_language(lang)
+    values = {"number": row["number"], "edition": labels.edition_date(row["edition"], lang), "now": row["number_now"]}
+    return replace(_CHANGE_MESSAGES[kind], values=values).in_language(lang)
 
 
-def fix_line(fix: "NumberFix", starts: list[int], name: str) -> str:
+def fix_line(fix: "NumberFix", line_offsets: list[int], name: str) -> str:
     """A number that was changed in a copy, and its place in the text."""
-    line, column = line_and_column(starts, fix["start"])
+    line, column = line_and_column(line_offsets, fix["start"])
     return f"{name}:{line}:{column}: {fix['surface']} → {fix['replacement']}"
 
 
@@ -87,27 +87,29 @@ def gate_lines(body: "Verify") -> Iterator[str]:
     gate = body["gate"]
     unproven = sum(not sentence["proven"] for sentence in gate["sentences"])
     yield gate["marked"].rstrip("\n")
-    verdict, count = label_of(labels.VERDICT, gate["verdict"]), len(gate["sentences"])
-    yield _("{verdict} · {count} sentences cite · {unproven} not proven", verdict=verdict, count=count, unproven=unproven)
+    verdict, count = value_label(labels.VERDICT_LABELS, gate["verdict"]), len(gate["sentences"])
+    yield _(
+        "{verdict} · sentences with citations: {count} · not proven: {unproven}", verdict=verdict, count=count, unproven=unproven
+    )
 
 
-def line_starts(text: str) -> list[int]:
+def line_start_offsets(text: str) -> list[int]:
     """The offset of each line of a text."""
     return [0, *(at + 1 for at, character in enumerate(text) if character == "\n")]
 
 
-def line_and_column(starts: list[int], offset: int) -> tuple[int, int]:
+def line_and_column(line_offsets: list[int], offset: int) -> tuple[int, int]:
     """Line and column of an offset, both from 1; a column is a code point."""
-    line = bisect_right(starts, offset)
-    return line, offset - starts[line - 1] + 1
+    line = bisect_right(line_offsets, offset)
+    return line, offset - line_offsets[line - 1] + 1
 
 
-def status(citation: "VerifiedCitation") -> str:
+def citation_status(citation: "VerifiedCitation") -> str:
     """The status of a citation for people: `exists` if only its number was looked up, and is valid."""
     return "exists" if citation["status"] == "verified" and citation["checked"] == "number" else citation["status"]
 
 
-def scope(assumed: "AssumedEdition", lang: str) -> str:
+def scope_message(assumed: "AssumedEdition", lang: str) -> str:
     """The edition against which citations of a game without an edition were checked, and the reason, in a language."""
-    values = {"game": labels.game(assumed["game"], lang), "edition": labels.day(assumed["edition"], lang)}
-    return replace(_SCOPE[assumed["why"]], values=values).in_language(lang)
+    values = {"game": labels.game_name(assumed["game"], lang), "edition": labels.edition_date(assumed["edition"], lang)}
+    return replace(_SCOPE_MESSAGES[assumed["why"]], values=values).in_language(lang)

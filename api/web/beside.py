@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class CounterpartGroup:
     """Counterparts with one sentence on the difference: that of a topic, or their own comment."""
 
     topic: "Topic | None"
@@ -24,32 +24,32 @@ class Beside:
 
 
 @lru_cache(maxsize=8)
-def all_topics(library: Library, _: str | None, lang: str) -> "Topics":
+def topics_by_rule(library: Library, _: str | None, lang: str) -> "Topics":
     """The topics of all games in a language, computed once for each bundle."""
     return library.topics(lang=lang)
 
 
 @lru_cache(maxsize=8)
-def _by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping[str, Sequence[Topic]]":
+def _topics_by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping[str, Sequence[Topic]]":
     """Rule → the topics that it answers."""
     found: dict[str, list[Topic]] = {}
-    for topic in all_topics(library, bundle, lang)["topics"]:
+    for topic in topics_by_rule(library, bundle, lang)["topics"]:
         for iri in {cell["rule"]["rule"] for cell in topic["cells"]}:
             found.setdefault(iri, []).append(topic)
     return found
 
 
-def beside(library: Library, rule: str, counterparts: "Iterable[Counterpart]", lang: str) -> list[Beside]:
+def counterpart_groups(library: Library, rule: str, counterparts: "Iterable[Counterpart]", lang: str) -> list[CounterpartGroup]:
     """The counterparts of a rule grouped by the difference, in their order."""
-    topics = _by_rule(library, library.bundle_name(), lang)
+    topics = _topics_by_rule(library, library.bundle_name(), lang)
     own = [topic["concept"] for topic in topics.get(rule, ())]
-    blocks: dict[str, Beside] = {}
+    blocks: dict[str, CounterpartGroup] = {}
     for counterpart in counterparts:
         label = counterpart.get("label")  # it relates rules of older editions, which are not in the cells of a topic
         shared = (topic for topic in topics.get(counterpart["iri"], ()) if topic["concept"] in own or topic["label"] == label)
         topic = next(shared, None)
         differs = topic["differs"] if topic else counterpart["comment"]
-        block = blocks.setdefault(topic["concept"] if topic else differs, Beside(topic, differs))
+        block = blocks.setdefault(topic["concept"] if topic else differs, CounterpartGroup(topic, differs))
         cells = topic["cells"] if topic else ()
         says = next((cell["says"] for cell in cells if cell["rule"]["rule"] == counterpart["iri"]), None)
         block.rules.append((counterpart, says))

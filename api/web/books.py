@@ -9,24 +9,24 @@ from starlette.responses import Response
 
 from api.text.changes import section_titles
 from api.web import home
-from api.web.markup import Marks, found_in
-from api.web.rendering import library_of, reader_of, shown
+from api.web.markup import Marks, find_spans
+from api.web.rendering import library_of, page, request_reader
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES, choose
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from rulestone.languages import language_option
-from rulestone.limits import OFFSET, parse_int
+from rulestone.limits import OFFSETS, parse_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from corpus.contract import Change, Part, Reading, RuleRecord
 
-_OPEN = 40
+_MAX_OPEN_RULES = 40
 """Maximum number of parts of an unfolded table of contents."""
-_LONGEST = 100
+_MAX_QUERY_LENGTH = 100
 """Maximum number of characters of the words to find."""
-_MAX = 200
+_MAX_SHOWN = 200
 """Number of changes on one page."""
 
 
@@ -37,13 +37,13 @@ def library(request: Request) -> Response:
     )
     games = [(game, list(books)) for game, books in groupby(editions, lambda summary: summary["game"])]
     keep = request.query_params.get("keep")
-    newest = {game.slug: game.dated(reader_of(request).lang) for game in home.games(editions)}
-    return shown(request, "library.html", games=games, health=library_of(request).health(), keep=keep, newest=newest)
+    newest = {game.slug: game.date_label(request_reader(request).lang) for game in home.games(editions)}
+    return page(request, "library.html", games=games, health=library_of(request).health(), keep=keep, newest=newest)
 
 
 def contents(request: Request, path: str) -> Response:
     """The table of contents of an edition, beside the other editions of its book."""
-    library, reader = library_of(request), reader_of(request)
+    library, reader = library_of(request), request_reader(request)
     body = library.contents(path, lang=reader.lang)
     game, book, edition = (body["edition"][name] for name in ("game", "book", "edition"))
     others = [
@@ -51,12 +51,12 @@ def contents(request: Request, path: str) -> Response:
         for other in library.editions()["editions"]
         if (other["game"], other["book"]) == (game, book) and other["edition"] != edition
     ]
-    chapters = list(_chapters(body["parts"]))
-    unfolded = len(body["parts"]) <= _OPEN
-    return shown(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
+    chapters = list(_parts_by_chapter(body["parts"]))
+    unfolded = len(body["parts"]) <= _MAX_OPEN_RULES
+    return page(request, "book.html", body=body, others=others, chapters=chapters, unfolded=unfolded)
 
 
-def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
+def _parts_by_chapter(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
     """Each part at the top level, with the parts under it."""
     tops = [at for at, part in enumerate(parts) if part["depth"] == 0]
     for at, end in zip(tops, [*tops[1:], len(parts)], strict=True):
@@ -65,14 +65,14 @@ def _chapters(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]":
 
 def reading(request: Request) -> Response:
     """A part of an edition with everything below it. `?texts=` sets the language of the words, `?find=` words to find."""
-    library, reader, given = library_of(request), reader_of(request), request.query_params
+    library, reader, given = library_of(request), request_reader(request), request.query_params
     edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
     body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
     there = [lang for lang in LANGUAGES if any(lang in rule["texts"] for rule in body["rules"])]
-    wanted = language_option(given.get("texts") or None, "texts") or reader.reads
-    find = given.get("find", "").strip()[:_LONGEST]
-    rules = list(_displayed(body, choose(wanted, there), wanted, find))
-    return shown(
+    wanted = language_option(given.get("texts") or None, "texts") or reader.reading_language
+    find = given.get("find", "").strip()[:_MAX_QUERY_LENGTH]
+    rules = list(_rules_to_show(body, choose(wanted, there), wanted, find))
+    return page(
         request,
         "reading.html",
         body=body,
@@ -85,13 +85,15 @@ def reading(request: Request) -> Response:
     )
 
 
-def _displayed(body: "Reading", lang: str | None, wanted: str, find: str) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
+def _rules_to_show(
+    body: "Reading", lang: str | None, texts: str, find: str
+) -> "Iterator[tuple[RuleRecord, int, str | None, Marks]]":
     """Each rule with its depth, the language of its words (None: our gloss) and the matches in them."""
     pattern = re.compile(re.escape(find), re.IGNORECASE) if find else None
     for rule, depth in zip(body["rules"], body["depths"], strict=True):
-        chosen = choose(lang or wanted, rule["texts"])
-        marks = found_in(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
-        if pattern is None or marks or (rule["kind"] not in HEADINGS and _contains_words(rule, pattern)):
+        chosen = choose(lang or texts, rule["texts"])
+        marks = find_spans(rule["texts"][chosen]["text"], pattern) if chosen and pattern else []
+        if pattern is None or marks or (rule["kind"] not in HEADING_KINDS and _contains_words(rule, pattern)):
             yield rule, depth, chosen, marks
 
 
@@ -103,23 +105,23 @@ def _contains_words(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
 
 def changes(request: Request) -> Response:
     """The changes between two editions, section by section; `?kind=` shows those of one kind, `?section=` those of one section."""
-    library, reader, given = library_of(request), reader_of(request), request.query_params
+    library, reader, given = library_of(request), request_reader(request), request.query_params
     book, old, new = (given.get(name) or None for name in ("book", "from", "to"))
     if book is None:
-        return shown(request, "feed.html", feed=library.feed(lang=reader.lang)["editions"])
+        return page(request, "feed.html", feed=library.feed(lang=reader.lang)["editions"])
     if old is None:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
     section, kind = given.get("section") or None, given.get("kind") or None
-    body = library.changes(book, old, new, section=section, lang=reader.reads)
-    chosen = [change for change in body["changes"] if kind is None or kind in _kinds(change)]
-    offset = parse_int("offset", given.get("offset"), OFFSET)
-    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MAX], section_titles)]
-    more = offset + _MAX if len(chosen) > offset + _MAX else None
+    body = library.changes(book, old, new, section=section, lang=reader.reading_language)
+    chosen = [change for change in body["changes"] if kind is None or kind in _change_kinds(change)]
+    offset = parse_int("offset", given.get("offset"), OFFSETS)
+    sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MAX_SHOWN], section_titles)]
+    more = offset + _MAX_SHOWN if len(chosen) > offset + _MAX_SHOWN else None
     asked = {"book": book, "from": old, "to": new, "section": section}
-    return shown(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)
+    return page(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)
 
 
-def _kinds(change: "Change") -> set[str]:
+def _change_kinds(change: "Change") -> set[str]:
     """The kinds under which a change is counted."""
     flags = {"only_references": change["only_references"], "reused": bool(change["reused"])}
     return {change["kind"], *(name for name, is_set in flags.items() if is_set)}

@@ -8,51 +8,51 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.request_limits import body_of
-from api.text.verify import HINT, change, scope, status
-from api.web.markup import cited
-from api.web.rendering import library_of, reader_of, shown
+from api.http.request_limits import read_body
+from api.text.verify import HINT_LABELS, change_message, citation_status, scope_message
+from api.web.markup import mark_citations
+from api.web.rendering import library_of, page, request_reader
 from corpus.errors import InputError
-from rulestone.limits import TEXT, too_long_text
+from rulestone.limits import TEXT, text_too_long_error
 
-_LARGEST = 3 * TEXT + (4 << 10)
+_MAX_FORM_BYTES = 3 * TEXT + (4 << 10)
 """Maximum number of bytes of a request: a form may encode a byte of UTF-8 in three."""
 
 
 async def check(request: Request) -> Response:
     """The page with a form for a text and, once it is sent, its citations with status and the right words."""
-    given = await _given(request) if request.method == "POST" else {}
-    return await run_in_threadpool(_checked, request, given)
+    given = await _read_form(request) if request.method == "POST" else {}
+    return await run_in_threadpool(_result_page, request, given)
 
 
-async def _given(request: Request) -> dict[str, str]:
+async def _read_form(request: Request) -> dict[str, str]:
     """The fields of the form. Raises TooLargeError as soon as it is too large, InputError if it is not a form."""
-    data = await body_of(request, _LARGEST, too_long_text())
+    data = await read_body(request, _MAX_FORM_BYTES, text_too_long_error())
     try:
         return dict(parse_qsl(data.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=8))
     except ValueError as fault:
         raise InputError("the form cannot be read; send it from this page") from fault
 
 
-def _checked(request: Request, given: dict[str, str]) -> Response:
-    library, reader = library_of(request), reader_of(request)
-    text, game, as_of = given.get("text", ""), given.get("game") or None, given.get("as_of") or None
+def _result_page(request: Request, fields: dict[str, str]) -> Response:
+    library, reader = library_of(request), request_reader(request)
+    text, game, as_of = fields.get("text", ""), fields.get("game") or None, fields.get("as_of") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"text": text, "game": game, "as_of": as_of, "slugs": slugs}
     if not text.strip():
-        return shown(request, "check.html", body=None, **values)
+        return page(request, "check.html", body=None, **values)
     plain = text.replace("\r\n", "\n")
     body = library.verify(plain, game=game, as_of=as_of, lang=reader.lang, limited=True)
-    counts = Counter(map(status, body["citations"]))
-    return shown(
+    counts = Counter(map(citation_status, body["citations"]))
+    return page(
         request,
         "check.html",
         body=body,
-        marked_text=cited(plain, body["citations"]),
+        marked_text=mark_citations(plain, body["citations"]),
         counts=counts,
-        status_of=status,
-        scope=scope,
-        change=change,
-        hint=HINT,
+        status_of=citation_status,
+        scope=scope_message,
+        change=change_message,
+        hint=HINT_LABELS,
         **values,
     )

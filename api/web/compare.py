@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.web.beside import all_topics
-from api.web.rendering import asking, library_of, reader_of, shown
+from api.web.beside import topics_by_rule
+from api.web.rendering import library_of, page, path_with_query, request_reader
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES, choose
 from corpus.model import CORE_PROPERTIES
@@ -18,15 +18,15 @@ from rulestone import Library
 if TYPE_CHECKING:
     from corpus.contract import Claim, Topic, TopicCell, Zone
 
-ALL = "all"
+ALL_VALUE = "all"
 """The value of `?group=` for every group of topics."""
-DIFFERS = "differs"
+DIFFERENCES_ONLY = "differs"
 """The column with a sentence about the differences."""
-_LONGEST = 100
+_MAX_QUERY_LENGTH = 100
 """Maximum number of characters of the words to find."""
 
 
-class Compared(Protocol):
+class ComparedCell(Protocol):
     """A cell with the attributes that comparison needs."""
 
     @property
@@ -34,11 +34,11 @@ class Compared(Protocol):
         """The value to compare; empty if the cell is."""
 
 
-C = TypeVar("C", bound=Compared)
+C = TypeVar("C", bound=ComparedCell)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class TableHeading:
     """The subject of a row or column."""
 
     key: str
@@ -51,19 +51,19 @@ class Head:
 class Table(Generic[C]):
     """Cells by row and column."""
 
-    rows: Sequence[Head]
-    columns: Sequence[Head]
+    rows: Sequence[TableHeading]
+    columns: Sequence[TableHeading]
     cells: Mapping[tuple[str, str], C]
 
-    def turned(self) -> "Table[C]":
+    def transposed(self) -> "Table[C]":
         """Rows as columns."""
         return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
 
-    def differing(self) -> "Table[C]":
+    def only_differences(self) -> "Table[C]":
         """Only the rows whose non-empty cells differ."""
-        return Table([row for row in self.rows if len(self._said(row)) > 1], self.columns, self.cells)
+        return Table([row for row in self.rows if len(self._distinct_values(row)) > 1], self.columns, self.cells)
 
-    def _said(self, row: Head) -> set[Hashable]:
+    def _distinct_values(self, row: TableHeading) -> set[Hashable]:
         cells = (self.cells.get((row.key, column.key)) for column in self.columns)
         return {cell.values for cell in cells if cell and cell.values}
 
@@ -94,13 +94,13 @@ class ZoneView:
     def address(self, **other: object) -> str:
         """The page with other options."""
         given = {"property": self.about, "game": self.game, "turn": int(self.turn) or None, "differ": int(self.differ) or None}
-        return asking("/compare", **(given | other))
+        return path_with_query("/compare", **(given | other))
 
 
 def compare(request: Request) -> Response:
     """One property of all zones game by game, or one game's zones with all their properties."""
-    library, reader, given = library_of(request), reader_of(request), request.query_params
-    zones = _zones(library, library.bundle_name(), reader.lang)
+    library, reader, given = library_of(request), request_reader(request), request.query_params
+    zones = _zone_comparison(library, library.bundle_name(), reader.lang)
     names = library.property_labels()
     known = [
         *CORE_PROPERTIES,
@@ -110,32 +110,34 @@ def compare(request: Request) -> Response:
     games = list(dict.fromkeys(zone["game"] for zone in zones))
     if view.game is None and view.about is None:
         view = ZoneView(CORE_PROPERTIES[0], None, view.turn, view.differ)
-    table = _of_game(zones, view.game, known, names, reader.lang) if view.game else _of_property(zones, view, games, reader.lang)
+    table = (
+        _game_table(zones, view.game, known, names, reader.lang) if view.game else _property_table(zones, view, games, reader.lang)
+    )
     if view.differ and not view.game:
-        table = table.differing()
-    table = table.turned() if view.turn else table
-    return shown(request, "compare.html", table=table, view=view, known=known, games=games, properties=names)
+        table = table.only_differences()
+    table = table.transposed() if view.turn else table
+    return page(request, "compare.html", table=table, view=view, known=known, games=games, properties=names)
 
 
 @lru_cache(maxsize=8)
-def _zones(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
+def _zone_comparison(library: Library, _: str | None, lang: str) -> "Sequence[Zone]":
     """The zones of all games in a language, computed once for each bundle."""
     return library.zones(lang=lang)["zones"]
 
 
-def _of_property(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table[ZoneCell]:
+def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table[ZoneCell]:
     """Cross-game concepts × games."""
     name = view.about or CORE_PROPERTIES[0]
-    rows: dict[str, Head] = {}
+    rows: dict[str, TableHeading] = {}
     cells: dict[tuple[str, str], ZoneCell] = {}
     for zone in zones:
         key = zone["hub"] or zone["concept"]
-        rows.setdefault(key, _zone(zone, key, lang))
+        rows.setdefault(key, _zone_heading(zone, key, lang))
         cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []))
-    return Table(list(rows.values()), [Head(game, "game", game, "und") for game in games], cells)
+    return Table(list(rows.values()), [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
-def _of_game(
+def _game_table(
     zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
 ) -> Table[ZoneCell]:
     """Zones of a game × properties. Raises InputError for a game without any."""
@@ -145,13 +147,13 @@ def _of_game(
         raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
     told = [name for name in known if any(zone["properties"].get(name) for zone in own)]
     cells = {(zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, [])) for zone in own for name in told}
-    columns = [Head(name, "property", *_property_label(name, names, lang)) for name in told]
-    return Table([_zone(zone, zone["concept"], lang) for zone in own], columns, cells)
+    columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in told]
+    return Table([_zone_heading(zone, zone["concept"], lang) for zone in own], columns, cells)
 
 
-def _zone(zone: "Zone", key: str, lang: str) -> Head:
+def _zone_heading(zone: "Zone", key: str, lang: str) -> TableHeading:
     tag = choose(lang, zone["labels"]) or next(iter(zone["labels"]))
-    return Head(key, "zone", zone["labels"][tag][0], tag)
+    return TableHeading(key, "zone", zone["labels"][tag][0], tag)
 
 
 def _property_label(name: str, names: Mapping[str, Mapping[str, str]], lang: str) -> tuple[str, str]:
@@ -203,7 +205,7 @@ class TopicView:
         """The page with other options."""
         given: dict[str, object] = {"group": self.group, "games": ",".join(self.games), "find": self.find}
         given |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
-        return asking("/compare/topics", **(given | other))
+        return path_with_query("/compare/topics", **(given | other))
 
     def with_game(self, slug: str, shown: Sequence[str]) -> str:
         """The page with one game more or fewer; at least one is kept."""
@@ -213,21 +215,21 @@ class TopicView:
 
 def topics(request: Request) -> Response:
     """The topics of a group × the games, and the differences; with `find` those that contain the words in any language."""
-    library, reader = library_of(request), reader_of(request)
+    library, reader = library_of(request), request_reader(request)
     groups = library.topic_groups()
-    body = all_topics(library, library.bundle_name(), reader.lang)
+    body = topics_by_rule(library, library.bundle_name(), reader.lang)
     view = _topic_view(request.query_params, list(groups), body["games"])
     titles = groups.get(view.group, {}).values()
-    bodies = [all_topics(library, library.bundle_name(), tongue) for tongue in LANGUAGES] if view.find else [body]
-    named = {topic["concept"] for each in bodies for topic in each["topics"] if _contains(topic, view.find)}
+    bodies = [topics_by_rule(library, library.bundle_name(), tongue) for tongue in LANGUAGES] if view.find else [body]
+    named = {topic["concept"] for each in bodies for topic in each["topics"] if _topic_contains(topic, view.find)}
     some = [topic for topic in body["topics"] if topic["concept"] in named and (not titles or topic["group"] in titles)]
     tongue = choose(reader.lang, groups[next(iter(groups))]) or reader.lang
     table = _topic_table(some, view.games or body["games"], tongue)
-    table = table.differing() if view.differ else table
-    return shown(
+    table = table.only_differences() if view.differ else table
+    return page(
         request,
         "topics.html",
-        table=table.turned() if view.turn else table,
+        table=table.transposed() if view.turn else table,
         found=len(table.rows),
         view=view,
         groups=groups,
@@ -236,27 +238,31 @@ def topics(request: Request) -> Response:
     )
 
 
-def _topic_view(given: Mapping[str, str], groups: Sequence[str], games: Sequence[str]) -> TopicView:
+def _topic_view(parameters: Mapping[str, str], groups: Sequence[str], games: Sequence[str]) -> TopicView:
     """Words to find are searched in every group, unless one is chosen. Raises InputError for a group or game without topics."""
-    find = given.get("find", "").strip()[:_LONGEST]
-    group = given.get("group") or (ALL if find else groups[0])
-    if group not in (ALL, *groups):
-        known = ", ".join((ALL, *groups))
+    find = parameters.get("find", "").strip()[:_MAX_QUERY_LENGTH]
+    group = parameters.get("group") or (ALL_VALUE if find else groups[0])
+    if group not in (ALL_VALUE, *groups):
+        known = ", ".join((ALL_VALUE, *groups))
         raise InputError("{group!r}: no such group of topics; expected one of {known}", group=group[:40], known=known)
-    wanted = [name.strip() for name in given.get("games", "").split(",") if name.strip()]
+    wanted = [name.strip() for name in parameters.get("games", "").split(",") if name.strip()]
     if strange := [name for name in wanted if name not in games]:
         known = ", ".join(games)
         raise InputError("{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known)
-    return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in given, "differ" in given)
+    return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in parameters, "differ" in parameters)
 
 
-def _contains(topic: "Topic", find: str) -> bool:
+def _topic_contains(topic: "Topic", find: str) -> bool:
     """Whether a topic or a statement in it contains the words."""
     words = [topic["label"], topic["asks"], topic["differs"], *(cell["says"] for cell in topic["cells"])]
     return find.casefold() in "\n".join(words).casefold()
 
 
-def _topic_table(some: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table[TopicCellView]:
-    cells = {(topic["concept"], cell["game"]): TopicCellView(topic["concept"], cell) for topic in some for cell in topic["cells"]}
-    rows = [Head(topic["concept"], "topic", topic["label"], lang) for topic in some]
-    return Table(rows, [*(Head(game, "game", game, "und") for game in games), Head(DIFFERS, DIFFERS, "", lang)], cells)
+def _topic_table(topics: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table[TopicCellView]:
+    cells = {(topic["concept"], cell["game"]): TopicCellView(topic["concept"], cell) for topic in topics for cell in topic["cells"]}
+    rows = [TableHeading(topic["concept"], "topic", topic["label"], lang) for topic in topics]
+    return Table(
+        rows,
+        [*(TableHeading(game, "game", game, "und") for game in games), TableHeading(DIFFERENCES_ONLY, DIFFERENCES_ONLY, "", lang)],
+        cells,
+    )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus.contract import EditionSummary
 
 
-_UNNAMED = ("undated", "x-")
+_UNDATED_PREFIXES = ("undated", "x-")
 """Prefix of the slugs of editions without a date."""
 
 
@@ -35,10 +35,10 @@ class Game:
         """Whether the book's own words are loaded."""
         return bool(self.newest["languages"])
 
-    def dated(self, lang: str) -> str | Message:
+    def date_label(self, lang: str) -> str | Message:
         """The date of the edition in words, or a note that it has none."""
         edition = self.newest["edition"]
-        return message("undated") if edition.startswith(_UNNAMED) else labels.day(edition, lang)
+        return message("undated") if edition.startswith(_UNDATED_PREFIXES) else labels.edition_date(edition, lang)
 
 
 def games(editions: "Iterable[EditionSummary]") -> Iterator[Game]:
@@ -48,8 +48,8 @@ def games(editions: "Iterable[EditionSummary]") -> Iterator[Game]:
         by_game.setdefault(edition["game"], []).append(edition)
     pages = {source.game: source.page for source in reversed(sources())}
     for slug, some in by_game.items():
-        newest = min(some, key=_main_first)
-        older = (edition for edition in sorted(some, key=_main_first) if _is_before(edition, newest))
+        newest = min(some, key=_main_edition_order)
+        older = (edition for edition in sorted(some, key=_main_edition_order) if _is_before(edition, newest))
         is_official = any(text["authority"] == "official" for text in newest["languages"])
         yield Game(slug, newest, next((edition["edition"] for edition in older), None), None if is_official else pages.get(slug))
 
@@ -59,7 +59,7 @@ def _is_before(edition: "EditionSummary", newest: "EditionSummary") -> bool:
     return same_book and bool({text["lang"] for text in edition["languages"]} & {text["lang"] for text in newest["languages"]})
 
 
-def _main_first(edition: "EditionSummary") -> tuple[object, ...]:
+def _main_edition_order(edition: "EditionSummary") -> tuple[object, ...]:
     kind = DOCUMENTS.index(document_of(edition["game"], edition["book"], [edition["title"]]))
     key = EditionKey(edition["game"], edition["book"], edition["edition"])
     return kind, not edition["languages"], not edition["current"], newest_first(key)

@@ -8,25 +8,25 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from api.text.verify import status
+from api.text.verify import citation_status
 from corpus.address import ID
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSpan, Mention, RuleCitation, Span, VerifiedCitation
 
-SAFE = "/~.-_@:"
+URL_SAFE_CHARACTERS = "/~.-_@:"
 """Characters that are not quoted in paths."""
 Marks = Sequence["Span"]
 
 
-def local(iri: str) -> str:
+def local_path(iri: str) -> str:
     """The path of a rule, an edition or a concept on this server: `/id/mtg/cr/2025-02-07/400.7`."""
-    return f"/id/{quote(iri.removeprefix(ID), safe=SAFE)}" if iri.startswith(ID) else "#"
+    return f"/id/{quote(iri.removeprefix(ID), safe=URL_SAFE_CHARACTERS)}" if iri.startswith(ID) else "#"
 
 
-def part(kind: str, iri: str) -> str:
+def fragment_path(kind: str, iri: str) -> str:
     """The path of a page fragment: `/part/section/mtg/cr/…`."""
-    return f"/part/{kind}/{quote(iri.removeprefix(ID), safe=SAFE)}"
+    return f"/part/{kind}/{quote(iri.removeprefix(ID), safe=URL_SAFE_CHARACTERS)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Link:
     kind: str  # rule | concept
 
 
-def marks(text: str, spans: "Iterable[Span]") -> Markup:
+def mark_spans(text: str, spans: "Iterable[Span]") -> Markup:
     """A text with `<mark>` around some of its spans, which do not overlap."""
     parts, at = [], 0
     for span in sorted(spans, key=lambda mark: mark["start"]):
@@ -49,25 +49,31 @@ def marks(text: str, spans: "Iterable[Span]") -> Markup:
     return Markup("").join((*parts, escape(text[at:])))
 
 
-def found_in(text: str, pattern: re.Pattern[str]) -> "list[Span]":
+def find_spans(text: str, pattern: re.Pattern[str]) -> "list[Span]":
     """The spans of words in a text."""
     return [{"start": match.start(), "end": match.end()} for match in pattern.finditer(text)]
 
 
-def words(text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None) -> Markup:
+def rule_words_html(
+    text: str, cites: "Iterable[RuleCitation]" = (), mentions: "Iterable[Mention]" = (), lang: str | None = None
+) -> Markup:
     """A rule's words in a language, with links to cited rules and mentioned concepts."""
-    links = [Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in(cite, lang)]
-    links += [
-        Link(mention["start"], mention["end"], mention["concept"], "concept") for mention in mentions if _is_in(mention, lang)
+    links = [
+        Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in_language(cite, lang)
     ]
-    return linked(text, links)
+    links += [
+        Link(mention["start"], mention["end"], mention["concept"], "concept")
+        for mention in mentions
+        if _is_in_language(mention, lang)
+    ]
+    return add_links(text, links)
 
 
-def _is_in(mention: Mapping[str, object], lang: str | None) -> bool:
+def _is_in_language(mention: Mapping[str, object], lang: str | None) -> bool:
     return lang is None or (mention["lang"] == lang and "within" not in mention)
 
 
-def linked(text: str, links: Sequence[Link]) -> Markup:
+def add_links(text: str, links: Sequence[Link]) -> Markup:
     """A text with its links; of those that overlap, the first, citations before concepts."""
     parts, at = [], 0
     for link in sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end)):
@@ -79,29 +85,31 @@ def linked(text: str, links: Sequence[Link]) -> Markup:
 
 def _anchor(shown: str, link: Link) -> Markup:
     if link.kind == "concept":
-        return Markup('<a class="term" href="{}">{}</a>').format(local(link.target), shown)
-    return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(local(link.target), part("rule", link.target), shown)
+        return Markup('<a class="term" href="{}">{}</a>').format(local_path(link.target), shown)
+    return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(
+        local_path(link.target), fragment_path("rule", link.target), shown
+    )
 
 
-def cited(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
+def mark_citations(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
     """A text with its citations marked by status, each with a link to its verdict below."""
     parts, at = [], 0
     for count, citation in enumerate(citations, 1):
         if citation["start"] >= at:
             shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(
-                status(citation), count, text[citation["start"] : citation["end"]]
+                citation_status(citation), count, text[citation["start"] : citation["end"]]
             )
             parts += [escape(text[at : citation["start"]]), shown]
             at = citation["end"]
     return Markup("").join((*parts, escape(text[at:])))
 
 
-def differing(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
+def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:
     """The newer of two texts with deletions and insertions marked."""
-    return Markup("").join(_run(span, old, new) for span in spans)
+    return Markup("").join(_changed_run(span, old, new) for span in spans)
 
 
-def _run(span: "ChangedSpan", old: str, new: str) -> Markup:
+def _changed_run(span: "ChangedSpan", old: str, new: str) -> Markup:
     gone, come = old[slice(*span["old"])], new[slice(*span["new"])]
     if span["op"] == "equal":
         return escape(come)

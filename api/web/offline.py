@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from api import labels
-from api.http.caching import matches
+from api.http.caching import matches_entity_tag
 from api.http.negotiation import best_coding
-from api.http.sharing import shared_with
+from api.http.sharing import shared_books
 from api.web import static
-from api.web.rendering import library_of, reader_of, shown, tagged
+from api.web.rendering import library_of, page, request_reader, with_entity_tag
 from corpus.errors import NotFoundError
 from corpus.languages import LANGUAGES
 from corpus.messages import message
@@ -24,16 +24,16 @@ from rulestone import Library
 from rulestone.library.exports import SharedBooks
 from rulestone.packs import MODEL
 
-_WORKER = "offline/service.js"
+_WORKER_FILE = "offline/service.js"
 _TITLE, _ABOUT = message("Rules of trading card games"), message("Rules by meaning, in every game and language")
-_CODED = {"quality": 9}
+_PACK_COMPRESSION = {"quality": 9}
 """Settings of Brotli: quality 10 saves 5 % of a pack, and takes as long as making all packs."""
-_MODEL = {"quality": 4, "lgwin": 10}
+_MODEL_COMPRESSION = {"quality": 4, "lgwin": 10}
 """The same for the model, which has no repeated strings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class CompressedPack:
     """A pack in Brotli, and the SHA-256 (64 hex) of its JSON."""
 
     data: bytes
@@ -49,65 +49,65 @@ class CompressedPacks:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._bundle: str | None = None
-        self._packed: dict[tuple[str, SharedBooks], Packed] = {}
+        self._packed: dict[tuple[str, SharedBooks], CompressedPack] = {}
         self._lock = threading.Lock()
 
-    def listed(self, books: SharedBooks) -> dict[str, Any]:
+    def pack_list(self, shared_books: SharedBooks) -> dict[str, Any]:
         """The packs of the bundle: game, language, bytes to download, digest; and the bundle's name."""
         with self._lock:
-            bundle = self._current()
-            parts = [(part, self._made(part.name, books)) for part in self._library.packs()]
+            bundle = self._current_bundle()
+            parts = [(part, self._compressed_pack(part.name, shared_books)) for part in self._library.packs()]
         rows = [
             {"name": part.name, "game": part.game, "lang": part.lang, "size": len(made.data), "digest": made.digest}
             for part, made in parts
         ]
         return {"bundle": bundle, "parts": rows}
 
-    def pack(self, bundle: str, name: str, books: SharedBooks) -> Packed:
+    def pack(self, bundle: str, name: str, books: SharedBooks) -> CompressedPack:
         """A pack of the bundle.
 
         Raises NotFoundError if the bundle is outdated, so that packs of different bundles are never mixed.
         """
         with self._lock:
-            if bundle != self._current():
+            if bundle != self._current_bundle():
                 raise NotFoundError("the bundle has been replaced; request the list of packs again")
-            return self._made(name, books)
+            return self._compressed_pack(name, books)
 
-    def _current(self) -> str | None:
+    def _current_bundle(self) -> str | None:
         bundle = self._library.bundle_name()
         if bundle != self._bundle:
             self._bundle, self._packed = bundle, {}
         return bundle
 
-    def _made(self, name: str, books: SharedBooks) -> Packed:
+    def _compressed_pack(self, name: str, books: SharedBooks) -> CompressedPack:
         if (name, books) not in self._packed:
             body = self._library.pack(name, books)
-            coded = brotli.compress(body, **(_MODEL if name == MODEL else _CODED))
-            self._packed[name, books] = Packed(coded, sha256(body).hexdigest())
+            coded = brotli.compress(body, **(_MODEL_COMPRESSION if name == MODEL else _PACK_COMPRESSION))
+            self._packed[name, books] = CompressedPack(coded, sha256(body).hexdigest())
         return self._packed[name, books]
 
 
-def _packs(request: Request) -> CompressedPacks:
+def _compressed_packs(request: Request) -> CompressedPacks:
     packs: CompressedPacks = request.app.state.packs
-    library_of(request).ensure()
+    library_of(request).ensure_built()
     return packs
 
 
-def listed(request: Request) -> Response:
+def pack_list(request: Request) -> Response:
     """The list of packs."""
-    body = _packs(request).listed(shared_with(request))
+    body = _compressed_packs(request).pack_list(shared_books(request))
     tag = sha256("".join(part["digest"] for part in body["parts"]).encode()).hexdigest()[:24]
     headers = {"ETag": f'"{body["bundle"]}-{tag}"', "Cache-Control": "no-cache"}
-    if matches(request.headers.get("if-none-match"), headers["ETag"]):
+    if matches_entity_tag(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return JSONResponse(body, headers=headers)
 
 
 def pack(request: Request) -> Response:
     """One pack, in Brotli if the client accepts it."""
-    packed = _packs(request).pack(request.path_params["bundle"], request.path_params["name"], shared_with(request))
+    packed = _compressed_packs(request).pack(request.path_params["bundle"], request.path_params["name"], shared_books(request))
     headers = {"ETag": f'"{packed.digest[:24]}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if matches(request.headers.get("if-none-match"), headers["ETag"]):
+    if matches_entity_tag(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     coding = best_coding(request.headers.get("accept-encoding"))
     body = packed.data if coding == "br" else brotli.decompress(packed.data)
@@ -117,23 +117,25 @@ def pack(request: Request) -> Response:
     return Response(body, headers=headers | coded, media_type="application/json")
 
 
-def shell(request: Request) -> Response:
+def offline_shell(request: Request) -> Response:
     """The page without content, in the language of `?lang=`, else the reader's."""
-    return shown(request, "offline.html", authorities=labels.AUTHORITY)
+    return page(request, "offline.html", authorities=labels.AUTHORITY_LABELS)
 
 
-def worker(_: Request) -> Response:
+def service_worker(_: Request) -> Response:
     """The service worker with the current files; any changed byte makes browsers update it."""
-    files = [static.static(name) for name in static.files() if name != _WORKER]
-    known = {"VERSION": static.version(), "FILES": files, "LANGS": LANGUAGES}
+    files = [static.static_path(name) for name in static.static_files() if name != _WORKER_FILE]
+    known = {"VERSION": static.static_version(), "FILES": files, "LANGS": LANGUAGES}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
-    return Response(head.encode() + static.files()[_WORKER], headers=headers, media_type="text/javascript; charset=utf-8")
+    return Response(
+        head.encode() + static.static_files()[_WORKER_FILE], headers=headers, media_type="text/javascript; charset=utf-8"
+    )
 
 
 def manifest(request: Request) -> Response:
     """The name, the icon and the colours of the pages as an app (W3C Web Application Manifest)."""
-    lang = reader_of(request).lang
+    lang = request_reader(request).lang
     body = {
         "id": "/",
         "name": f"Rulestone · {_TITLE.in_language(lang)}",
@@ -145,6 +147,6 @@ def manifest(request: Request) -> Response:
         "display": "standalone",
         "background_color": "#f6f7f7",
         "theme_color": "#0b5566",
-        "icons": [{"src": static.static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+        "icons": [{"src": static.static_path("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
     }
-    return tagged(json.dumps(body, ensure_ascii=False).encode(), "application/manifest+json", lang=lang)
+    return with_entity_tag(json.dumps(body, ensure_ascii=False).encode(), "application/manifest+json", lang=lang)

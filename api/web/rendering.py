@@ -17,26 +17,26 @@ from starlette.responses import RedirectResponse, Response
 
 from api import labels
 from api.http import replies
-from api.languages import accepted
+from api.languages import accepted_language
 from api.web import markup
-from api.web.static import static
+from api.web.static import static_path
 from api.web.traditional import in_traditional
 from corpus.address import ID, EditionKey, concept_name, split_rule
 from corpus.errors import InputError
 from corpus.languages import LANGUAGE_NAMES, choose, readable
-from corpus.messages import Localised, Message
+from corpus.messages import Localisable, Message
 from rulestone import Library
-from rulestone.languages import DEFAULT, language_option, named_language
+from rulestone.languages import DEFAULT_LANGUAGE, language_option, parse_language
 
 HTML = "text/html"
 VARY = "Accept, Accept-Language, Cookie, Accept-Encoding"
-OFFLINE = "/offline"
+OFFLINE_PATH = "/offline"
 """The page that browsers cache in every language: its address names the language."""
 _LANG, _BOOKS, _FIRST = "lang", "books", "first"
 """Cookies with the reader's choices."""
 GLOSS, WORDS = _READ_FIRST = ("gloss", "words")
 """The text that is shown first if a book is in another language: our gloss, or the book's own words."""
-_YEAR = 365 * 24 * 3600
+_YEAR_SECONDS = 365 * 24 * 3600
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -52,32 +52,32 @@ class Reader:
     first: str = GLOSS  # or WORDS
 
     @property
-    def reads(self) -> str:
+    def reading_language(self) -> str:
         """The language in which a book's words are shown first."""
         return self.books or self.lang
 
-    def gloss_leads(self, gloss: str, texts: Iterable[str]) -> bool:
+    def is_gloss_first(self, gloss: str, texts: Iterable[str]) -> bool:
         """Whether a gloss stands above the words: if the reader's language is that of the gloss and of none of the texts."""
-        own = {*readable(self.lang), *readable(self.reads)}
+        own = {*readable(self.lang), *readable(self.reading_language)}
         return self.first == GLOSS and gloss in readable(self.lang) and own.isdisjoint(texts)
 
 
-def reader_of(request: Request) -> Reader:
+def request_reader(request: Request) -> Reader:
     """The reader behind a request. Cookies with an unsupported language are ignored."""
-    asked = request.query_params.get(_LANG, "") if request.url.path == OFFLINE else ""
-    chosen = named_language(asked or request.cookies.get(_LANG, ""))
-    books = named_language(request.cookies.get(_BOOKS, ""))
+    asked = request.query_params.get(_LANG, "") if request.url.path == OFFLINE_PATH else ""
+    chosen = parse_language(asked or request.cookies.get(_LANG, ""))
+    books = parse_language(request.cookies.get(_BOOKS, ""))
     first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
-    return Reader(chosen or accepted(request.headers.get("accept-language")) or DEFAULT, books, first)
+    return Reader(chosen or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
 
 
 def library_of(request: Request) -> Library:
     """The library of the application; for readers of traditional characters, our own words are in these."""
     library = replies.library_of(request)
-    return in_traditional(library) if reader_of(request).lang == "zh-Hant" else library
+    return in_traditional(library) if request_reader(request).lang == "zh-Hant" else library
 
 
-def languages(request: Request) -> Response:
+def supported_languages(request: Request) -> Response:
     """`/languages`: saves the languages of the pages and of the books, and the text that is shown first, for a year.
 
     Without a choice, shows the form.
@@ -86,43 +86,43 @@ def languages(request: Request) -> Response:
     back = given.get("back", "/")
     names = [name for name in (_LANG, _BOOKS, _FIRST) if name in given]
     if not names:
-        return shown(request, "languages.html", back=back if is_local(back) else "/")
+        return page(request, "languages.html", back=back if is_local(back) else "/")
     response = redirect(back if is_local(back) else "/")
     secure = request.url.scheme == "https"
     for name in names:
-        if chosen := _read_first(given[name]) if name == _FIRST else language_option(given[name] or None, name):
-            response.set_cookie(name, chosen, _YEAR, secure=secure, httponly=True, samesite="lax")
+        if chosen := _parse_reading_languages(given[name]) if name == _FIRST else language_option(given[name] or None, name):
+            response.set_cookie(name, chosen, _YEAR_SECONDS, secure=secure, httponly=True, samesite="lax")
         else:
             response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
     return response
 
 
-def _read_first(given: str) -> str:
+def _parse_reading_languages(value: str) -> str:
     """Raises InputError for another value."""
-    if given not in _READ_FIRST:
-        raise InputError("first={given!r}: expected one of {known}", given=given[:40], known=", ".join(_READ_FIRST))
-    return given
+    if value not in _READ_FIRST:
+        raise InputError("first={given!r}: expected one of {known}", given=value[:40], known=", ".join(_READ_FIRST))
+    return value
 
 
 # Responses
 
 
-def shown(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
     """A page from a template, with the reader and the page's own address as variables."""
-    reader = reader_of(request)
+    reader = request_reader(request)
     labels.name_games(library_of(request).game_titles)
-    here = asking(request.url.path, **dict(request.query_params))
+    here = path_with_query(request.url.path, **dict(request.query_params))
     values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": LANGUAGE_NAMES}
     body = _environment().get_template(template).render(**values).encode("utf-8", "replace")
-    return tagged(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
+    return with_entity_tag(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
 
 
-def data(body: Any, lang: str) -> Response:  # noqa: ANN401
+def json_for_scripts(body: Any, lang: str) -> Response:  # noqa: ANN401
     """JSON for the scripts of a page."""
-    return tagged(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), "application/json", lang=lang)
+    return with_entity_tag(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), "application/json", lang=lang)
 
 
-def tagged(body: bytes, media: str, status: int = 200, *, lang: str) -> Response:
+def with_entity_tag(body: bytes, media: str, status: int = 200, *, lang: str) -> Response:
     """Bytes with an entity tag, which is a hash of them; errors have none."""
     headers = {"Vary": VARY, "Cache-Control": "no-cache", "Content-Language": lang}
     if status == 200:
@@ -138,7 +138,7 @@ def redirect(path: str, status: int = 303) -> Response:
 # Addresses
 
 
-def asking(path: str, /, **given: object) -> str:
+def path_with_query(path: str, /, **given: object) -> str:
     """A path with a query, without parameters that are None or empty."""
     query = urlencode([(name, str(value)) for name, value in given.items() if value not in (None, "")])
     return f"{path}?{query}" if query else path
@@ -149,9 +149,9 @@ def is_local(path: str) -> bool:
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
 
 
-def _reading(iri: str) -> str:
+def _reading_path(iri: str) -> str:
     """The page on which a part of a book is read: `/read/mtg/cr/2025-02-07/400`."""
-    return f"/read/{quote(iri.removeprefix(ID), safe=markup.SAFE)}"
+    return f"/read/{quote(iri.removeprefix(ID), safe=markup.URL_SAFE_CHARACTERS)}"
 
 
 # Templates
@@ -168,56 +168,56 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"_": _translated, "static": static, "labels": labels, "Markup": Markup}
+    made.globals |= {"_": _translate, "static": static_path, "labels": labels, "Markup": Markup}
     made.filters |= {
-        "said": _said,
-        "day": _day,
-        "local": markup.local,
-        "asking": asking,
-        "read": _reading,
-        "part": lambda iri, kind: markup.part(kind, iri),
+        "said": _translate_value,
+        "day": _edition_date,
+        "local": markup.local_path,
+        "asking": path_with_query,
+        "read": _reading_path,
+        "part": lambda iri, kind: markup.fragment_path(kind, iri),
         "game_of": lambda iri: split_rule(iri).key.game,
         "locator": _place,
-        "book": lambda rule: markup.local(str(EditionKey(rule["game"], rule["book"], rule["edition"]).iri)),
-        "citation": labels.citation,
+        "book": lambda rule: markup.local_path(str(EditionKey(rule["game"], rule["book"], rule["edition"]).iri)),
+        "citation": labels.rule_citation,
         "best": lambda there, lang: choose(lang, there) or next(iter(there), None),
         "concept": concept_name,
-        "marks": markup.marks,
-        "differing": markup.differing,
-        "words": markup.words,
+        "marks": markup.mark_spans,
+        "differing": markup.mark_differences,
+        "words": markup.rule_words_html,
         "number": _number,
     }
     return made
 
 
 @pass_context
-def _translated(context: Context, text: str, **values: object) -> Markup:
+def _translate(context: Context, text: str, **values: object) -> Markup:
     """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are not markup are escaped."""
     lang: str = context["lang"]
-    said = {name: value.in_language(lang) if isinstance(value, Localised) else value for name, value in values.items()}
+    said = {name: value.in_language(lang) if isinstance(value, Localisable) else value for name, value in values.items()}
     message = Markup(escape(Message(text).in_language(lang)))
     return message.format(**said) if said else message
 
 
 @pass_context
-def _said(context: Context, value: object) -> object:
+def _translate_value(context: Context, value: object) -> object:
     """A message or a name in the reader's language; any other value unchanged."""
-    return value.in_language(context["lang"]) if isinstance(value, Localised) else value
+    return value.in_language(context["lang"]) if isinstance(value, Localisable) else value
 
 
 @pass_context
 def _place(context: Context, iri: str) -> str:
     """A rule's place in its book; an entry of a glossary by its word."""
-    return labels.place(split_rule(iri).locator, context["lang"])
+    return labels.rule_place(split_rule(iri).locator, context["lang"])
 
 
 @pass_context
 def _number(context: Context, rule: Mapping[str, object]) -> str:
     """A rule's number; an entry of a glossary by its word."""
-    return labels.place(labels.number(rule), context["lang"])
+    return labels.rule_place(labels.rule_number(rule), context["lang"])
 
 
 @pass_context
-def _day(context: Context, edition: str) -> str:
+def _edition_date(context: Context, edition: str) -> str:
     """An edition's date, or its name without one, in the reader's language."""
-    return labels.day(edition, context["lang"])
+    return labels.edition_date(edition, context["lang"])

@@ -9,18 +9,24 @@ from starlette.responses import Response
 from api import labels
 from api.http.negotiation import best_media
 from api.web import home
-from api.web.beside import beside
-from api.web.rendering import HTML, asking, data, library_of, reader_of, shown
+from api.web.beside import counterpart_groups
+from api.web.rendering import HTML, json_for_scripts, library_of, page, path_with_query, request_reader
 from corpus.languages import LANGUAGE_NAMES, LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library
-from rulestone.limits import HITS_OFFSET, Range, parse_int
+from rulestone.limits import HIT_OFFSETS, Range, parse_int
 
 if TYPE_CHECKING:
     from corpus.contract import Ask, Search
 
-_HITS = Range(1, 100, 10)
-_ENTRANCE = {"name": "Rulestone", "api": "/v1", "description": "/openapi.json", "documentation": "/docs", "health": "/healthz"}
+_HIT_LIMITS = Range(1, 100, 10)
+_SERVICE_DESCRIPTION = {
+    "name": "Rulestone",
+    "api": "/v1",
+    "description": "/openapi.json",
+    "documentation": "/docs",
+    "health": "/healthz",
+}
 EXAMPLES = (
     message("who may look at the cards in a graveyard"),
     message("order of cards in the graveyard"),
@@ -31,7 +37,7 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchForm:
     """A question in the form that a page's address has."""
 
     q: str
@@ -43,7 +49,7 @@ class Asked:
     def address(self, **other: object) -> str:
         """The page of this question with other parameters."""
         given = {"q": self.q, "game": self.game, "in": self.within, "as_of": self.as_of}
-        return asking("/", **(given | other))
+        return path_with_query("/", **(given | other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,64 +65,66 @@ class Chip:
 def search(request: Request) -> Response:
     """The search page; with `q`, the answers. A program that prefers JSON is referred to the API."""
     if best_media(request.headers.get("accept"), (HTML, "application/json")) == "application/json":
-        return data(_ENTRANCE, "en")
-    asked, library, reader = _asked(request), library_of(request), reader_of(request)
+        return json_for_scripts(_SERVICE_DESCRIPTION, "en")
+    asked, library, reader = _read_form(request), library_of(request), request_reader(request)
     values: dict[str, Any] = {
         "asked": asked,
-        "games": _games(library, asked, reader.lang),
-        "books": _books(asked),
+        "games": _game_chips(library, asked, reader.lang),
+        "books": _book_language_chips(asked),
         "examples": EXAMPLES,
     }
     if not asked.q:
-        return shown(request, "home.html", shelf=list(home.games(library.editions()["editions"])), **values)
-    body, answer = _found(library, asked, reader.lang)
-    return shown(
+        return page(request, "home.html", shelf=list(home.games(library.editions()["editions"])), **values)
+    body, answer = _search_results(library, asked, reader.lang)
+    return page(
         request,
         "search.html",
         body=body,
         answer=answer,
-        beside={hit["iri"]: beside(library, hit["iri"], hit.get("counterparts", []), reader.lang) for hit in body["hits"]},
+        beside={
+            hit["iri"]: counterpart_groups(library, hit["iri"], hit.get("counterparts", []), reader.lang) for hit in body["hits"]
+        },
         **values,
     )
 
 
-def _found(library: Library, asked: Asked, lang: str) -> "tuple[Search, Ask | None]":
+def _search_results(library: Library, form: SearchForm, lang: str) -> "tuple[Search, Ask | None]":
     """The hits, and the answer above the first of them unless the books or the day are narrowed."""
-    if not (asked.offset or asked.within or asked.as_of):
-        return library.search_and_ask(asked.q, games=asked.game, lang=lang, limit=_HITS.usual)
+    if not (form.offset or form.within or form.as_of):
+        return library.search_and_ask(form.q, games=form.game, lang=lang, limit=_HIT_LIMITS.usual)
     hits = library.search(
-        asked.q,
-        games=asked.game,
+        form.q,
+        games=form.game,
         lang=lang,
-        book_lang=asked.within,
-        as_of=asked.as_of,
-        offset=asked.offset,
-        limit=_HITS.usual,
+        book_lang=form.within,
+        as_of=form.as_of,
+        offset=form.offset,
+        limit=_HIT_LIMITS.usual,
     )
     return hits, None
 
 
-def _asked(request: Request) -> Asked:
+def _read_form(request: Request) -> SearchForm:
     given = request.query_params
-    return Asked(
+    return SearchForm(
         given.get("q", "").strip(),
         given.get("game") or None,
         given.get("in") or None,
         given.get("as_of") or None,
-        parse_int("offset", given.get("offset"), HITS_OFFSET),
+        parse_int("offset", given.get("offset"), HIT_OFFSETS),
     )
 
 
-def _games(library: Library, asked: Asked, lang: str) -> list[Chip]:
+def _game_chips(library: Library, form: SearchForm, lang: str) -> list[Chip]:
     slugs = dict.fromkeys(edition["game"] for edition in library.editions()["editions"])
-    every = Chip(message("all games"), None, asked.address(game=None), asked.game is None)
+    every = Chip(message("all games"), None, form.address(game=None), form.game is None)
     of_games = (
-        Chip(labels.game(slug, lang), labels.game_language(slug, lang), asked.address(game=slug), asked.game == slug)
+        Chip(labels.game_name(slug, lang), labels.game_language(slug, lang), form.address(game=slug), form.game == slug)
         for slug in slugs
     )
     return [every, *of_games]
 
 
-def _books(asked: Asked) -> list[Chip]:
-    every = Chip(message("books in any language"), None, asked.address(**{"in": None}), asked.within is None)
-    return [every, *(Chip(LANGUAGE_NAMES[lang], lang, asked.address(**{"in": lang}), asked.within == lang) for lang in LANGUAGES)]
+def _book_language_chips(form: SearchForm) -> list[Chip]:
+    every = Chip(message("books in any language"), None, form.address(**{"in": None}), form.within is None)
+    return [every, *(Chip(LANGUAGE_NAMES[lang], lang, form.address(**{"in": lang}), form.within == lang) for lang in LANGUAGES)]

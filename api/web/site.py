@@ -14,12 +14,12 @@ from api.http.caching import Caching
 from api.http.negotiation import best_media
 from api.http.sharing import Sharing
 from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
-from api.web.rendering import HTML, OFFLINE, languages, shown
+from api.web.rendering import HTML, OFFLINE_PATH, page, supported_languages
 from corpus.errors import RulestoneError
 from corpus.messages import message
 from rulestone import Library
 
-_PAGES = [
+_PAGE_ROUTES = [
     Route("/", search.search),
     Route("/library", books.library),
     Route("/terms", terms.terms),
@@ -29,29 +29,29 @@ _PAGES = [
     Route("/zones", maps.zones),
     Route("/changes", books.changes),
     Route("/check", check.check, methods=["GET", "POST"]),
-    Route("/languages", languages),
+    Route("/languages", supported_languages),
     Route("/id/{path:path}", resources.resource),
     Route("/ns", resources.vocabulary),
     Route("/sparql", sparql.sparql),
     Route("/read/{game}/{book}/{edition}/{locator:path}", books.reading),
-    Route("/part/section/{path:path}", resources.section),
-    Route("/part/proof/{name:path}", resources.proof),
-    Route("/part/rule/{path:path}", resources.preview),
-    Route(OFFLINE, offline.shell),
-    Route("/service.js", offline.worker),
+    Route("/part/section/{path:path}", resources.section_fragment),
+    Route("/part/proof/{name:path}", resources.proof_fragment),
+    Route("/part/rule/{path:path}", resources.rule_preview),
+    Route(OFFLINE_PATH, offline.offline_shell),
+    Route("/service.js", offline.service_worker),
     Route("/manifest.webmanifest", offline.manifest),
 ]
-_PACKS = [Route("/pack", offline.listed), Route("/pack/{bundle}/{name}", offline.pack)]
+_PACK_ROUTES = [Route("/pack", offline.pack_list), Route("/pack/{bundle}/{name}", offline.pack)]
 """Types that are already compressed."""
-PLACES = frozenset(
+PAGE_PREFIXES = frozenset(
     {
         *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),
         *("manifest.webmanifest", "offline", "pack", "service.js", "zones"),
     }
 )
 """The first segments of the paths of pages. `/id/…`, `/ns` and `/sparql` are also pages if the client prefers one."""
-_LINKED = frozenset({"id", "ns"})
-_POLICY = "; ".join(
+_RESOURCE_PREFIXES = frozenset({"id", "ns"})
+_CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -67,8 +67,8 @@ _POLICY = "; ".join(
         "trusted-types rulestone",
     )
 )
-_SECURITY = {
-    "Content-Security-Policy": _POLICY,
+_SECURITY_HEADERS = {
+    "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -77,19 +77,19 @@ _SECURITY = {
 """A page loads nothing from other hosts, and has no inline scripts or styles."""
 
 
-def site(of: Library, sharing: Sharing) -> Starlette:
+def site(library: Library, sharing: Sharing) -> Starlette:
     """The pages over a library. Pages are not cached, since cookies choose their language; static files and packs are."""
-    files = Router([Route("/{version}/{name:path}", static.file)], redirect_slashes=False)
+    files = Router([Route("/{version}/{name:path}", static.static_file)], redirect_slashes=False)
     made = Starlette(
         routes=[
-            Mount("/static", files, middleware=[Middleware(Caching, bundle=static.version)]),
-            *_PACKS,
-            Mount("/", routes=_PAGES, middleware=[Middleware(Caching, bundle=lambda: None)]),
+            Mount("/static", files, middleware=[Middleware(Caching, bundle=static.static_version)]),
+            *_PACK_ROUTES,
+            Mount("/", routes=_PAGE_ROUTES, middleware=[Middleware(Caching, bundle=lambda: None)]),
         ],
         middleware=[Middleware(_SecurityHeaders)],
         exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
     )
-    made.state.library, made.state.packs, made.state.sharing = of, offline.CompressedPacks(of), sharing
+    made.state.library, made.state.packs, made.state.sharing = library, offline.CompressedPacks(library), sharing
     return made
 
 
@@ -108,10 +108,10 @@ class Pages:
 
 def _is_page(scope: Scope) -> bool:
     first = scope["path"][1:].partition("/")[0]
-    if first in PLACES:
+    if first in PAGE_PREFIXES:
         return True
     is_form = scope["path"] == "/sparql" and scope["method"] == "GET" and b"format=" not in scope["query_string"]
-    return (first in _LINKED or is_form) and _prefers_page(scope)
+    return (first in _RESOURCE_PREFIXES or is_form) and _prefers_page(scope)
 
 
 def _prefers_page(scope: Scope) -> bool:
@@ -127,7 +127,7 @@ class _SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(part: Part) -> None:
             if part["type"] == "http.response.start":
-                MutableHeaders(scope=part).update(_SECURITY)
+                MutableHeaders(scope=part).update(_SECURITY_HEADERS)
             await send(part)
 
         await self.app(scope, receive, send_with_headers)
@@ -135,7 +135,7 @@ class _SecurityHeaders:
 
 def _rulestone_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RulestoneError)
-    return shown(request, "problem.html", error.status, reason=error.message)
+    return page(request, "problem.html", error.status, reason=error.message)
 
 
 def _http_error(request: Request, error: Exception) -> Response:
@@ -143,9 +143,9 @@ def _http_error(request: Request, error: Exception) -> Response:
     reason = message("there is no page {path}", path=request.url.path[:200])
     if error.status_code == 405:
         reason = message("this page does not support that method")
-    return shown(request, "problem.html", error.status_code, reason=reason)
+    return page(request, "problem.html", error.status_code, reason=reason)
 
 
 def _unexpected_error(request: Request, error: Exception) -> Response:
     reason = message("unexpected {error}; see the server's log", error=type(error).__name__)
-    return shown(request, "problem.html", 500, reason=reason)
+    return page(request, "problem.html", 500, reason=reason)

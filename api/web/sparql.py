@@ -7,15 +7,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.web.rendering import asking, library_of, reader_of, shown
-from corpus.address import ID, NS, OA, SKOS
+from api.web.rendering import library_of, page, path_with_query, request_reader
+from corpus.address import ID, OA, RS, SKOS
 from corpus.errors import RulestoneError
 from corpus.languages import language_of
 from corpus.media import RESULTS_JSON, TURTLE
-from rulestone.limits import SPARQL
+from rulestone.limits import SPARQL_LIMITS
 
 PREFIXES = {
-    "rs": NS,
+    "rs": RS,
     "skos": SKOS,
     "oa": OA,
     "prov": "http://www.w3.org/ns/prov#",
@@ -24,7 +24,7 @@ PREFIXES = {
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
 """Prefixes that pages use to abbreviate addresses."""
-ROWS = 200
+MAX_ROWS = 200
 """Number of solutions or triples that a page shows; the files have more."""
 _TABLES, _GRAPHS = ("csv", "tsv", "json", "xml"), ("turtle", "ntriples")
 
@@ -57,49 +57,51 @@ def sparql(request: Request) -> Response:
     values: dict[str, Any] = {
         "query": query,
         "prefixes": PREFIXES,
-        "examples": _examples(request),
-        "limits": SPARQL,
+        "examples": _example_queries(request),
+        "limits": SPARQL_LIMITS,
         "answer": None,
         "reason": None,
         "table": None,
         "files": [],
     }
     if not query:
-        return shown(request, "sparql.html", **values)
+        return page(request, "sparql.html", **values)
     try:
         answer = library_of(request).sparql(
-            query, media=(RESULTS_JSON, TURTLE), rows=ROWS, size=int(SPARQL.bytes), seconds=SPARQL.seconds
+            query, media=(RESULTS_JSON, TURTLE), rows=MAX_ROWS, size=int(SPARQL_LIMITS.bytes), seconds=SPARQL_LIMITS.seconds
         )
     except RulestoneError as error:
-        return shown(request, "sparql.html", error.status, **values | {"reason": error.message})
+        return page(request, "sparql.html", error.status, **values | {"reason": error.message})
     is_table = answer.media == RESULTS_JSON
-    values["files"] = [(kind, asking("/sparql", query=query, format=kind)) for kind in (_TABLES if is_table else _GRAPHS)]
-    return shown(request, "sparql.html", **values | {"answer": answer, "table": _table(answer.body) if is_table else None})
+    values["files"] = [(kind, path_with_query("/sparql", query=query, format=kind)) for kind in (_TABLES if is_table else _GRAPHS)]
+    return page(request, "sparql.html", **values | {"answer": answer, "table": _result_table(answer.body) if is_table else None})
 
 
-def _examples(request: Request) -> list[tuple[str, str, str]]:
+def _example_queries(request: Request) -> list[tuple[str, str, str]]:
     """Example queries in the reader's language if available, with the address of each."""
-    lang = language_of(reader_of(request).lang)
-    return [(example.words[lang], lang, asking("/sparql", query=example.query)) for example in library_of(request).examples()]
+    lang = language_of(request_reader(request).lang)
+    return [
+        (example.words[lang], lang, path_with_query("/sparql", query=example.query)) for example in library_of(request).examples()
+    ]
 
 
-def _table(body: bytes) -> Table:
+def _result_table(body: bytes) -> Table:
     """Solutions, or `true` or `false` as a table of one cell."""
     results = json.loads(body)
     if "boolean" in results:
         return Table(["ASK"], [[Cell(str(results["boolean"]).lower())]])
     names = results["head"]["vars"]
     rows = results["results"]["bindings"]
-    return Table(names, [[_cell(row[name]) if name in row else None for name in names] for row in rows])
+    return Table(names, [[_result_cell(row[name]) if name in row else None for name in names] for row in rows])
 
 
-def _cell(term: dict[str, Any]) -> Cell:
+def _result_cell(term: dict[str, Any]) -> Cell:
     if term["type"] == "uri":
-        return Cell(_short(term["value"]), term["value"])
+        return Cell(_shorten_iri(term["value"]), term["value"])
     return Cell(str(term["value"]), lang=term.get("xml:lang"))
 
 
-def _short(iri: str) -> str:
+def _shorten_iri(iri: str) -> str:
     if iri.startswith(ID):
         return iri.removeprefix(ID)
     prefix = next((prefix for prefix, whole in PREFIXES.items() if iri.startswith(whole)), None)

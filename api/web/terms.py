@@ -7,43 +7,43 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.sharing import shared_with
-from api.web.rendering import asking, library_of, reader_of, shown
+from api.http.sharing import shared_books
+from api.web.rendering import library_of, page, path_with_query, request_reader
 from corpus.languages import LANGUAGES, label_language
 from corpus.messages import message
 from rulestone import Library
-from rulestone.limits import OFFSET, Range, parse_int
+from rulestone.limits import OFFSETS, Range, parse_int
 
-_USES = Range(1, 100, 5)
+_USE_LIMITS = Range(1, 100, 5)
 EXAMPLES = (message("graveyard"), message("hand"), message("draw"), message("attack"), message("summon"))
 """Example terms in the reader's language."""
 
 
 def terms(request: Request) -> Response:
     """The names of the concept with a label, its false friends, and a page of its uses; without a label, the form for one."""
-    library, reader, given = library_of(request), reader_of(request), request.query_params
+    library, reader, given = library_of(request), request_reader(request), request.query_params
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
     files = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
-    shared = shared_with(request)
+    shared = shared_books(request)
     values["downloads"] = [file for file in files if shared is None or file.book is None or file.book in shared]
     if not label:
-        return shown(request, "terms.html", body=None, examples=EXAMPLES, step=_USES.usual, **values)
+        return page(request, "terms.html", body=None, examples=EXAMPLES, step=_USE_LIMITS.usual, **values)
     body = library.term(
         label,
         games=game,
         lang=reader.lang,
         book_lang=within,
-        limit=_USES.usual,
-        offset=parse_int("offset", given.get("offset"), OFFSET),
+        limit=_USE_LIMITS.usual,
+        offset=parse_int("offset", given.get("offset"), OFFSETS),
     )
     more = any(uses["total"] > body["offset"] + body["limit"] for uses in body["concordance"])
-    return shown(request, "terms.html", body=body, more=more, step=_USES.usual, **values)
+    return page(request, "terms.html", body=body, more=more, step=_USE_LIMITS.usual, **values)
 
 
-_TERMS = ("csv", "xlsx", "tbx")
-_OF_ONE_GAME = "skos"
+_TERMBASE_FORMATS = ("csv", "xlsx", "tbx")
+_SINGLE_GAME_FORMATS = "skos"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,19 @@ class Download:
 
 def downloads(library: Library, game: str | None, lang: str | None) -> list[Download]:
     """The files for a game in a language; without a game or a language, for all of them."""
-    return [*_terms(library, game, lang), *_books(library, game, lang)]
+    return [*_term_downloads(library, game, lang), *_bitext_downloads(library, game, lang)]
 
 
-def _terms(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
+def _term_downloads(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
     there = library.termbase_games(lang)
     if game not in (None, *there) or not there:
         return
     langs = label_language(lang) if lang else None  # terms are stored in one Chinese script only
-    for kind in (*_TERMS, _OF_ONE_GAME) if game else _TERMS:
-        yield Download(kind, None, asking("/v1/termbase", format=kind, games=game, langs=langs))
+    for kind in (*_TERMBASE_FORMATS, _SINGLE_GAME_FORMATS) if game else _TERMBASE_FORMATS:
+        yield Download(kind, None, path_with_query("/v1/termbase", format=kind, games=game, langs=langs))
 
 
-def _books(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
+def _bitext_downloads(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
     """The books that are loaded in two languages and have the given one."""
     paired: dict[str, None] = {}
     for edition in library.editions()["editions"]:
@@ -77,4 +77,4 @@ def _books(library: Library, game: str | None, lang: str | None) -> Iterator[Dow
         if game in (None, edition["game"]) and lang in (None, *langs) and len(langs) > 1:
             paired[f"{edition['game']}/{edition['book']}"] = None
     for book in paired:
-        yield Download("tmx", book, asking("/v1/bitext", format="tmx", book=book, target=lang))
+        yield Download("tmx", book, path_with_query("/v1/bitext", format="tmx", book=book, target=lang))

@@ -1,7 +1,7 @@
 """Agreement of two passes over the rules: `python -m bench.agreement`; `--sheets FOLDER` draws the blind sheets again.
 
-`FOLDER/claims.codes` and `mappings.codes` (a number and an answer a line) hold what the second coder said of them; `--codes FOLDER`
-sets these beside the first pass, into `coded.tsv`.
+`FOLDER/claims.codes` and `mappings.codes` (a number and an answer a line) hold the second coder's answers; `--codes FOLDER`
+merges them with the first pass into `coded.tsv`.
 """
 
 import argparse
@@ -12,35 +12,35 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.agreement import draw
-from bench.digest.glossed import loaded
-from bench.measure import books, texts
+from bench.digest.glossed import load_books
+from bench.measure import loaded_home, rulebook_folder
 
-CODED = Path(__file__).with_name("coded.tsv")
+CODED_FILE = Path(__file__).with_name("coded.tsv")
 COLUMNS = ("sheet", "asked", "about", "first", "second")
 Pairs = Sequence[tuple[str, str]]
 
 
 def main() -> int:
-    """Prints the agreement, or writes the sheets or what was coded; 0."""
+    """Prints the agreement, or writes the sheets or the codes; returns 0."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sheets", type=Path, help="a folder: write the blind sheets there")
     parser.add_argument("--codes", type=Path, help="a folder: set what was coded there beside the first pass")
     options = parser.parse_args()
     if options.sheets or options.codes:
-        beside = loaded([Path(name) for name in books(texts())])
+        beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
         sheets = {"claims": draw.claims(beside), "mappings": draw.mappings(beside)}
         if options.sheets:
             _write(options.sheets, sheets)
         else:
-            _join(options.codes, sheets)
+            _join_sheets(options.codes, sheets)
         return 0
-    print("\n".join(_table(coded())))
+    print("\n".join(_table(coded_rows())))
     return 0
 
 
-def coded() -> list[dict[str, str]]:
+def coded_rows() -> list[dict[str, str]]:
     """The codes of both passes, line by line."""
-    with CODED.open(encoding="utf-8") as file:
+    with CODED_FILE.open(encoding="utf-8") as file:
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
 
 
@@ -55,8 +55,8 @@ def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:
     for first, second in grouped.get("predicate", ()):
         by_first.setdefault(first, []).append((first, second))
     yield from (f"  {name:<18}{len(pairs):>6}{share(pairs):>7.2f}{'':>8}" for name, pairs in sorted(by_first.items()))
-    numbers = [pair for name, pairs in grouped.items() if name in draw.NUMBERS for pair in pairs]
-    closed = [pair for name, pairs in grouped.items() if name not in (*draw.NUMBERS, "predicate") for pair in pairs]
+    numbers = [pair for name, pairs in grouped.items() if name in draw.NUMERIC_PROPERTIES for pair in pairs]
+    closed = [pair for name, pairs in grouped.items() if name not in (*draw.NUMERIC_PROPERTIES, "predicate") for pair in pairs]
     for name, pairs in {"all numbers": numbers, "all of claims": [*closed, *numbers]}.items():
         yield f"{name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
 
@@ -67,19 +67,19 @@ def _kappa(pairs: Pairs) -> str:
 
 
 def share(pairs: Pairs) -> float:
-    """How much of it both said alike."""
+    """Observed agreement: the share of rows with equal codes."""
     return sum(first == other for first, other in pairs) / len(pairs)
 
 
 def kappa(pairs: Pairs) -> float | None:
-    """Cohen's kappa; None where one answer alone was given, and chance explains all."""
+    """Cohen's kappa; None if all answers are equal, because then chance explains the agreement."""
     first, second = (Counter(side) for side in zip(*pairs, strict=True))
     chance = sum(first[answer] * second[answer] for answer in first) / len(pairs) ** 2
     return None if chance == 1 else (share(pairs) - chance) / (1 - chance)
 
 
 def confidence(rows: Iterable[dict[str, str]]) -> dict[str, float]:
-    """Of each predicate how likely another judge agrees, by the rule of succession: what was seen, and one of each beside it."""
+    """Predicate → the probability that another judge agrees, by Laplace's rule of succession."""
     seen: dict[str, list[bool]] = {}
     for row in rows:
         if row["asked"] == "predicate":
@@ -94,12 +94,12 @@ def _write(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
             writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
             writer.writerow(("number", "asked", "of", "answers", "rules"))
             for number, question in enumerate(questions, 1):
-                answers = " | ".join(question.answers) or f"a number, unlimited or {draw.SILENT}"
+                answers = " | ".join(question.answers) or f"a number, unlimited or {draw.NO_ANSWER}"
                 writer.writerow((number, question.asked, question.concept, answers, " ¶ ".join(question.rules)))
 
 
-def _join(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
-    with CODED.open("w", encoding="utf-8", newline="") as file:
+def _join_sheets(folder: Path, sheets: dict[str, list[draw.Question]]) -> None:
+    with CODED_FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
         writer.writeheader()
         for name, questions in sheets.items():

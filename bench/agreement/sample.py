@@ -1,7 +1,7 @@
 """A seeded sample of what ships beside its rules, for a judge: `python -m bench.agreement.sample --seed 2014`.
 
-Each row is shown as it ships, in every language, and below it the rules that it names, whole. With `--judged` the verdicts on
-earlier samples are counted instead; they stand in `judged.tsv`, without a word of any rulebook.
+Each row is shown as it ships, in every language, followed by the complete text of its rules. With `--judged` the verdicts on
+earlier samples are counted instead; they are in `judged.tsv`, which contains no rule text.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from bench.agreement import draw
 from bench.digest import sample as of_glosses
-from bench.digest.glossed import Nodes, loaded
-from bench.measure import books, texts
+from bench.digest.glossed import Nodes, load_books
+from bench.measure import loaded_home, rulebook_folder
 from corpus.address import EditionKey, concept_name, rule_iri, split_rule
 from corpus.digest import Digest, Gloss, digests
 from corpus.model import Node
@@ -25,9 +25,9 @@ from ontology import keywords, shipped, sssom
 from ontology.concepts.claims import Claim, claims_in
 from ontology.topics import Cell, Topic, topics
 
-JUDGED = Path(__file__).with_name("judged.tsv")
+JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300, "label": 200}
-"""Kind → rows of a sample. The claims are those about zones: topics are drawn by themselves. The labels are those of keywords."""
+"""Kind → rows of a sample. The claims are about zones, because topics are a separate kind; the labels are those of keywords."""
 LANGUAGES = ("en", "ja", "zh-Hans")
 
 
@@ -41,7 +41,7 @@ class Row:
 
 
 def main() -> int:
-    """Prints the sample, or what was judged of earlier ones; 0."""
+    """Prints the sample, or the verdicts on earlier samples; returns 0."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=2014)
     parser.add_argument("--kind", choices=SIZES, action="append", help="rows of this kind alone; may be given again")
@@ -49,40 +49,40 @@ def main() -> int:
     parser.add_argument("--judged", action="store_true", help="count the verdicts instead")
     options = parser.parse_args()
     if options.judged:
-        print("\n".join(_counted()))
+        print("\n".join(_print_counts()))
         return 0
-    beside = loaded([Path(name) for name in books(texts())])
+    beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
     sizes = {kind: options.rows or SIZES[kind] for kind in options.kind or SIZES}
-    for kind, rows in sample(options.seed, sizes).items():
+    for kind, rows in draw_sample(options.seed, sizes).items():
         for number, row in enumerate(rows, 1):
             lines = (f"@ {kind} {number} {row.name}", *row.said, *_wordings(row.rules, beside))
             print("\n  ".join(lines), end="\n\n")
     return 0
 
 
-def sample(seed: int, sizes: Mapping[str, int] = SIZES) -> dict[str, list[Row]]:
-    """Kind → rows, drawn without replacement from all that ship and hold today; no kind changes what is drawn of another."""
-    return {kind: _drawn(kind, size, random.Random(f"{seed} {kind}"), seed) for kind, size in sizes.items()}
+def draw_sample(seed: int, sizes: Mapping[str, int] = SIZES) -> dict[str, list[Row]]:
+    """Kind → rows, drawn without replacement from all shipped rows that are valid today; each kind is drawn independently."""
+    return {kind: _draw_rows(kind, size, random.Random(f"{seed} {kind}"), seed) for kind, size in sizes.items()}
 
 
-def _drawn(kind: str, size: int, chance: random.Random, seed: int) -> list[Row]:
+def _draw_rows(kind: str, size: int, rng: random.Random, seed: int) -> list[Row]:
     if kind == "gloss":
-        return [_gloss(*row) for row in of_glosses.sample(of_glosses.by_book(digests(every=True)), size, seed)]
+        return [_gloss(*row) for row in of_glosses.draw_sample(of_glosses.by_book(digests(all_games=True)), size, seed)]
     if kind == "claim":
-        held = [claim for claim in claims_in(draw.store()) if claim.status in ("accepted", "disputed")]
-        return [_claim(row) for row in chance.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
+        held = [claim for claim in claims_in(draw.shipped_store_once()) if claim.status in ("accepted", "disputed")]
+        return [_claim(row) for row in rng.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
     if kind == "label":
-        return [_label(*row) for row in chance.sample(list(_labels()), size)]
+        return [_label(*row) for row in rng.sample(list(_labels()), size)]
     if kind == "topic":
-        return [_answer(*row) for row in chance.sample([(topic, cell) for topic in topics() for cell in topic.cells], size)]
-    return [_mapping(row) for row in chance.sample([*shipped.mappings(f"{kind}s")], size)]
+        return [_answer(*row) for row in rng.sample([(topic, cell) for topic in topics() for cell in topic.cells], size)]
+    return [_mapping(row) for row in rng.sample([*shipped.shipped_mappings(f"{kind}s")], size)]
 
 
 def _claim(claim: Claim) -> Row:
     said = (
         f"{concept_name(claim.concept)} {claim.property} = {claim.value} [{claim.status}]",
-        *_in_languages(claim.labels),
-        *_in_languages(claim.notes, "note "),
+        *_first_language(claim.labels),
+        *_first_language(claim.notes, "note "),
         *(f"quotes {' '.join(map(str, split_rule(support.rule)))}: {support.quote}" for support in claim.supports),
     )
     return Row(claim.iri.rpartition("/")[2], said, tuple(support.rule for support in claim.supports))
@@ -93,26 +93,26 @@ def _mapping(row: sssom.MappingRow) -> Row:
     comments = {"en": row["comment"], "ja": row["comment_ja"], "zh-Hans": row["comment_zh"]}
     said = (
         f"{row['subject_label']} | {draw.predicate_of(row)} | {row['object_label']} [{row['confidence']}]",
-        *_in_languages(comments),
+        *_first_language(comments),
     )
     columns = ("subject_rule", "object_rule") if row["subject_rule"] else ("subject_id", "object_id")
-    return Row(name, said, tuple(sssom.expand(row[column]) for column in columns if row[column].startswith("rule:")))
+    return Row(name, said, tuple(sssom.expand_curie(row[column]) for column in columns if row[column].startswith("rule:")))
 
 
 def _answer(topic: Topic, cell: Cell) -> Row:
     said = (
-        *_in_languages(topic.asks, "asks "),
+        *_first_language(topic.asks, "asks "),
         f"{'this rule answers' if cell.found else 'no rule answers, this one is nearest'} [{cell.sure}]: {cell.quote}",
-        *_in_languages(cell.says, "says "),
-        *_in_languages(cell.label, "called "),
-        *_in_languages(topic.differs, "differs "),
+        *_first_language(cell.says, "says "),
+        *_first_language(cell.label, "called "),
+        *_first_language(topic.differs, "differs "),
     )
     return Row(f"{topic.slug}.{cell.game}", said, (cell.rule,))
 
 
 def _gloss(digest: Digest, gloss: Gloss) -> Row:
     asked = {lang: " | ".join(questions) for lang, questions in gloss.asked.items()}
-    said = (*_in_languages(gloss.words), *_in_languages(gloss.example, "example "), *_in_languages(asked, "asked "))
+    said = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(asked, "asked "))
     return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
 
 
@@ -125,21 +125,21 @@ def _label(word: keywords.Keyword, lang: str, name: keywords.Name) -> Row:
     others = {other: "; ".join(own.text for own in names) for other, names in word.names.items()}
     said = (
         f"{lang}: {name.text} [{'slang, ' if name.slang else ''}{name.source}]",
-        *_in_languages(others, "names "),
-        *_in_languages(word.definition, "definition "),
+        *_first_language(others, "names "),
+        *_first_language(word.definition, "definition "),
     )
     return Row(f"{concept_name(word.concept)} {lang} {name.text}", said, (word.rule,) if word.rule else ())
 
 
-def _in_languages(words: Mapping[str, str], prefix: str = "") -> list[str]:
+def _first_language(words: Mapping[str, str], prefix: str = "") -> list[str]:
     return [f"{prefix}{lang}: {words[lang]}" for lang in LANGUAGES if words.get(lang)]
 
 
-def _wordings(rules: Sequence[str], beside: Nodes) -> Iterator[str]:
+def _wordings(rules: Sequence[str], loaded_nodes: Nodes) -> Iterator[str]:
     """The words of some rules, each wording once, with the examples and notes below it."""
     shown: set[str] = set()
     for key, locator in map(split_rule, dict.fromkeys(rules)):
-        node = _node(key, locator, beside)
+        node = _node(key, locator, loaded_nodes)
         if node is None:
             yield f"rule {key} {locator}: not loaded"
         elif node.text not in shown:
@@ -148,19 +148,19 @@ def _wordings(rules: Sequence[str], beside: Nodes) -> Iterator[str]:
             yield from (f"  {' '.join(aside.text.split())}" for aside in (*node.examples, *node.notes))
 
 
-def _node(key: EditionKey, locator: str, beside: Nodes) -> Node | None:
-    """The rule in the language that its gloss was written from, else in any that is loaded."""
-    langs = sorted((lang for other, lang in beside if other == key), key=lambda lang: lang != _languages().get(key))
-    return next((beside[key, lang][locator] for lang in langs if locator in beside[key, lang]), None)
+def _node(key: EditionKey, locator: str, loaded_nodes: Nodes) -> Node | None:
+    """The rule in the language from which its gloss was written, else in any loaded language."""
+    langs = sorted((lang for other, lang in loaded_nodes if other == key), key=lambda lang: lang != _languages().get(key))
+    return next((loaded_nodes[key, lang][locator] for lang in langs if locator in loaded_nodes[key, lang]), None)
 
 
 @cache
 def _languages() -> dict[EditionKey, str]:
-    return {digest.key: digest.lang for digest in digests(every=True)}
+    return {digest.key: digest.lang for digest in digests(all_games=True)}
 
 
-def _counted() -> Iterator[str]:
-    with JUDGED.open(encoding="utf-8") as file:
+def _print_counts() -> Iterator[str]:
+    with JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     for (seed, kind), size in sorted(Counter((row["seed"], row["kind"]) for row in rows).items()):
         verdicts = Counter(row["verdict"] for row in rows if (row["seed"], row["kind"]) == (seed, kind))

@@ -1,1 +1,1 @@
-"""How well rules of differently numbered texts are told to be one."""
+"""Accuracy of aligning texts with different numbers."""

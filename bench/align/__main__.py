@@ -1,9 +1,9 @@
 """Alignment on real books: `python -m bench.align [--show]`.
 
-Held out: one Magic edition in two languages, numbers and outline hidden, a tenth of its rules moved or dropped by seed; what is
-compared are vectors of the static model that ships, which has seen neither text. By hand: 60 rules of Force of Will of about 2015
-in Japanese, aligned to 12.7 of 2025 in English from the two texts alone, before any program had (`fow.tsv`: numbers, no text); in
-a home with both books, as `rulestone align` does it.
+Held out: one Magic edition in two languages, without numbers and outline, a tenth of its rules moved or dropped at random; the
+shipped static model, which was trained on neither text, provides the vectors. By hand: 60 rules of Force of Will of about 2015 in
+Japanese, aligned by hand to 12.7 of 2025 in English before any program aligned them (`fow.tsv`: numbers, no text); in a home with
+both books, as `rulestone align` does it.
 """
 
 import csv
@@ -16,21 +16,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import machine, texts
-from bench.search.parallel import read
-from ontology.translation.rule_alignment import Unit, align_rules, units
+from bench.measure import machine_name, rulebook_folder
+from bench.search.parallel import read_corpus
+from ontology.translation.rule_alignment import Unit, align_rules, alignment_units
 from rulestone import Library
 from search.encode.encoder import SHIPPED_MODEL, StaticEncoder
 
 SEEDS = (1, 2, 3)
 HELD_OUT, BY_HAND = 0.97, 0.8
 """Targets: F1."""
-FOW = Path(__file__).with_name("fow.tsv")
+FOW_PAIRS = Path(__file__).with_name("fow.tsv")
 Pairs = Collection[tuple[str, str]]
 
 
 class Score(NamedTuple):
-    """Links found, those that are right, and those that there are."""
+    """The number of links found, of correct ones among them, and of all correct links."""
 
     right: int
     found: int
@@ -44,51 +44,53 @@ class Score(NamedTuple):
 
 def main(arguments: Sequence[str]) -> bool:
     """Whether every figure is within its target."""
-    print(machine(), flush=True)
-    fits = [told(f"held out, seed {seed}", held_out(seed), HELD_OUT) for seed in SEEDS]
-    return all([*fits, told("by hand, Force of Will", by_hand(show="--show" in arguments), BY_HAND)])
+    print(machine_name(), flush=True)
+    fits = [print_score(f"held out, seed {seed}", held_out_score(seed), HELD_OUT) for seed in SEEDS]
+    return all([*fits, print_score("by hand, Force of Will", hand_checked_score(show="--show" in arguments), BY_HAND)])
 
 
-def told(name: str, score: Score, least: float) -> bool:
-    """Prints a score; whether it is within its target."""
+def print_score(name: str, score: Score, target: float) -> bool:
+    """Prints a score; returns whether it is within its target."""
     precision, recall = score.right / max(score.found, 1), score.right / max(score.there, 1)
-    verdict = "ok   " if score.f1 >= least else "UNDER"
+    verdict = "ok   " if score.f1 >= target else "UNDER"
     behind = f"precision {precision:.3f} recall {recall:.3f} of {score.there}"
-    print(f"{verdict} {name:<26} F1 {score.f1:.3f} (≥ {least})  {behind}", flush=True)
-    return score.f1 >= least
+    print(f"{verdict} {name:<26} F1 {score.f1:.3f} (≥ {target})  {behind}", flush=True)
+    return score.f1 >= target
 
 
-def held_out(seed: int) -> Score:
-    """One edition in two languages, one of them shuffled in part."""
-    records = read("20250207_En", "20250207_Zh").values()
-    english, chinese = units(records, "en"), units(records, "zh-Hans")
+def held_out_score(seed: int) -> Score:
+    """The score for one edition in two languages, one of them partly shuffled."""
+    records = read_corpus("20250207_En", "20250207_Zh").values()
+    english, chinese = alignment_units(records, "en"), alignment_units(records, "zh-Hans")
     both = {unit.locator for unit in english} & {unit.locator for unit in chinese}
-    english, chinese = ([bare(unit, unit.locator) for unit in some if unit.locator in both] for some in (english, chinese))
-    shuffled = list(disturbed(chinese, random.Random(seed)))
+    english, chinese = (
+        [without_numbers(unit, unit.locator) for unit in some if unit.locator in both] for some in (english, chinese)
+    )
+    shuffled = list(disturb(chinese, random.Random(seed)))
     names = {f"#{place}": unit.locator for place, unit in enumerate(shuffled)}
-    hidden = [bare(unit, name) for name, unit in zip(names, shuffled, strict=True)]
+    hidden = [without_numbers(unit, name) for name, unit in zip(names, shuffled, strict=True)]
     encode = StaticEncoder(SHIPPED_MODEL).encode
     alignment = align_rules(english, hidden, [(encode([unit.text for unit in english]), encode([unit.text for unit in hidden]))])
     return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(hidden))
 
 
-def bare(unit: Unit, name: str) -> Unit:
+def without_numbers(unit: Unit, name: str) -> Unit:
     """A rule without number, outline and gloss."""
     return replace(unit, locator=name, parent=None, gloss="")
 
 
-def disturbed(rules: Sequence[Unit], chance: random.Random) -> Iterator[Unit]:
+def disturb(rules: Sequence[Unit], rng: random.Random) -> Iterator[Unit]:
     """The rules with a twentieth dropped and a twentieth moved anywhere."""
-    picked = chance.sample(range(len(rules)), len(rules) // 10)
+    picked = rng.sample(range(len(rules)), len(rules) // 10)
     gone = set(picked)
     rest = [unit for place, unit in enumerate(rules) if place not in gone]
     for place in picked[::2]:
-        rest.insert(chance.randrange(len(rest) + 1), rules[place])
+        rest.insert(rng.randrange(len(rest) + 1), rules[place])
     yield from rest
 
 
-def by_hand(*, show: bool) -> Score:
-    """The hand-made alignment against that of a home with both books."""
+def hand_checked_score(*, show: bool) -> Score:
+    """The score of the alignment in a home with both books against the manual one."""
     links = {(old, new) for old, new in force_of_will()}
     right = claimed = there = 0
     for row in rows():
@@ -102,16 +104,21 @@ def by_hand(*, show: bool) -> Score:
 
 def rows() -> Iterator[dict[str, str]]:
     """The verdicts."""
-    lines = (line for line in FOW.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    lines = (line for line in FOW_PAIRS.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     yield from csv.DictReader(lines, delimiter="\t")
 
 
 def force_of_will() -> Iterator[tuple[str, str]]:
-    """The links that a fresh home gives; RULESTONE_MODEL=static leaves the pretrained encoder out."""
+    """The links of a new home; with RULESTONE_MODEL=static the pretrained encoder is not used."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["RULESTONE_DIGEST"] = "fow.*"
         with Library.open(Path(folder) / "home") as library:
-            library.add([texts() / "seeds" / "001-fow-zones.ja.txt", texts() / "fow" / "comprehensive_rules_12.7.en.txt"])
+            library.add(
+                [
+                    rulebook_folder() / "seeds" / "001-fow-zones.ja.txt",
+                    rulebook_folder() / "fow" / "comprehensive_rules_12.7.en.txt",
+                ]
+            )
             body = library.align("fow/cr/undated:ja", "fow/cr/2025-09-18:en")
     for link in body["links"]:
         if link["old"] and link["new"]:

@@ -1,1 +1,1 @@
-"""How good answers are: whether a claim is of a rule that answers, and whether every claim is the words at its place."""
+"""Quality of answers: whether claims are from a rule that answers, and whether each claim equals the text at its span."""

@@ -1,8 +1,8 @@
 """Questions of our own against whole books: `python -m bench.answers [--home DIR] [--spans N] [--wrong]`.
 
-100 questions with the rules that answer them and 40 that no book answers (`questions.toml`), written from the books alone; the kept
-half of the judges' questions (`bench.search.books`); then that every claim's words stand at its span, over N of the questions that
-the digest's rules are asked by.
+100 questions with the rules that answer them and 40 without an answer in the books (`questions.toml`), written with only the books
+at hand; the held-out half of the judges' questions (`bench.search.books`); then whether the words of every claim are at its span,
+for N of the digest's questions.
 """
 
 import argparse
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.measure import texts
+from bench.measure import rulebook_folder
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
 from search.index.passages import questions_by_rule
 
-FILE = Path(__file__).parent / "questions.toml"
+QUESTIONS_FILE = Path(__file__).parent / "questions.toml"
 LEAST_FOUND, LEAST_ABSTAINED = 0.7, 0.8
 Json = dict[str, Any]
 
@@ -35,22 +35,22 @@ class Outcome:
     answer: Ask
 
     @property
-    def places(self) -> list[int]:
-        """The places of the claims that are of a rule that answers."""
+    def answering_claim_places(self) -> list[int]:
+        """The positions of the claims whose rule answers the question."""
         rules = [split_rule(claim["rule"]) for claim in self.answer["claims"]]
         return [
             at for at, rule in enumerate(rules) if rule.key.game == self.question["game"] and rule.locator in self.question["needs"]
         ]
 
     @property
-    def says(self) -> bool:
-        """Whether the clause that answers is told, not only its rule."""
+    def has_answering_clause(self) -> bool:
+        """Whether a claim contains the clause that answers, not only its rule."""
         claims = self.answer["claims"]
-        return any(self.question["says"] in claims[at]["text"] for at in self.places)
+        return any(self.question["says"] in claims[at]["text"] for at in self.answering_claim_places)
 
 
 def main() -> int:
-    """Prints the figures; 1 where one is below its target or a span is wrong."""
+    """Prints the figures; returns 1 if one is below its target or a span is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
     parser.add_argument("--spans", type=int, default=2000, help="questions whose claims are held against the rules' texts")
@@ -60,7 +60,7 @@ def main() -> int:
     try:
         with Library.open(scratch) as library:
             _load(library)
-            sound = [_quality(library, wrong=options.wrong), _spans(library, options.spans)]
+            sound = [_quality(library, list_wrong=options.wrong), _check_spans(library, options.spans)]
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -69,26 +69,28 @@ def main() -> int:
 
 def _load(library: Library) -> None:
     if not any(edition["languages"] for edition in library.editions()["editions"]):
-        files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]
+        files = [
+            rulebook_folder() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")
+        ]
         library.add(files, later=True)
     library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
 
 
-def _quality(library: Library, *, wrong: bool) -> bool:
-    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+def _quality(library: Library, *, list_wrong: bool) -> bool:
+    data = tomllib.loads(QUESTIONS_FILE.read_text(encoding="utf-8"))
     outcomes = [Outcome(question, library.ask(question["query"])) for question in data["question"]]
     lost = [Outcome(question, library.ask(question["query"])) for question in data["unanswerable"]]
     for line in _table(outcomes):
         print(line)
     abstained = statistics.fmean(outcome.answer["abstained"] for outcome in lost)
     print(f"{'unanswerable, no claim':<34}{abstained:>7.3f}   of {len(lost)}, at least {LEAST_ABSTAINED}")
-    if wrong:
-        _tell(outcomes, lost)
+    if list_wrong:
+        _print_outcomes(outcomes, lost)
     return _share(outcomes) >= LEAST_FOUND and abstained >= LEAST_ABSTAINED
 
 
-def _share(some: Sequence[Outcome]) -> float:
-    return statistics.fmean(bool(outcome.places) for outcome in some)
+def _share(outcomes: Sequence[Outcome]) -> float:
+    return statistics.fmean(bool(outcome.answering_claim_places) for outcome in outcomes)
 
 
 def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -96,53 +98,54 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for name in ("game", "lang"):
         for value in dict.fromkeys(outcome.question[name] for outcome in outcomes):
             yield f"  {value:<32}{_share([outcome for outcome in outcomes if outcome.question[name] == value]):>7.3f}"
-    first = statistics.fmean(0 in outcome.places for outcome in outcomes)
-    known = [outcome for outcome in outcomes if outcome.places and outcome.question["says"]]
+    first = statistics.fmean(0 in outcome.answering_claim_places for outcome in outcomes)
+    known = [outcome for outcome in outcomes if outcome.answering_claim_places and outcome.question["says"]]
     yield f"{'  it is the first claim':<34}{first:>7.3f}"
-    yield f"{'  of those the clause that answers':<34}{statistics.fmean(outcome.says for outcome in known):>7.3f}   of {len(known)}"
+    answering = statistics.fmean(outcome.has_answering_clause for outcome in known)
+    yield f"{'  of those the clause that answers':<34}{answering:>7.3f}   of {len(known)}"
     yield f"{'answerable, no claim':<34}{statistics.fmean(outcome.answer['abstained'] for outcome in outcomes):>7.3f}"
     told = [len(outcome.answer["claims"]) for outcome in outcomes if not outcome.answer["abstained"]]
     words = [len(claim["text"]) for outcome in outcomes for claim in outcome.answer["claims"]]
     yield f"{'claims an answer':<34}{statistics.fmean(told):>7.1f}   of {statistics.fmean(words):.0f} characters each"
 
 
-def _tell(outcomes: Sequence[Outcome], lost: Sequence[Outcome]) -> None:
+def _print_outcomes(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> None:
     for outcome in outcomes:
-        if not outcome.places or (outcome.question["says"] and not outcome.says):
+        if not outcome.answering_claim_places or (outcome.question["says"] and not outcome.has_answering_clause):
             refs = ", ".join(claim["ref"] for claim in outcome.answer["claims"]) or outcome.answer["reason"]
             asked = outcome.question
-            print(f"{'clause' if outcome.places else 'rule'}: {asked['query']} · needs {asked['needs']} · {refs}")
-    for outcome in lost:
+            print(f"{'clause' if outcome.answering_claim_places else 'rule'}: {asked['query']} · needs {asked['needs']} · {refs}")
+    for outcome in failures:
         if not outcome.answer["abstained"]:
             print(f"answered: {outcome.question['query']} · {', '.join(claim['ref'] for claim in outcome.answer['claims'])}")
 
 
-def _spans(library: Library, count: int) -> bool:
-    """Holds the words of every claim against the text that `show` gives of its rule."""
+def _check_spans(library: Library, count: int) -> bool:
+    """Compares the words of every claim with the text of its rule in `show`."""
     wrong = claims = 0
     questions = _digest_questions(library, count)
     for query in questions:
         for claim in library.ask(query)["claims"]:
             claims += 1
-            wrong += claim["text"] != shown(library, claim["rule"], claim["lang"], claim["source"])[span(claim)]
+            wrong += claim["text"] != shown_text(library, claim["rule"], claim["lang"], claim["source"])[claim_span(claim)]
             wrong += claim["text"] != claim["quote"]["text"]
     print(f"{claims} claims to {len(questions)} questions of the digest, {wrong} not at their span")
     return not wrong
 
 
-def shown(library: Library, iri: str, lang: str, source: str) -> str:
-    """The text that `show` gives of a rule, or of its gloss."""
+def shown_text(library: Library, iri: str, lang: str, source: str) -> str:
+    """The text of a rule, or of its gloss, in `show`."""
     [rule] = library.rules(iri)["rules"]
     return rule["texts"][lang]["text"] if source == "rule" else rule["digest"][lang]
 
 
-def span(claim: Any) -> slice:  # noqa: ANN401
-    """Where a claim says that it stands."""
+def claim_span(claim: Any) -> slice:  # noqa: ANN401
+    """The span of a claim."""
     return slice(claim["quote"]["start"], claim["quote"]["end"])
 
 
 def _digest_questions(library: Library, count: int) -> list[str]:
-    """So many of the questions that the digest's rules are asked by, spread over all of them."""
+    """`count` of the digest's questions, evenly spread over all."""
     every = sorted({words for some in questions_by_rule(library._bundle().knowledge).values() for _, words in some})
     step = max(1, len(every) // count)
     return every[::step][:count]

@@ -1,7 +1,8 @@
-"""Questions that name cards: which share finds a rule that answers it, with a file of cards and without; and what names cost.
+"""Questions that name cards.
 
-The cards are invented. What names that are ordinary words cost is told by the judge's questions, which name no card, with a file
-of such names and without.
+The share for which an answering rule is found, with and without a file of cards, and the cost of names. The cards are invented. The
+cost of names that are ordinary words is measured with the judges' questions, which name no card, with and without a file of such
+names.
 """
 
 import shutil
@@ -12,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.measure import texts
-from bench.search.questions import FILES, questions, recalls
+from bench.measure import rulebook_folder
+from bench.search.questions import FILES, questions, recall_by_question
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_cards
@@ -34,14 +35,14 @@ VARIANTS = {
 }
 
 
-def cards(name: str) -> Cards:
-    """The cards of a file of this folder, as a bundle has them."""
+def make_cards(name: str) -> Cards:
+    """The cards of a file in this folder, as in a bundle."""
     records = NewDocuments()
     write_cards(records, read_cards((FOLDER / name).read_bytes(), name))
     return Cards(records)
 
 
-def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:
+def first_hits(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:
     """Search as a function from a question to the numbers of its first ten hits."""
 
     def numbers(query: str) -> list[str]:
@@ -52,22 +53,22 @@ def first(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str
     return numbers
 
 
-def met(asked: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]]) -> tuple[float, float]:
-    """The share of questions with a rule that answers them among the first ten, and the mean of one divided by its rank."""
+def print_recall(questions: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]]) -> tuple[float, float]:
+    """The share of questions with an answering rule among the first ten hits, and the mean reciprocal rank."""
     ranks = [
-        next((1 / rank for rank, name in enumerate(search(str(ask["query"])), 1) if name in ask["needs"]), 0.0) for ask in asked
+        next((1 / rank for rank, name in enumerate(search(str(ask["query"])), 1) if name in ask["needs"]), 0.0) for ask in questions
     ]
     return sum(map(bool, ranks)) / len(ranks), sum(ranks) / len(ranks)
 
 
-def abstained(asked: Sequence[dict[str, list[str]]], searcher: Searcher) -> float:
+def abstention_share(questions: Sequence[dict[str, list[str]]], searcher: Searcher) -> float:
     """The share of questions that are not answered."""
-    return sum(searcher.search(Request(str(ask["query"])))["abstained"] for ask in asked) / len(asked)
+    return sum(searcher.search(Request(str(ask["query"])))["abstained"] for ask in questions) / len(questions)
 
 
-def tell(what: str, values: tuple[float, ...]) -> None:
+def print_figures(name: str, values: tuple[float, ...]) -> None:
     """Prints some figures."""
-    print(f"{what:<44}" + "".join(f"{value:>8.3f}" for value in values), flush=True)
+    print(f"{name:<44}" + "".join(f"{value:>8.3f}" for value in values), flush=True)
 
 
 def measure(bundle: Path) -> None:
@@ -78,34 +79,36 @@ def measure(bundle: Path) -> None:
     searcher = Searcher(bundle, knowledge)
     searcher.wait_for_encoder()
     searcher.cards = None
-    tell("without cards", (*met(asked, first(searcher, ())), abstained(asked, searcher)))
-    tell("without cards, the game named", met(asked, first(searcher, ("mtg",))))
+    print_figures("without cards", (*print_recall(asked, first_hits(searcher, ())), abstention_share(asked, searcher)))
+    print_figures("without cards, the game named", print_recall(asked, first_hits(searcher, ("mtg",))))
     for name, widening in VARIANTS.items():
         other = Searcher(bundle, knowledge, replace(SEARCH, cards=widening))
         other.wait_for_encoder()
-        other.cards = cards("cards.csv")
-        tell(f"with cards: {name}", (*met(asked, first(other, ())), abstained(asked, other)))
+        other.cards = make_cards("cards.csv")
+        print_figures(f"with cards: {name}", (*print_recall(asked, first_hits(other, ())), abstention_share(asked, other)))
     print("== questions that name no card, with names that are ordinary words: share of the needed rules in ten")
     for file in FILES:
         for lang in ("en", "zh-Hans", "ja"):
             if plain := questions(lang, file):
                 searcher.cards = None
-                before = recalls(plain, first(searcher, ("mtg",)))
-                searcher.cards = cards("ordinary.csv")
-                after = recalls(plain, first(searcher, ("mtg",)))
+                before = recall_by_question(plain, first_hits(searcher, ("mtg",)))
+                searcher.cards = make_cards("ordinary.csv")
+                after = recall_by_question(plain, first_hits(searcher, ("mtg",)))
                 meant = sum(bool(searcher.understand(Request(question["query"], ("mtg",))).cards) for question in plain)
-                tell(f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant))
+                print_figures(
+                    f"{file} {lang}: without, with, read as cards", (sum(before) / len(plain), sum(after) / len(plain), meant)
+                )
 
 
 def main() -> None:
-    """Prints the figures over a home that is named, else over one of the Magic book alone."""
+    """Prints the figures for the named home, else for one with only the Magic book."""
     if len(sys.argv) > 1:
         home = Home(Path(sys.argv[1]))
     else:
         home = Home(Path(tempfile.mkdtemp()))
-        Library.open(home.path).add([texts().joinpath(*BOOK)])
+        Library.open(home.path).add([rulebook_folder().joinpath(*BOOK)])
     try:
-        bundle = home.current()
+        bundle = home.current_folder()
         if bundle is None:
             raise SystemExit(f"{home.path} holds no knowledge base")
         measure(bundle)

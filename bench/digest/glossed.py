@@ -1,20 +1,20 @@
-"""The digest beside the real rulebooks: rules glossed, hashes, copied runs, terms: `python -m bench.digest`."""
+"""The digest compared with the real rulebooks: glossed rules, hashes, copied runs, terms: `python -m bench.digest`."""
 
 import sys
 from collections import Counter
 from pathlib import Path
 
-from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk, is_words, is_written_in_cjk, without_lists, words
-from bench.measure import books, texts
+from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk_text, is_words, is_written_in_cjk, without_lists, words
+from bench.measure import loaded_home, rulebook_folder
 from corpus.address import EditionKey
-from corpus.digest import GLOSSES, Digest, Gloss, digests
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 from corpus.errors import InputError
 from corpus.model import Kind, Node
 from corpus.words.text import fold_hash
 from ingest.merge import wording
 from ingest.pipeline import parse_file
 from ingest.read.document import read
-from ontology.checks.terminology import deviations
+from ontology.checks.terminology import gloss_deviations
 from ontology.shipped import shipped_store
 
 Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
@@ -22,10 +22,10 @@ Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 
 
 def main() -> int:
-    """Prints a row for each book; 0 if no hash differs, nothing is copied and every term is named alike."""
-    files = [Path(name) for name in books(texts())]
-    readings = loaded(files)
-    known, told = digests(every=True), set()
+    """Prints a row for each book; returns 0 if no hash differs, nothing is copied and all terms agree."""
+    files = [Path(name) for name in loaded_home(rulebook_folder())]
+    readings = load_books(files)
+    known, told = digests(all_games=True), set()
     print(f"{'book':<28}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
     differs = 0
     for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in known):
@@ -37,7 +37,7 @@ def main() -> int:
         print(f"{key!s:<28}{len(rules):>8}{len(own):>9}{asked:>11}{len(wrong):>14}")
         differs += len(wrong)
         told.add(key)
-    copied, strays = _copied(files, known), _strays(known)
+    copied, strays = _copied_runs(files, known), _deviation_count(known)
     print(f"runs of {CJK_RUN} characters or {WORD_RUN} words in common with a rulebook: {sum(copied.values())}")
     print(f"glosses that name a zone in one language and not in another: {strays}")
     return int(bool(differs or copied or strays))
@@ -47,7 +47,7 @@ def _differs(gloss: Gloss, node: Node) -> bool:
     return gloss.sha256 != fold_hash(node.text) or gloss.wording != wording(node)
 
 
-def loaded(files: list[Path]) -> Nodes:
+def load_books(files: list[Path]) -> Nodes:
     """The rulebooks in some files; other files are left out."""
     nodes: Nodes = {}
     for file in files:
@@ -60,21 +60,21 @@ def loaded(files: list[Path]) -> Nodes:
     return nodes
 
 
-def _said(digest: Digest, gloss: Gloss) -> list[str]:
-    questions = [question for lang in GLOSSES for question in gloss.asked.get(lang, ())]
+def _gloss_texts(digest: Digest, gloss: Gloss) -> list[str]:
+    questions = [question for lang in GLOSS_LANGUAGES for question in gloss.asked.get(lang, ())]
     return [*gloss.words.values(), *gloss.example.values(), *questions]
 
 
-def _copied(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
-    """Locator → runs of real rulebooks in what is said of it."""
+def _copied_runs(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
+    """Locator → runs of real rulebooks in its glosses and questions."""
     plain = [read(file).text for file in files]
-    runs = {run[i : i + CJK_RUN] for run in map(cjk, plain) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
+    runs = {run[i : i + CJK_RUN] for run in map(cjk_text, plain) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, plain) for i in range(len(run) - WORD_RUN + 1)}
     shared_runs: Counter[str] = Counter()
     for digest in known:
         for gloss in digest.glosses:
-            for text in _said(digest, gloss) if not gloss.heading else ():
-                letters, said = cjk(without_lists(text)), words(without_lists(text))
+            for text in _gloss_texts(digest, gloss) if not gloss.heading else ():
+                letters, said = cjk_text(without_lists(text)), words(without_lists(text))
                 own = (letters[i : i + CJK_RUN] for i in range(len(letters) - CJK_RUN + 1))
                 shared_runs[gloss.locator] += sum(run in runs and is_written_in_cjk(run) for run in own)
                 quoted = (tuple(said[i : i + WORD_RUN]) for i in range(len(said) - WORD_RUN + 1))
@@ -82,8 +82,8 @@ def _copied(files: list[Path], known: tuple[Digest, ...]) -> Counter[str]:
     return +shared_runs
 
 
-def _strays(known: tuple[Digest, ...]) -> int:
-    return len(list(deviations(shipped_store(), known)))
+def _deviation_count(known: tuple[Digest, ...]) -> int:
+    return len(list(gloss_deviations(shipped_store(), known)))
 
 
 if __name__ == "__main__":

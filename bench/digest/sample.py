@@ -1,6 +1,6 @@
 """A seeded sample of the glosses of whole books, beside their rules: `python -m bench.digest.sample --sample 200 --seed 1202`.
 
-What a judge says of it stands in `sample.tsv`, without a word of any rulebook; `--judged` counts that instead.
+A judge's verdicts are in `sample.tsv`, which contains no rule text; `--judged` counts them instead.
 """
 
 import argparse
@@ -11,39 +11,39 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bench.digest.glossed import Nodes, loaded
-from bench.measure import books, texts
-from corpus.digest import GLOSSES, Digest, Gloss, digests
+from bench.digest.glossed import Nodes, load_books
+from bench.measure import loaded_home, rulebook_folder
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 
-WHOLE = {
+WHOLE_BOOKS = {
     "dm": ("dm/cr/2025-12-17",),
     "fow": ("fow/cr/2025-09-18",),
     "mtg": ("mtg/cr/2025-02-07",),
     "ygo": ("ygo/rulebook/undated", "ygo/rulebook/undated-2"),
 }
-"""The editions that make up each book that is glossed whole."""
-JUDGED = Path(__file__).with_name("sample.tsv")
+"""The editions of each completely glossed book."""
+JUDGED_FILE = Path(__file__).with_name("sample.tsv")
 
 Row = tuple[Digest, Gloss]
 
 
 def main() -> int:
-    """Prints the rows of the sample, or what was judged of it; 0."""
+    """Prints the rows of the sample, or the verdicts on it; returns 0."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=200, help="rows in all, shared among the books by their size")
     parser.add_argument("--seed", type=int, default=1202)
     parser.add_argument("--judged", action="store_true", help="count the verdicts instead")
     options = parser.parse_args()
     if options.judged:
-        print("\n".join(_counted()))
+        print("\n".join(_print_counts()))
         return 0
-    beside = loaded([Path(name) for name in books(texts())])
-    for row in sample(by_book(digests(every=True)), options.sample, options.seed):
-        print("\n".join(_shown(*row, beside)), end="\n\n")
+    beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    for row in draw_sample(by_book(digests(all_games=True)), options.sample, options.seed):
+        print("\n".join(_shown_lines(*row, beside)), end="\n\n")
     return 0
 
 
-def sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
+def draw_sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
     """`size` rows, from each book its share by the number of its rows, in the order of the book."""
     for book, share in shares({book: len(rows) for book, rows in rows_of.items()}, size).items():
         places = random.Random(f"{seed} {book}").sample(range(len(rows_of[book])), share)
@@ -51,7 +51,7 @@ def sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterat
 
 
 def shares(sizes: Mapping[str, int], size: int) -> dict[str, int]:
-    """Each book's part of a sample of some size: its share rounded down, the rest to the largest remainders."""
+    """Each book's part of a sample, by the largest remainder method."""
     total = sum(sizes.values())
     given = {book: size * own // total for book, own in sizes.items()}
     behind = sorted(sizes, key=lambda book: -(size * sizes[book] % total))
@@ -62,32 +62,32 @@ def by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
     """Book → its rules that are glossed, without headings."""
     return {
         book: [(digest, gloss) for digest in known if str(digest.key) in keys for gloss in digest.glosses if not gloss.heading]
-        for book, keys in WHOLE.items()
+        for book, keys in WHOLE_BOOKS.items()
     }
 
 
-def _shown(digest: Digest, gloss: Gloss, beside: Nodes) -> Iterator[str]:
+def _shown_lines(digest: Digest, gloss: Gloss, loaded_nodes: Nodes) -> Iterator[str]:
     yield f"@ {digest.key} {gloss.locator}"
-    for lang in GLOSSES:
-        if node := beside.get((digest.key, lang), {}).get(gloss.locator):
+    for lang in GLOSS_LANGUAGES:
+        if node := loaded_nodes.get((digest.key, lang), {}).get(gloss.locator):
             yield f"  rule {lang:<8}{node.text}"
             yield from (f"    {aside.text}" for aside in (*node.examples, *node.notes))
-    for lang in GLOSSES:
+    for lang in GLOSS_LANGUAGES:
         yield f"  {lang:<8}{gloss.words[lang]}"
         yield from (f"    example {told}" for told in filter(None, [gloss.example.get(lang)]))
         yield f"    asked {' | '.join(gloss.asked.get(lang, ()))}"
 
 
-def _counted() -> Iterator[str]:
-    """For each seed the rows judged, and the faults among them by kind and language, before they were mended."""
-    with JUDGED.open(encoding="utf-8") as file:
+def _print_counts() -> Iterator[str]:
+    """For each seed the number of judged rows, and the faults found in them by kind and language."""
+    with JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     for seed, judged in Counter(row["seed"] for row in rows).items():
         faulty = [row for row in rows if row["seed"] == seed and row["verdict"] != "right"]
         yield f"seed {seed}: {judged} rows judged, {len(faulty)} with a fault"
         for column in ("book", "verdict"):
             yield from (f"  {column} {name}: {count}" for name, count in Counter(row[column] for row in faulty).most_common())
-        for lang in GLOSSES:
+        for lang in GLOSS_LANGUAGES:
             yield f"  in {lang}: {sum(lang in row['languages'].split() for row in faulty)}"
 
 

@@ -6,32 +6,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import books, texts
+from bench.measure import loaded_home, rulebook_folder
 from corpus.address import scheme_of
 from corpus.errors import InputError
 from corpus.model import Node, Reading
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ingest.merge import Edition, Rule, merge
 from ingest.pipeline import parse_file
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.shipped import shipped_store
 
-SHARE = 0.5
-"""A term differs where more than this share of the glosses of rules that print it call the thing something else."""
-FEWEST = 5
-"""Uses of a term, or of a label, from which on its share counts."""
+MIN_SHARE = 0.5
+"""A term differs if more than this share of the glosses of rules that print it use another word."""
+MIN_GLOSSES = 5
+"""Minimum number of uses of a term or label for its share to count."""
 _KEYWORD = re.compile(r"70[12]\.\d+")
 _LONGEST_NAME = 40  # characters of a rule that is only a keyword's name
 _ASIDE = re.compile(r"\s*[（(][^（）()]*[)）]")
 
 
 class Term(NamedTuple):
-    """A term that a book prints in English and in another language, and what our glosses of rules that print it say."""
+    """A term that a book prints in English and in another language, and the words in our glosses of rules that print it."""
 
     english: str
     printed: tuple[str, ...]  # in the other language
-    rules: int  # that print it in both languages and whose English gloss says it
-    without: tuple[str, ...]  # those of them whose gloss in the other language does not say it
+    rules: int  # print it in both languages, and the English gloss uses it
+    without: tuple[str, ...]  # of these, the gloss in the other language does not use it
 
 
 class Label(NamedTuple):
@@ -44,17 +44,21 @@ class Label(NamedTuple):
 
 
 def main() -> int:
-    """Prints the terms and the labels that differ and are not excused; 0 if there are none."""
-    told = {name: line for name, line in differences(readings(map(Path, books(texts())))).items() if name not in excused()}
+    """Prints the terms and the labels that differ and are not excused; returns 0 if there are none."""
+    told = {
+        name: line
+        for name, line in differences(load_books(map(Path, loaded_home(rulebook_folder())))).items()
+        if name not in excused_differences()
+    }
     print("\n".join([*told.values(), f"terms and labels that differ: {len(told)}"]))
     return int(bool(told))
 
 
 def differences(loaded: Sequence[Reading]) -> dict[tuple[str, str], str]:
-    """Term or concept, and language → a line that says how it differs."""
+    """Term or concept, and language → the difference, in one line."""
     told: dict[tuple[str, str], str] = {}
-    for edition, lang in translated(loaded):
-        for term in differing(edition, lang):
+    for edition, lang in translated_editions(loaded):
+        for term in differing_terms(edition, lang):
             printed = f"{len(term.without)} of {term.rules} glosses are without {' / '.join(term.printed)}"
             told[term.english, lang] = f"{edition.key} {lang}: {term.english}: {printed}: {', '.join(term.without)}"
     for label in labels(loaded):
@@ -63,13 +67,13 @@ def differences(loaded: Sequence[Reading]) -> dict[tuple[str, str], str]:
     return told
 
 
-def excused() -> dict[tuple[str, str], str]:
-    """Term or concept, and language → why it may differ (`terms.tsv`)."""
+def excused_differences() -> dict[tuple[str, str], str]:
+    """Term or concept, and language → the reason why it may differ (`terms.tsv`)."""
     lines = Path(__file__).with_name("terms.tsv").read_text(encoding="utf-8").splitlines()[1:]
     return {(name, lang): reason for name, lang, reason in (line.split("\t") for line in lines)}
 
 
-def readings(files: Iterable[Path]) -> list[Reading]:
+def load_books(files: Iterable[Path]) -> list[Reading]:
     """The rulebooks in some files; other files are left out."""
     found: list[Reading] = []
     for file in files:
@@ -80,7 +84,7 @@ def readings(files: Iterable[Path]) -> list[Reading]:
     return found
 
 
-def translated(loaded: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
+def translated_editions(loaded: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
     """Each edition that is loaded in English and in another language of glosses, with that language; the newest of each book."""
     by_key: dict[tuple[str, str], dict[str, list[Reading]]] = {}
     for reading in loaded:
@@ -94,7 +98,7 @@ def translated(loaded: Iterable[Reading]) -> Iterator[tuple[Edition, str]]:
 
 
 def printed_terms(edition: Edition, lang: str) -> dict[str, set[str]]:
-    """English term → what the edition prints for it: its headings, its keywords and the headwords of its glossary."""
+    """English term → its translations in the edition: its headings, its keywords and the headwords of its glossary."""
     terms: dict[str, set[str]] = {}
     for rule in edition.rules.values():
         english, other = rule.texts.get("en"), rule.texts.get(lang)
@@ -114,8 +118,8 @@ def _pair(rule: Rule, english: Node, other: Node) -> tuple[str, str] | None:
     return _ASIDE.sub("", named[0]).strip(), _ASIDE.sub("", named[1]).strip()
 
 
-def differing(edition: Edition, lang: str) -> Iterator[Term]:
-    """The terms that most glosses call something else."""
+def differing_terms(edition: Edition, lang: str) -> Iterator[Term]:
+    """The terms for which most glosses use another word."""
     glossed = [(rule, rule.gloss.words["en"].lower(), rule.gloss.words[lang]) for rule in edition.rules.values() if rule.gloss]
     texts = {rule.locator: f"{node.headword} {node.text}" for rule, _, _ in glossed if (node := rule.texts.get(lang))}
     for english, printed in sorted(printed_terms(edition, lang).items()):
@@ -126,14 +130,15 @@ def differing(edition: Edition, lang: str) -> Iterator[Term]:
             if english in gloss and said.search(gloss) and any(term in texts.get(rule.locator, "") for term in printed)
         ]
         without = tuple(locator for locator, words in uses if not any(term in words for term in printed))
-        if len(uses) >= FEWEST and len(without) > SHARE * len(uses):
+        if len(uses) >= MIN_GLOSSES and len(without) > MIN_SHARE * len(uses):
             yield Term(english, tuple(sorted(printed)), len(uses), without)
 
 
 def labels(loaded: Sequence[Reading]) -> Iterator[Label]:
     """The preferred labels of concepts that a game's books print less than half as often as another label of the concept.
 
-    A label that holds the other ("graveyard order", "graveyard") is no competitor: each of its uses is one of the other.
+    A label that contains the other ("graveyard order", "graveyard") does not compete with it, because each of its uses is also a
+    use of the other.
     """
     words = _words(loaded)
     named: dict[str, dict[str, list[str]]] = {}  # concept → property → labels
@@ -144,8 +149,8 @@ def labels(loaded: Sequence[Reading]) -> Iterator[Label]:
         iri, lang = concept.rsplit(" ", 1)
         printed, (preferred, *_) = words[scheme_of(iri), lang], of.get(PREF_LABEL, [""])
         for other in of.get(ALT_LABEL, ()):
-            uses, rivals = printed.count(fold(preferred)), printed.count(fold(other))
-            if other not in preferred and preferred not in other and rivals >= FEWEST and rivals > 2 * uses:
+            uses, rivals = printed.count(fold_text(preferred)), printed.count(fold_text(other))
+            if other not in preferred and preferred not in other and rivals >= MIN_GLOSSES and rivals > 2 * uses:
                 yield Label(iri, lang, preferred, other)
 
 
@@ -155,7 +160,7 @@ def _words(loaded: Iterable[Reading]) -> Mapping[tuple[str, str], str]:
     for reading in loaded:
         if reading.lang != "en":
             texts.setdefault((reading.key.game, reading.lang), []).extend(node.text for node in reading.nodes)
-    return {key: fold(" ".join(nodes)) for key, nodes in texts.items()}
+    return {key: fold_text(" ".join(nodes)) for key, nodes in texts.items()}
 
 
 if __name__ == "__main__":

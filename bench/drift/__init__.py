@@ -1,1 +1,1 @@
-"""How well it is told what a translation lost."""
+"""Accuracy of finding the losses in a translation."""

@@ -1,9 +1,9 @@
 """Drift on a real book: `python -m bench.drift [--seed N] [--sample]`.
 
-Planted: 200 errors of eleven kinds in the Chinese text of Magic 2025-02-07 (`bench.drift.plant`). Found is an error of which a new
-finding of its kind tells, in its rule; a new finding (one that the untouched text does not have) is right where it tells of one.
-Judged: findings of the untouched text, one by one from both texts (`judged.tsv`: addresses, kinds and verdicts, no text), and among
-them 50 drawn by seed, which `--sample` prints with their words, for judging.
+Planted: 200 errors of eleven kinds in the Chinese text of Magic 2025-02-07 (`bench.drift.plant`). An error is found if there is a
+new finding of its kind in its rule; a new finding (one that the unchanged text does not have) is correct if it reports an error.
+Judged: findings of the unchanged text, each checked against both texts (`judged.tsv`: addresses, kinds and verdicts, no text),
+among them 50 drawn with a seed, which `--sample` prints with their words.
 """
 
 import csv
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from bench.drift.plant import KINDS, planted
-from bench.measure import machine, report, texts
+from bench.drift.plant import ERROR_KINDS, plant_errors
+from bench.measure import machine_name, report_figure, rulebook_folder
 from corpus.contract import RuleRecord
 from corpus.model import Reading
 from ingest.merge import merge
@@ -26,13 +26,13 @@ from ingest.read.document import Document
 from ingest.recognise import Hints
 from ingest.record import Recorder
 from ontology.labels import Label
-from ontology.translation.drift.drift import Rules, drift
+from ontology.translation.drift.drift import Rules, find_drift
 from ontology.translation.drift.finding import Finding
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.terms import TermNames
 from rulestone import Library
 
 ENGLISH, CHINESE = "20250207_En.txt", "20250207_Zh.txt"
-JUDGED = Path(__file__).with_name("judged.tsv")
+JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 SEED, SAMPLE, DRAWN = 11, 50, 3018
 MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
 """Targets: per cent, and seconds of processor time for the whole book."""
@@ -40,38 +40,40 @@ MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
 
 def main(arguments: Sequence[str]) -> bool:
     """Whether every figure is within its target."""
-    print(machine(), flush=True)
+    print(machine_name(), flush=True)
     seed = int(arguments[arguments.index("--seed") + 1]) if "--seed" in arguments else SEED
-    folder = texts() / "mtg"
+    folder = rulebook_folder() / "mtg"
     english = parse_file(folder / ENGLISH)[0]
     chinese = (folder / CHINESE).read_text(encoding="utf-8-sig")
     labels = known_labels(folder)
     began = time.process_time()
-    before = found_in(records(english, chinese), labels)
+    before = labels_in_rules(records(english, chinese), labels)
     seconds = time.process_time() - began
     if "--sample" in arguments:
-        show(sample(before))
+        print_findings(draw_findings(before))
         return True
-    fits = [report("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
-    changed, errors = planted(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), seed)
-    known = {key(finding) for finding in before}
-    new = [finding for finding in found_in(records(english, changed), labels) if key(finding) not in known]
+    fits = [report_figure("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
+    changed, errors = plant_errors(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), seed)
+    known = {finding_key(finding) for finding in before}
+    new = [finding for finding in labels_in_rules(records(english, changed), labels) if finding_key(finding) not in known]
     told = {(rule(finding), finding.kind) for finding in new}
     lost = Counter(error.kind for error in errors if (error.number, error.kind) not in told)
     right = {(error.number, error.kind) for error in errors}
     wrong = sum((rule(finding), finding.kind) not in right for finding in new)
     fits.append(
-        report("planted errors, not found", 100 * lost.total() / len(errors), MISSED, "%", f"{lost.total()} of {len(errors)}")
+        report_figure(
+            "planted errors, not found", 100 * lost.total() / len(errors), MISSED, "%", f"{lost.total()} of {len(errors)}"
+        )
     )
-    fits.append(report("new findings that tell of none", 100 * wrong / len(new), WRONG, "%", f"{wrong} of {len(new)}"))
+    fits.append(report_figure("new findings that tell of none", 100 * wrong / len(new), WRONG, "%", f"{wrong} of {len(new)}"))
     every = Counter(error.kind for error in errors)
-    for kind in KINDS:
+    for kind in ERROR_KINDS:
         print(f"      {kind:<18} {every[kind] - lost[kind]:>3} of {every[kind]}")
-    return all([*fits, judged(before)])
+    return all([*fits, judged_precision(before)])
 
 
 def known_labels(folder: Path) -> list[Label]:
-    """The termbase of a home that has the book: what ships, and what the book itself defines."""
+    """The termbase of a home with the book: the shipped terms and those that the book defines."""
     with tempfile.TemporaryDirectory() as home, Library.open(Path(home) / "home") as library:
         library.add([folder / ENGLISH, folder / CHINESE], later=True)
         names = library._bundle().knowledge.names
@@ -84,9 +86,9 @@ def records(english: Reading, chinese: str) -> list[RuleRecord]:
     return [record for _, record in Recorder(merge(english.key, [english, parse(document, Hints())[0]])).records()]
 
 
-def found_in(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Finding]:
+def labels_in_rules(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Finding]:
     """The findings in a translation."""
-    return drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", Termbase(labels, "mtg"))
+    return find_drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", TermNames(labels, "mtg"))
 
 
 def rule(finding: Finding) -> str:
@@ -101,24 +103,24 @@ def address(finding: Finding) -> str:
     return f"{place.iri.split('/', 7)[-1]}#{place.part}-{place.nth}" if place else ""
 
 
-def key(finding: Finding) -> tuple[object, ...]:
+def finding_key(finding: Finding) -> tuple[object, ...]:
     """The identity of a finding, whatever else the translation says."""
     words = tuple(finding.source.text[slice(*span)] for span in finding.source.spans) if finding.source else ()
     return finding.kind, address(finding), finding.about, words
 
 
-def told_by(finding: Finding) -> tuple[str, str, str]:
+def finding_identity(finding: Finding) -> tuple[str, str, str]:
     """The identity of a finding among the judged ones, without words of the book."""
     return address(finding), finding.kind, "" if finding.kind in ("missing-sentence", "untranslated") else finding.about
 
 
-def sample(findings: Sequence[Finding]) -> list[Finding]:
+def draw_findings(findings: Sequence[Finding]) -> list[Finding]:
     """Fifty findings, drawn by seed."""
     ordered = sorted(findings, key=lambda finding: (address(finding), finding.kind, finding.about))
     return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
 
 
-def show(findings: Sequence[Finding]) -> None:
+def print_findings(findings: Sequence[Finding]) -> None:
     """Prints findings with their words."""
     for nth, finding in enumerate(findings, 1):
         print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.message.in_language('en')}")
@@ -127,27 +129,29 @@ def show(findings: Sequence[Finding]) -> None:
             print(f"    [{words}]  {place.text if place else '-'}")
 
 
-def judged(findings: Sequence[Finding]) -> bool:
-    """The share of judged findings that are none, over those that are still found and those that the seed draws; by kind."""
-    lines = (line for line in JUDGED.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+def judged_precision(findings: Sequence[Finding]) -> bool:
+    """The share of false findings among the judged ones, for those still found and those drawn by the seed, by kind."""
+    lines = (line for line in JUDGED_FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     rows = list(csv.DictReader(lines, delimiter="\t"))
-    still = {told_by(finding) for finding in findings}
+    still = {finding_identity(finding) for finding in findings}
     there = [row for row in rows if (row["place"], row["kind"], row["about"]) in still]
     unreal = [row for row in there if row["real"] != "yes"]
     verdicts = {(row["place"], row["kind"], row["about"]): row["real"] == "yes" for row in there}
-    drawn = [verdicts[told_by(finding)] for finding in sample(findings) if told_by(finding) in verdicts]
-    fits = report(
+    drawn = [verdicts[finding_identity(finding)] for finding in draw_findings(findings) if finding_identity(finding) in verdicts]
+    fits = report_figure(
         "findings drawn by seed that are none", _share(drawn.count(False), len(drawn)), UNREAL, "%", f"of {len(drawn)} judged"
     )
-    fits &= report("judged findings that are none", _share(len(unreal), len(there)), UNREAL, "%", f"{len(unreal)} of {len(there)}")
+    fits &= report_figure(
+        "judged findings that are none", _share(len(unreal), len(there)), UNREAL, "%", f"{len(unreal)} of {len(there)}"
+    )
     every, real = Counter(row["kind"] for row in there), Counter(row["kind"] for row in there if row["real"] == "yes")
     for kind, count in sorted(every.items()):
         print(f"      {kind:<18} {real[kind]:>3} of {count} real")
     return fits
 
 
-def _share(some: int, every: int) -> float:
-    return 100 * some / max(every, 1)
+def _share(part: int, total: int) -> float:
+    return 100 * part / max(total, 1)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Errors planted into a translation by a seeded hand: a Chinese edition with 200 errors of eleven kinds, and where they are.
+"""Errors planted in a translation with a seed: a Chinese edition with 200 errors of eleven kinds, and their places.
 
-It works on the lines of the file and shares nothing with what looks for errors.
+It works on the lines of the file and shares no code with the error detection.
 """
 
 import random
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-KINDS = (
+ERROR_KINDS = (
     "missing-rule",
     "missing-example",
     "missing-sentence",
@@ -48,8 +48,8 @@ WRONG_TERMS = {
     "神器": "宝物",
     "结界": "附魔",
 }
-"""Terms of the book, and words that another translator might take."""
-LOST = (
+"""Terms of the book, and words that another translator might choose."""
+LOST_NEGATIONS = (
     ("不能", "能"),
     ("不会", "会"),
     ("不得", "可"),
@@ -66,8 +66,8 @@ LOST = (
     ("至少", ""),
     ("同时", ""),
 )
-"""Words that decide what a rule means, and what a slip makes of them."""
-NAMES = (
+"""Words that determine the meaning of a rule, and their replacements in a slip."""
+CARD_NAMES = (
     "符爪熊",
     "仿生妖",
     "墓地鼠群",
@@ -84,10 +84,10 @@ NAMES = (
     "分叉击",
 )
 """Names of cards and people that the book has in several examples."""
-OTHERS = ("灰熊", "闪电击", "血月", "谦卑", "自然秩序", "风暴元素", "秋柳", "霜巨人", "金翼天使")
-"""Names that it has not."""
-_EACH = 5
-"""Of so many places one is mistaken at most: a slip, no other habit."""
+OTHER_CARD_NAMES = ("灰熊", "闪电击", "血月", "谦卑", "自然秩序", "风暴元素", "秋柳", "霜巨人", "金翼天使")
+"""Names that the book does not have."""
+_ERRORS_PER_KIND = 5
+"""At most one in this many places is changed, so that it is a slip and not a habit."""
 _RULE = re.compile(r"^(\d{3}\.\d+[a-z]*)\.?\s?(.*)$")
 _EXAMPLE = "例如："
 _FIGURE = re.compile(
@@ -98,8 +98,8 @@ _CITED = re.compile(r"规则(\d{3})(\.\d+)?([a-z])?")
 _SENTENCE = re.compile(r"[^。]+。[”）]?")
 
 
-class Planted(NamedTuple):
-    """One error: its kind, the rule in which it is, and what was there."""
+class PlantedError(NamedTuple):
+    """One error: its kind, its rule and the original words."""
 
     kind: str
     number: str
@@ -107,7 +107,7 @@ class Planted(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the file, and the rule that it belongs to."""
+    """A line of the file, and its rule."""
 
     at: int
     number: str
@@ -116,42 +116,43 @@ class Line(NamedTuple):
 
 
 Change = Callable[[str, random.Random], tuple[str, str] | None]
-"""From a line to what it becomes and what was there; None where it has nothing of the kind."""
+"""A function from a line to the changed line and the original words; None if the line has nothing of the kind."""
 
 
-def planted(chinese: str, english: str, seed: int, count: int = 200) -> tuple[str, list[Planted]]:
+def plant_errors(chinese: str, english: str, seed: int, count: int = 200) -> tuple[str, list[PlantedError]]:
     """The text with that many errors, each in a rule of its own."""
     chance = random.Random(seed)
     lines, original = chinese.split("\n"), _rules(english)
     numbered = list(_lines(lines))
     chance.shuffle(numbered)
-    told: list[Planted] = []
+    told: list[PlantedError] = []
     used: set[str] = set()
-    for nth, kind in enumerate(KINDS):
-        wanted = -(-(count - len(told)) // (len(KINDS) - nth))  # what one kind has not enough places for, the others have
-        change = _changes(original)[kind]
+    for nth, kind in enumerate(ERROR_KINDS):
+        # if one kind has too few places, the other kinds get more errors
+        wanted = -(-(count - len(told)) // (len(ERROR_KINDS) - nth))
+        change = _error_functions(original)[kind]
         for line in numbered:
             if sum(slip.kind == kind for slip in told) >= wanted:
                 break
             if line.number in used or (line.example != (kind == "missing-example") and kind != "name"):
                 continue
-            made = change(lines[line.at], chance) if kind != "untranslated" else _left(line, original)
+            made = change(lines[line.at], chance) if kind != "untranslated" else _leave_untranslated(line, original)
             if made is not None and not (kind in ("name", "term") and _is_habit(made[1], told, chinese)):
                 lines[line.at], was = made
                 used.add(line.number)
-                told.append(Planted(kind, line.number, was))
+                told.append(PlantedError(kind, line.number, was))
     return "\n".join(lines), told
 
 
-def _is_habit(was: str, told: Sequence[Planted], text: str) -> bool:
-    """Whether a word has been mistaken as often as it may be."""
-    return sum(slip.was == was for slip in told) >= (
-        2 if was in WRONG_TERMS else max(1, sum(was in line for line in text.split("\n")) // _EACH)
+def _is_habit(original: str, errors: Sequence[PlantedError], text: str) -> bool:
+    """Whether a word has already been changed as often as allowed."""
+    return sum(slip.was == original for slip in errors) >= (
+        2 if original in WRONG_TERMS else max(1, sum(original in line for line in text.split("\n")) // _ERRORS_PER_KIND)
     )
 
 
 def _lines(lines: Sequence[str]) -> Iterator[Line]:
-    """The rules and examples of the book, whose table of contents has no numbers with a point inside."""
+    """The rules and examples of the book, whose table of contents has no numbers with an inner point."""
     number = ""
     for at, text in enumerate(lines):
         if match := _RULE.match(text):
@@ -166,90 +167,90 @@ def _rules(english: str) -> Mapping[str, str]:
     return {match[1]: match[2] for match in matches if match}
 
 
-def _changes(original: Mapping[str, str]) -> Mapping[str, Change]:
+def _error_functions(original: Mapping[str, str]) -> Mapping[str, Change]:
     return {
-        "missing-rule": _no_rule,
+        "missing-rule": _drop_rule,
         "missing-example": lambda text, _: ("", text),
-        "missing-sentence": _no_sentence,
-        "number": _other_number,
-        "symbol": _other_symbol,
-        "name": _other_name,
-        "citation": _other_citation,
-        "term": _other_term,
-        "operator": _no_operator,
+        "missing-sentence": _drop_sentence,
+        "number": _change_number,
+        "symbol": _change_symbol,
+        "name": _change_name,
+        "citation": _change_citation,
+        "term": _change_term,
+        "operator": _drop_operator,
         "untranslated": lambda text, _: None,
-        "punctuation": _other_sign,
+        "punctuation": _change_sign,
     }
 
 
-def _no_rule(text: str, _: random.Random) -> tuple[str, str] | None:
+def _drop_rule(text: str, _: random.Random) -> tuple[str, str] | None:
     return ("", text) if len(text) > 30 else None
 
 
-def _no_sentence(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _drop_sentence(text: str, rng: random.Random) -> tuple[str, str] | None:
     sentences = [
         sentence for sentence in _SENTENCE.findall(_RULE.sub(r"\2", text)) if len(sentence) >= 14 and "参见" not in sentence
     ]
     if len(sentences) < 2:
         return None
-    gone = chance.choice(sentences[1:])
+    gone = rng.choice(sentences[1:])
     return text.replace(gone, "", 1), gone
 
 
-def _other_number(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _change_number(text: str, rng: random.Random) -> tuple[str, str] | None:
     matches = list(_FIGURE.finditer(text))
     if not matches:
         return None
-    match = chance.choice(matches)
+    match = rng.choice(matches)
     others = "23456789" if match[1] else "两三四五六七八九"
     there = {term[0] for term in matches}
-    other = chance.choice([word for word in others if word not in there])
+    other = rng.choice([word for word in others if word not in there])
     return text[: match.start()] + other + text[match.end() :], match[0]
 
 
-def _other_symbol(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _change_symbol(text: str, rng: random.Random) -> tuple[str, str] | None:
     matches = list(_SYMBOL.finditer(text))
     if not matches:
         return None
-    match = chance.choice(matches)
-    other = {"{": chance.choice(["{S}", "{9}", ""]), "+": "+7/+7"}.get(match[0][0], "8/8")
+    match = rng.choice(matches)
+    other = {"{": rng.choice(["{S}", "{9}", ""]), "+": "+7/+7"}.get(match[0][0], "8/8")
     return text[: match.start()] + other + text[match.end() :], match[0]
 
 
-def _other_name(text: str, chance: random.Random) -> tuple[str, str] | None:
-    there = [name for name in NAMES if name in text]
+def _change_name(text: str, rng: random.Random) -> tuple[str, str] | None:
+    there = [name for name in CARD_NAMES if name in text]
     if not there:
         return None
     gone = max(there, key=len)
-    return text.replace(gone, chance.choice(OTHERS)), gone
+    return text.replace(gone, rng.choice(OTHER_CARD_NAMES)), gone
 
 
-def _other_citation(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _change_citation(text: str, rng: random.Random) -> tuple[str, str] | None:
     matches = list(_CITED.finditer(text))
     if not matches:
         return None
-    match = chance.choice(matches)
+    match = rng.choice(matches)
     other = f"规则{int(match[1]) % 700 + 101}" + (match[2] or "")
     return text[: match.start()] + other + text[match.end() :], match[0]
 
 
-def _other_term(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _change_term(text: str, rng: random.Random) -> tuple[str, str] | None:
     there = [term for term in WRONG_TERMS if term in text]
     if not there:
         return None
-    gone = chance.choice(there)
+    gone = rng.choice(there)
     return text.replace(gone, WRONG_TERMS[gone]), gone
 
 
-def _no_operator(text: str, chance: random.Random) -> tuple[str, str] | None:
-    there = [(word, other) for word, other in LOST if text.count(word) == 1]
+def _drop_operator(text: str, rng: random.Random) -> tuple[str, str] | None:
+    there = [(word, other) for word, other in LOST_NEGATIONS if text.count(word) == 1]
     if not there:
         return None
-    gone, other = chance.choice(there)
+    gone, other = rng.choice(there)
     return text.replace(gone, other, 1), gone
 
 
-def _left(line: Line, original: Mapping[str, str]) -> tuple[str, str] | None:
+def _leave_untranslated(line: Line, original: Mapping[str, str]) -> tuple[str, str] | None:
     """The rule, or the last sentence of a long one, in English."""
     english = original.get(line.number, "")
     if len(english) < 60:
@@ -262,12 +263,12 @@ def _left(line: Line, original: Mapping[str, str]) -> tuple[str, str] | None:
     return head + english, line.text
 
 
-def _other_sign(text: str, chance: random.Random) -> tuple[str, str] | None:
+def _change_sign(text: str, rng: random.Random) -> tuple[str, str] | None:
     body = _RULE.sub(r"\2", text).rstrip()
     if "。" not in body:
         return None
-    ways = [_half_width, _twice, _endless, _torn("（", "）"), _torn("“", "”")]
-    chance.shuffle(ways)
+    ways = [_half_width, _double_full_stop, _drop_full_stop, _drop_bracket("（", "）"), _drop_bracket("“", "”")]
+    rng.shuffle(ways)
     for way in ways:
         if (made := way(body)) != body:
             return text.replace(body, made), body
@@ -278,13 +279,13 @@ def _half_width(text: str) -> str:
     return re.sub(r"(?<=[一-鿿])，(?=[一-鿿])", ",", text, count=1)
 
 
-def _twice(text: str) -> str:
+def _double_full_stop(text: str) -> str:
     return text.replace("。", "。。", 1)
 
 
-def _endless(text: str) -> str:
+def _drop_full_stop(text: str) -> str:
     return text.removesuffix("。")
 
 
-def _torn(first: str, last: str) -> Callable[[str], str]:
+def _drop_bracket(first: str, last: str) -> Callable[[str], str]:
     return lambda text: text.replace(last, "", 1) if text.count(first) == text.count(last) else text

@@ -1,1 +1,1 @@
-"""How well extraction finds zones and what the rules say of them: `python -m bench.extraction`."""
+"""Accuracy of extracting zones and their properties: `python -m bench.extraction`."""

@@ -1,13 +1,13 @@
-"""Prints how well extraction does on the development books, and beside the accepted claims of the annotated games."""
+"""Prints the accuracy of extraction on the development books, and compared with the accepted claims of the annotated games."""
 
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.extraction.score import Score, pooled, score
-from bench.extraction.tables import FOLDER, Row, accepted, by_hand
-from bench.measure import texts
+from bench.extraction.score import Score, pooled_score, score
+from bench.extraction.tables import FOLDER, Row, accepted_claims, read_hand_table
+from bench.measure import rulebook_folder
 from corpus.address import EditionKey
 from corpus.model import Reading
 from ingest.extract import Proposals, propose
@@ -16,12 +16,12 @@ from ingest.pipeline import parse_file
 from ingest.recognise import Hints
 
 TARGETS = {"precision": 0.95, "recall": 0.85, "zone_recall": 0.95}
-"""Of the development books together, for visibility, sharing and ordering."""
+"""Targets for all development books together, for visibility, sharing and ordering."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Files that make one edition, and the table it is measured by: a file of tables/, or none for the accepted claims."""
+    """The files of one edition, and its reference table: a file in tables/, or none for the accepted claims."""
 
     name: str
     game: str
@@ -29,13 +29,13 @@ class Book:
     table: str = ""
 
 
-DEVELOPMENT = (
+DEVELOPMENT_BOOKS = (
     Book("Force of Will 12.7 (en)", "fow", ("fow/comprehensive_rules_12.7.en.txt",), "fow.cr.2025-09-18.en.tsv"),
     Book("One Piece 1.1.8 (en)", "onepiece", ("onepiece/comprehensive_rules.en.md",), "onepiece.cr.2025-02-21.en.tsv"),
     Book("Duel Masters (ja)", "dm", ("dm/dm_rule.ja.md",), "dm.cr.2025-12-17.ja.tsv"),
     Book("Yu-Gi-Oh! (zh)", "ygo", ("ygo/c01/*.rst", "ygo/c02/*.rst"), "ygo.rulebook.undated-2.zh-Hans.tsv"),
 )
-OTHERS = (
+OTHER_BOOKS = (
     Book("Duel Masters, summary (ja)", "dm", ("seeds/000-dm-zones.ja.txt",)),
     Book("Force of Will 2015 (ja)", "fow", ("seeds/001-fow-zones.ja.txt",)),
     Book("Magic 2024 (en)", "mtg", ("mtg/20240607_En.txt",)),
@@ -46,12 +46,12 @@ OTHERS = (
     Book("Duel Masters (ja)", "dm", ("dm/dm_rule.ja.md",)),
     Book("Yu-Gi-Oh!, places (zh)", "ygo", ("seeds/004-ygo-places.zh.rst.txt",)),
 )
-_STANDS_IN = EditionKey("mtg", "cr", "2024-06-07")
-"""Editions of Magic that have no claims of their own are held against this one's."""
+_SUBSTITUTES = EditionKey("mtg", "cr", "2024-06-07")
+"""Editions of Magic without claims are compared with the claims of this one."""
 
 
 def proposals_of(folder: Path, book: Book) -> Proposals:
-    """The proposals for a book. Its first file's edition counts."""
+    """The proposals for a book, for the edition of its first file."""
     files = sorted(file for pattern in book.files for file in folder.glob(pattern))
     readings: list[Reading] = [reading for file in files for reading in parse_file(file, Hints(game=book.game))]
     key = readings[0].key
@@ -59,14 +59,14 @@ def proposals_of(folder: Path, book: Book) -> Proposals:
 
 
 def table_of(book: Book, key: EditionKey) -> Sequence[Row]:
-    """The table that a book is measured by."""
+    """The reference table of a book."""
     if book.table:
-        return by_hand(FOLDER / book.table)
-    rows = accepted(key)
-    return rows if any(row.asked for row in rows) else accepted(_STANDS_IN)
+        return read_hand_table(FOLDER / book.table)
+    rows = accepted_claims(key)
+    return rows if any(row.is_expected for row in rows) else accepted_claims(_SUBSTITUTES)
 
 
-def measured(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
+def measure_books(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
     """The score of each book."""
     for book in books:
         proposals = proposals_of(folder, book)
@@ -74,15 +74,18 @@ def measured(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if the development books reach the targets, otherwise 1. `--short` leaves out the notes."""
-    folder, reached = texts(), True
-    for title, books in (("development books, tables read by hand", DEVELOPMENT), ("beside the accepted claims", OTHERS)):
+    """Returns 0 if the development books reach the targets, otherwise 1; `--short` omits the notes."""
+    folder, reached = rulebook_folder(), True
+    for title, books in (
+        ("development books, tables compiled by hand", DEVELOPMENT_BOOKS),
+        ("beside the accepted claims", OTHER_BOOKS),
+    ):
         print(f"\n{title}: visibility, sharing, ordering")
-        scores = list(measured(folder, books))
-        for result in [*scores, pooled(scores, "together")]:
-            print(result.line(), flush=True)
-        if books is DEVELOPMENT:
-            whole = pooled(scores, "")
+        scores = list(measure_books(folder, books))
+        for result in [*scores, pooled_score(scores, "together")]:
+            print(result.figures_line(), flush=True)
+        if books is DEVELOPMENT_BOOKS:
+            whole = pooled_score(scores, "")
             reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
         for result in scores if "--short" not in arguments else ():
             print("\n".join([f"\n{result.name}", *(f"  {note}" for note in result.notes)]), flush=True)

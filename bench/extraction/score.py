@@ -1,18 +1,18 @@
-"""Proposals against a table: what is right, wrong and missing."""
+"""Proposals compared with a table: correct, wrong and missing ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bench.extraction.tables import ASKED, Row
-from corpus.words.text import fold
+from bench.extraction.tables import EXPECTED_PROPERTIES, Row
+from corpus.words.text import fold_text
 from ingest.extract import Proposals, Zone
 
-_AREAS = ("zone", "area", "ゾーン", "領域", "エリア", "区域", "区")
+_AREA_WORDS = ("zone", "area", "ゾーン", "領域", "エリア", "区域", "区")
 
 
 @dataclass(slots=True)
 class Score:
-    """Counts of one book; `notes` says each miss, contradiction and invention in one line."""
+    """Counts of one book; `notes` has a line for each missing, contradicting and invented claim."""
 
     name: str
     right: int = 0
@@ -25,7 +25,7 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the proposed claims that the table bears out."""
+        """Share of the proposed claims that the table confirms."""
         return self.right / ((self.right + self.wrong) or 1)
 
     @property
@@ -38,7 +38,7 @@ class Score:
         """Share of the table's zones that were proposed."""
         return self.zones / ((self.zones + self.zones_missed) or 1)
 
-    def line(self) -> str:
+    def figures_line(self) -> str:
         """The figures on one line."""
         proposed, asked = self.right + self.wrong, self.right + self.missed
         return (
@@ -48,7 +48,7 @@ class Score:
         )
 
 
-def pooled(scores: Iterable[Score], name: str) -> Score:
+def pooled_score(scores: Iterable[Score], name: str) -> Score:
     """The counts of several books together."""
     whole = Score(name)
     for result in scores:
@@ -57,21 +57,21 @@ def pooled(scores: Iterable[Score], name: str) -> Score:
     return whole
 
 
-def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Sequence[str] = ASKED) -> Score:
+def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Sequence[str] = EXPECTED_PROPERTIES) -> Score:
     """The score of one book in some properties."""
     tally = Score(name)
-    matched = _matched(table, proposals.zones)
+    matched = _matched_rows(table, proposals.zones)
     claims = {(claim.zone, claim.property): claim for claim in proposals.claims if claim.property in properties}
     for row in table:
         zones = [zone for zone in proposals.zones if matched.get(zone.slug) is row]
-        if row.asked:
+        if row.is_expected:
             tally.zones += bool(zones)
             tally.zones_missed += not zones
             if not zones:
                 tally.notes.append(f"zone missed: {row.labels[0]}")
         for name_ in properties:
             proposed = [claims[zone.slug, name_] for zone in zones if (zone.slug, name_) in claims]
-            _judge(tally, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed])
+            _count_row(tally, row, name_, [(claim.value, claim.supports[0].locator) for claim in proposed])
     for zone in proposals.zones:
         if zone.slug not in matched:
             mine = [claim for claim in claims.values() if claim.zone == zone.slug]
@@ -81,7 +81,7 @@ def score(name: str, table: Sequence[Row], proposals: Proposals, properties: Seq
     return tally
 
 
-def _judge(tally: Score, row: Row, name: str, proposed: Sequence[tuple[str, str]]) -> None:
+def _count_row(tally: Score, row: Row, name: str, proposed: Sequence[tuple[str, str]]) -> None:
     cell = row.cells.get(name)
     values = "|".join(sorted(cell.values)) if cell else "nothing"
     for value, rule in proposed:
@@ -90,16 +90,16 @@ def _judge(tally: Score, row: Row, name: str, proposed: Sequence[tuple[str, str]
         else:
             tally.wrong += 1
             tally.notes.append(f"contradiction: {row.labels[0]}: {name} {value} ({rule}), table: {values}")
-    if cell and row.asked and not any(value in cell.values for value, _ in proposed):
+    if cell and row.is_expected and not any(value in cell.values for value, _ in proposed):
         tally.missed += 1
-    if not proposed and cell and row.asked:
+    if not proposed and cell and row.is_expected:
         tally.notes.append(f"missed: {row.labels[0]}: {name} {values} ({', '.join(cell.rules[:3])})")
 
 
-def _matched(table: Sequence[Row], zones: Sequence[Zone]) -> dict[str, Row]:
-    """Slug of a proposed zone → its row, by any label; only where none fits a label without the word for zone."""
+def _matched_rows(table: Sequence[Row], zones: Sequence[Zone]) -> dict[str, Row]:
+    """Slug of a proposed zone → its row, by any label; if none matches, by a label without the word for zone."""
     rows: dict[str, Row] = {}
-    for keys in (lambda label: {fold(label)}, _keys):
+    for keys in (lambda label: {fold_text(label)}, _keys):
         known = {key: row for row in reversed(table) for label in row.labels for key in keys(label)}
         for zone in zones:
             row = next((known[key] for _, label in zone.labels for key in sorted(keys(label)) if key in known), None)
@@ -109,6 +109,6 @@ def _matched(table: Sequence[Row], zones: Sequence[Zone]) -> dict[str, Row]:
 
 
 def _keys(label: str) -> set[str]:
-    whole = fold(label)
-    short = {whole.removesuffix(area) for area in _AREAS if len(whole) > len(area) + (len(area) > 1)}
+    whole = fold_text(label)
+    short = {whole.removesuffix(area) for area in _AREA_WORDS if len(whole) > len(area) + (len(area) > 1)}
     return {key for key in {whole, *short} if key}

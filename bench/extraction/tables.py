@@ -1,4 +1,4 @@
-"""The reference data of extraction: tables read by hand, and the accepted claims of an annotated edition."""
+"""The reference data of extraction: tables compiled by hand, and the accepted claims of an annotated edition."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from corpus.errors import InputError
 
 FOLDER = Path(__file__).parent / "tables"
 COLUMNS = ("zone", "label", "property", "value", "rules")
-ASKED = ("visibility", "sharing", "ordering")
-"""Properties with a target; capacity is shown beside them."""
+EXPECTED_PROPERTIES = ("visibility", "sharing", "ordering")
+"""Properties with a target; capacity is only shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text's values of one property of a zone; several where it can be read in several ways."""
+    """The values of one property of a zone in a text; several if the text is ambiguous."""
 
     values: frozenset[str]
     rules: tuple[str, ...]
@@ -24,7 +24,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A zone: every name it goes by, its kind, its cells by property. What is no zone is not asked for."""
+    """A zone: all its names, its kind, its cells by property. Only zones are expected."""
 
     zone: str
     labels: tuple[str, ...]
@@ -32,13 +32,13 @@ class Row:
     cells: dict[str, Cell]
 
     @property
-    def asked(self) -> bool:
-        """Whether extraction should find it."""
+    def is_expected(self) -> bool:
+        """Whether extraction is expected to find it."""
         return self.kind in ("zone", "sub-zone", "composite")
 
 
-def by_hand(path: Path) -> list[Row]:
-    """The rows of a table. Raises InputError that names the line which is wrong."""
+def read_hand_table(path: Path) -> list[Row]:
+    """The rows of a table. Raises InputError with the wrong line."""
     rows: dict[str, Row] = {}
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, 1):
@@ -55,8 +55,8 @@ def by_hand(path: Path) -> list[Row]:
     return list(rows.values())
 
 
-def accepted(key: EditionKey) -> list[Row]:
-    """The shipped claims that rest on an edition, as a table; zones that it does not speak of are not asked for."""
+def accepted_claims(key: EditionKey) -> list[Row]:
+    """The shipped claims that rest on an edition, as a table; zones that it does not mention are not expected."""
     from ontology.concepts.zones import zones
     from ontology.shipped import shipped_store
 
@@ -66,7 +66,7 @@ def accepted(key: EditionKey) -> list[Row]:
 def _row(zone: Zone, key: EditionKey) -> Row:
     cells = dict(_cells(zone["properties"], f"{key.iri}/"))
     labels = tuple(label for names in zone["labels"].values() for label in names)
-    asked = zone["kind"] if any(name in cells for name in ASKED) else "unproved"
+    asked = zone["kind"] if any(name in cells for name in EXPECTED_PROPERTIES) else "unproved"
     return Row(concept_name(zone["concept"]), labels, asked, cells)
 
 

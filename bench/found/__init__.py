@@ -1,1 +1,1 @@
-"""How well rulings are found, and how fast: `python -m bench.found`."""
+"""Accuracy and speed of finding rulings: `python -m bench.found`."""

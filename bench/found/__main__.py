@@ -1,8 +1,8 @@
 """`python -m bench.found [--rulings 7000] [--encoder]`: rulings added, found by their own question and by one in another language.
 
-Prints how long a file of so many rulings takes until it is searchable; the share of rulings that their own question finds
-first; the share of 48 rulings among them that a paraphrase in another language finds among the first ten; how often those stand
-beside rules, and how often a ruling does for a question about something else; how long a search takes.
+Prints the time until a file of this many rulings is searchable; the share of rulings that their own question finds first; the share
+of 48 rulings that a paraphrase in another language finds among the first ten; how often rulings are listed with rules for these
+questions and for unrelated ones; and the time of a search.
 """
 
 import argparse
@@ -17,23 +17,23 @@ from pathlib import Path
 import numpy as np
 
 from bench.found.made import write
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.knowledge import Knowledge
 from rulestone import Library
-from rulestone.progress import silent
-from rulestone.writing.embeddings.embed import embed
-from rulestone.writing.embeddings.vectors import cache
+from rulestone.progress import no_progress
+from rulestone.writing.embeddings.embed import embed_home
+from rulestone.writing.embeddings.vectors import vector_cache
 from search.index.embeddings import texts_to_encode
 from search.rulings.index import sentence_passages
 
-ASKED = Path(__file__).with_name("asked.tsv")
-_OWN = 400
-"""Own questions that are asked."""
+ASKED_FILE = Path(__file__).with_name("asked.tsv")
+_OWN_COUNT = 400
+"""Number of rulings' own questions that are searched."""
 
 
-def asked() -> list[dict[str, str]]:
+def written_rulings() -> list[dict[str, str]]:
     """The written rulings, each with a paraphrase of its question in another language."""
-    with ASKED.open(encoding="utf-8", newline="") as file:
+    with ASKED_FILE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -52,25 +52,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not given.home:
         os.environ.setdefault("RULESTONE_DIGEST", "mtg.cr.2025-02-07.4*")
     with tempfile.TemporaryDirectory() as folder, Library.open(given.home or f"{folder}/home") as library:
-        library.ensure()
+        library.ensure_built()
         _add(library, Path(folder), given.rulings, encoder=given.encoder)
         if given.time:
-            _fill(library)
-            _fast(library)
+            _fill_vectors(library)
+            _measure_speed(library)
             return
-        _own(library)
-        _paraphrased(library)
-        _nothing(library)
-        _fast(library)
+        _measure_own_questions(library)
+        _measure_paraphrases(library)
+        _measure_irrelevant_rulings(library)
+        _measure_speed(library)
 
 
-def _say(what: str, value: str) -> None:
-    sys.stdout.write(f"{what:<74} {value}\n")
+def _print_figure(name: str, value: str) -> None:
+    sys.stdout.write(f"{name:<74} {value}\n")
     sys.stdout.flush()
 
 
 def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
-    rows = asked()
+    rows = written_rulings()
     for game in ("onepiece", "dm"):
         mine = [row for row in rows if row["game"] == game]
         file = folder / f"{game}.tsv"
@@ -84,30 +84,34 @@ def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
     library.add(folder / "made.json", game="mtg", source="made", later=True)
     library.search("Can the second ability be used?", kind="ruling")
     took = f"{time.perf_counter() - began:.1f} s, {time.process_time() - computed:.1f} s of processor time here"
-    _say(f"{count} rulings searchable by words and static vectors", took)
+    _print_figure(f"{count} rulings searchable by words and static vectors", took)
     if encoder:
         began = time.perf_counter()
         made, _ = library.index()
-        _say(f"{made} texts encoded", f"{time.perf_counter() - began:.0f} s")
+        _print_figure(f"{made} texts encoded", f"{time.perf_counter() - began:.0f} s")
 
 
-def _fill(library: Library) -> None:
-    """Random sentence vectors for every ruling: encoding 20,000 takes most of an hour, and a cosine of anything takes as long."""
-    with library._home.reading() as bundle:
+def _fill_vectors(library: Library) -> None:
+    """Random sentence vectors for every ruling.
+
+    Encoding 20,000 texts takes most of an hour, and cosines of random vectors take the same time.
+    """
+    with library._home.reading_current() as bundle:
         wanted = texts_to_encode(sentence_passages(Knowledge.open(bundle)))
-    known = cache(library._home)
+    known = vector_cache(library._home)
     assert known is not None, "the encoder is not in use here"
     chance = np.random.default_rng(7)
-    with known.exclusive():
-        lacking = known.missing(wanted)
+    with known.locked_file():
+        lacking = known.missing_texts(wanted)
         made = chance.standard_normal((len(lacking), known.dimensions)).astype(np.float32)
         known.add(lacking, made / np.linalg.norm(made, axis=1, keepdims=True))
-    embed(library._home, silent)
+    embed_home(library._home, no_progress)
 
 
-def _own(library: Library) -> None:
+def _measure_own_questions(library: Library) -> None:
     every = (
-        library.rulings(games="mtg", limit=1000)["rulings"][:: max(1, 1000 // _OWN)] + library.rulings(source="written")["rulings"]
+        library.rulings(games="mtg", limit=1000)["rulings"][:: max(1, 1000 // _OWN_COUNT)]
+        + library.rulings(source="written")["rulings"]
     )
     for what, kind in (("rulings", "ruling"), ("search", None)):
         first = 0
@@ -116,41 +120,46 @@ def _own(library: Library) -> None:
             hits = library.search(question, limit=1, kind=kind)["hits"]
             first += (
                 bool(hits)
-                and any(fold(question) == fold(other) for other in hits[0].get("ruling", ruling)["question"].values())
+                and any(fold_text(question) == fold_text(other) for other in hits[0].get("ruling", ruling)["question"].values())
                 and "ruling" in hits[0]
             )
-        _say(f"{what}: own question finds it, or the same question, first", f"{first / len(every):.3f} of {len(every)}")
+        _print_figure(f"{what}: own question finds it, or the same question, first", f"{first / len(every):.3f} of {len(every)}")
 
 
-def _paraphrased(library: Library) -> None:
-    rows = asked()
+def _measure_paraphrases(library: Library) -> None:
+    rows = written_rulings()
     for named in (True, False):
-        places = [_place(library, row, row["game"] if named else None) for row in rows]
+        places = [_hit_position(library, row, row["game"] if named else None) for row in rows]
         ten, first = (sum(place < most for place in places) / len(rows) for most in (10, 1))
-        _say(
+        _print_figure(
             f"paraphrase in another language, {'game named' if named else 'all games'}: first ten · first",
             f"{ten:.3f} · {first:.3f} of {len(rows)}",
         )
 
 
-def _place(library: Library, row: dict[str, str], game: str | None) -> int:
+def _hit_position(library: Library, row: dict[str, str], game: str | None) -> int:
     hits = library.search(row["paraphrase"], games=game, limit=10, kind="ruling")["hits"]
     return next((place for place, hit in enumerate(hits) if hit["locator"] == row["id"]), 99)
 
 
-def _nothing(library: Library) -> None:
-    """Rulings that stand beside rules, where the question is one of ours and where it is about something else."""
-    shown = sum(_beside(library, row["paraphrase"], row["id"]) for row in asked())
-    _say("the ruling stands beside rules for a paraphrase in another language", f"{shown / len(asked()):.3f} of {len(asked())}")
-    other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in ELSE)
-    _say("a ruling is shown for a question about something else", f"{other / len(ELSE):.3f} of {len(ELSE)}")
+def _measure_irrelevant_rulings(library: Library) -> None:
+    """How often rulings are listed with rules, for our questions and for unrelated ones."""
+    shown = sum(_is_in_hits(library, row["paraphrase"], row["id"]) for row in written_rulings())
+    _print_figure(
+        "the ruling stands beside rules for a paraphrase in another language",
+        f"{shown / len(written_rulings()):.3f} of {len(written_rulings())}",
+    )
+    other = sum(any("ruling" in hit for hit in library.search(question)["hits"]) for question in OTHER_QUESTIONS)
+    _print_figure(
+        "a ruling is shown for a question about something else", f"{other / len(OTHER_QUESTIONS):.3f} of {len(OTHER_QUESTIONS)}"
+    )
 
 
-def _beside(library: Library, query: str, name: str) -> bool:
+def _is_in_hits(library: Library, query: str, name: str) -> bool:
     return any(hit["locator"] == name for hit in library.search(query)["hits"])
 
 
-ELSE = (
+OTHER_QUESTIONS = (
     "what is the weather in Osaka tomorrow",
     "how do I bake sourdough bread",
     "今日の夕飯は何がいい",
@@ -171,24 +180,27 @@ ELSE = (
 """Questions that no ruling answers."""
 
 
-def _fast(library: Library) -> None:
-    queries = [row["paraphrase"] for row in asked()] + [row["question"] for row in asked()]
+def _measure_speed(library: Library) -> None:
+    queries = [row["paraphrase"] for row in written_rulings()] + [row["question"] for row in written_rulings()]
     library._bundle().searcher.wait_for_encoder()
     for query in queries:
         library.search(query)
-    times = [_best(library, query) for query in queries]
+    times = [_best_times(library, query) for query in queries]
     rules = sum(edition["rules"] for edition in library.editions()["editions"])
     rulings = sum(source["rulings"] for source in library.editions()["rulings"])
     for what, some in zip(("seconds", "processor time"), zip(*times, strict=True), strict=True):
         ordered = sorted(some)
-        _say(
+        _print_figure(
             f"search over {rules} rules and {rulings} rulings, {what}: median · p95",
             f"{1000 * ordered[len(some) // 2]:.1f} · {1000 * ordered[int(len(some) * 0.95)]:.1f} ms",
         )
 
 
-def _best(library: Library, query: str) -> tuple[float, float]:
-    """The seconds of a search and its processor time, the best of five: the machine may be busy. Texts are cut anew each time."""
+def _best_times(library: Library, query: str) -> tuple[float, float]:
+    """The seconds of a search and its processor time, the best of five: the machine may be busy.
+
+    Texts are tokenized again each time.
+    """
     times = []
     for _ in range(5):
         library._bundle().searcher.highlighter.clear_cache()

@@ -1,4 +1,4 @@
-"""The baseline of search: plain BM25 over character pairs and words of the books' own texts, nothing else."""
+"""The baseline of search: plain BM25 over character pairs and words of the books' texts."""
 
 import re
 from collections.abc import Sequence
@@ -33,13 +33,13 @@ class Baseline:
 
     @classmethod
     def open(cls, folder: Path) -> "Baseline":
-        """An index that was written."""
+        """Opens a saved index."""
         made = cls.__new__(cls)
         made._index = BM25.load(folder, mmap=True)
         made.count = int(made._index.scores["num_docs"])
         return made
 
-    def first(self, query: str, limit: int) -> list[int]:
+    def best_places(self, query: str, limit: int) -> list[int]:
         """Places of the best texts."""
         known = [piece for piece in pieces(query) if piece in self._index.vocab_dict]
         if not known:

@@ -1,8 +1,8 @@
-"""Judge's questions against whole books, in three languages each: `python -m bench.search.books [--tune] [--weights]`.
+"""Judges' questions about complete books, each in three languages: `python -m bench.search.books [--tune] [--weights]`.
 
-310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`,
-written from the books alone), and 64 that no book answers. Half of them, every second one, are kept for the figure; `--tune` prints
-the other half, which settings may be chosen by.
+310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`, written
+with only the books at hand), and 64 that no book answers. Every second one is held out for the figure; `--tune` prints the other
+half, which is used to choose settings.
 """
 
 import argparse
@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import texts
+from bench.measure import rulebook_folder
 from bench.search.baseline import Baseline
-from bench.search.judged import Library, interval, library
-from corpus.model import HEADINGS
+from bench.search.judged import Library, confidence_interval, library
+from corpus.model import HEADING_KINDS
 from corpus.store.home import Home
 from rulestone import Library as Loaded
 from rulestone.writing.add import add
@@ -26,15 +26,16 @@ from search.encode.pretrained import PretrainedEncoder
 from search.searcher import Request, Searcher
 from search.settings import SEARCH, SearchSettings
 
-FILES = Path(__file__).parent / "judges"
+QUESTIONS_FOLDER = Path(__file__).parent / "judges"
 BOOKS = {"dm": "ja", "mtg": "en", "ygo": "zh-Hans", "fow": "en", "onepiece": "en"}
-"""Game → the language of its book; Magic's is loaded in Chinese too, and asked of in each as if the other were not there."""
+"""Game → the language of its book; Magic's is also loaded in Chinese, and each of its languages is searched as if the other were
+not loaded."""
 LANGUAGES = ("ja", "zh-Hans", "en")
 LIMIT, FIRST = 10, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BookQuestion:
     """One question in one language."""
 
     ident: str
@@ -50,69 +51,77 @@ class Asked:
 class Outcome:
     """The outcome of a question."""
 
-    asked: Asked
+    asked: BookQuestion
     recall: float  # share of the needed rules in the first ten
     first: bool  # one of them in the first three
     rank: float  # 1/rank of the first
     abstained: bool
 
 
-def asked(name: str, *, tune: bool) -> list[Asked]:
+def asked(name: str, *, tune: bool) -> list[BookQuestion]:
     """The questions of a file in all languages: every second one, or with `tune` the others."""
-    data = tomllib.loads((FILES / f"{name}.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((QUESTIONS_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     rows = data.get("question") or data["unanswerable"]
     return [
-        Asked(row["id"], name if "needs" in row else "", row["kind"], lang, row[lang], _of(row, "needs"), _of(row, "also"))
+        BookQuestion(
+            row["id"],
+            name if "needs" in row else "",
+            row["kind"],
+            lang,
+            row[lang],
+            _list_field(row, "needs"),
+            _list_field(row, "also"),
+        )
         for row in rows[int(not tune) :: 2]
         for lang in LANGUAGES
     ]
 
 
-def _of(row: dict[str, list[str]], name: str) -> tuple[str, ...]:
+def _list_field(row: dict[str, list[str]], name: str) -> tuple[str, ...]:
     return tuple(row.get(name, ()))
 
 
-Search = Callable[[Asked], tuple[Sequence[tuple[str, str]], bool]]
-"""From a question to game and locator of the first ten hits, and whether it abstained."""
+Search = Callable[[BookQuestion], tuple[Sequence[tuple[str, str]], bool]]
+"""A function from a question to game and locator of the first ten hits, and whether search abstained."""
 
 
-def product(loaded: Library, settings: SearchSettings = SEARCH) -> Search:
-    """Search as it is: what abstains shows nothing, but its ranking is measured all the same."""
+def product_search(loaded: Library, settings: SearchSettings = SEARCH) -> Search:
+    """The product's search; the ranking is measured even if search abstains."""
     searcher = loaded.searcher(settings)
 
-    def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
+    def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         request = Request(question.query)
         query = searcher.understand(request)
         ranking = searcher.rank(query, request)
         places = [searcher.index.rules[hit.rule] for hit in ranking.hits]
-        return [(rule.game, rule.locator) for rule in places], _abstains(searcher, question)
+        return [(rule.game, rule.locator) for rule in places], _does_abstain(searcher, question)
 
     return hits
 
 
-def _abstains(searcher: Searcher, question: Asked) -> bool:
+def _does_abstain(searcher: Searcher, question: BookQuestion) -> bool:
     return searcher.search(Request(question.query))["abstained"]
 
 
-def plain(loaded: Library) -> Search:
-    """Plain BM25 over the texts, of which a home of the digest alone has none."""
+def plain_bm25(loaded: Library) -> Search:
+    """Plain BM25 over the texts, which a home with only the digest lacks."""
     records = [
-        record for record in loaded.knowledge.every_record() if loaded.texts[record["iri"]] and record["kind"] not in HEADINGS
+        record for record in loaded.knowledge.all_records() if loaded.texts[record["iri"]] and record["kind"] not in HEADING_KINDS
     ]
     if not records:
         return lambda _: ([], False)
     index = Baseline([loaded.texts[record["iri"]] for record in records])
     return lambda question: (
-        [(records[place]["game"], records[place]["locator"]) for place in index.first(question.query, LIMIT)],
+        [(records[place]["game"], records[place]["locator"]) for place in index.best_places(question.query, LIMIT)],
         False,
     )
 
 
-def encoder_alone(loaded: Library) -> Search:
-    """The sentence embeddings alone, texts and glosses alike."""
+def encoder_only(loaded: Library) -> Search:
+    """Only the sentence embeddings of texts and glosses."""
     searcher, encoder = loaded.searcher(SEARCH), PretrainedEncoder()
 
-    def hits(question: Asked) -> tuple[Sequence[tuple[str, str]], bool]:
+    def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         best = list(searcher.index.signals({}, dense=encoder.encode_query([question.query])[0]).dense_scores.values())
         scores = [max(float(field[place]) for field in best) for place in range(len(searcher.index.rules))]
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:LIMIT]
@@ -121,8 +130,8 @@ def encoder_alone(loaded: Library) -> Search:
     return hits
 
 
-def outcome(question: Asked, search: Search) -> Outcome:
-    """How a search does on one question."""
+def question_outcome(question: BookQuestion, search: Search) -> Outcome:
+    """The outcome of a search for one question."""
     hits, abstained = search(question)
     right = [place for place, hit in enumerate(hits) if hit[0] == question.game and hit[1] in question.needs]
     share = len({hits[place] for place in right}) / len(question.needs) if question.needs else 0.0
@@ -130,7 +139,7 @@ def outcome(question: Asked, search: Search) -> Outcome:
 
 
 def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
-    """The figures by game, by same and other language, and of what no book answers."""
+    """The figures by game, by same and other language, and for questions that no book answers."""
     answered = [scored for scored in outcomes if scored.asked.game]
     yield f"== {name}: needed rules in ten [95 %] · one in three · MRR · wrongly abstained"
     for game in BOOKS:
@@ -138,20 +147,21 @@ def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
         same = [scored for scored in own if BOOKS[game] == scored.asked.lang]
         other = [scored for scored in own if BOOKS[game] != scored.asked.lang]
         for part, some in ((game, own), ("  book's language", same), ("  other language", other)):
-            yield _line(part, some)
+            yield _figures_line(part, some)
     same = [scored for scored in answered if BOOKS[scored.asked.game] == scored.asked.lang]
     other = [scored for scored in answered if BOOKS[scored.asked.game] != scored.asked.lang]
     for part, some in (("all", answered), ("  book's language", same), ("  other language", other)):
-        yield _line(part, some)
+        yield _figures_line(part, some)
     lost = [scored for scored in outcomes if not scored.asked.game]
     yield f"{'unanswerable, abstained':<28}{statistics.fmean(scored.abstained for scored in lost):>8.3f}" if lost else ""
 
 
-def _line(name: str, some: Sequence[Outcome]) -> str:
-    recalls = [scored.recall for scored in some]
-    low, high = interval(recalls)
+def _figures_line(name: str, outcomes: Sequence[Outcome]) -> str:
+    recalls = [scored.recall for scored in outcomes]
+    low, high = confidence_interval(recalls)
     rest = (
-        statistics.fmean(values) for values in zip(*((scored.first, scored.rank, scored.abstained) for scored in some), strict=True)
+        statistics.fmean(values)
+        for values in zip(*((scored.first, scored.rank, scored.abstained) for scored in outcomes), strict=True)
     )
     return f"{name:<28}{statistics.fmean(recalls):>8.3f} [{low:.3f}, {high:.3f}]" + "".join(f"{value:>8.3f}" for value in rest)
 
@@ -167,21 +177,23 @@ def main() -> None:
         library_of_books = loaded(scratch)
         questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=options.tune)]
         for name, search in (
-            ("plain BM25", plain(library_of_books)),
-            ("encoder alone", encoder_alone(library_of_books)),
-            ("search", product(library_of_books)),
+            ("plain BM25", plain_bm25(library_of_books)),
+            ("encoder alone", encoder_only(library_of_books)),
+            ("search", product_search(library_of_books)),
         ):
-            print("\n".join(table(name, [outcome(question, search) for question in questions])), flush=True)
+            print("\n".join(table(name, [question_outcome(question, search) for question in questions])), flush=True)
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)
 
 
 def loaded(folder: Path) -> Library:
-    """A home with the books of five games, made where it has none."""
+    """A home with the books of five games, which is built if it is missing."""
     home = Home(folder)
-    if home.current() is None:
-        files = [texts() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")]
+    if home.current_folder() is None:
+        files = [
+            rulebook_folder() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")
+        ]
         add(home, files)
         with Loaded.open(folder) as building:
             building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))

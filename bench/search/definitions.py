@@ -1,8 +1,8 @@
-"""Names of things asked what they are: `python -m bench.search.definitions HOME [--each N]`.
+"""Questions about the meaning of names: `python -m bench.search.definitions HOME [--each N]`.
 
-Every name that the digest has in a headword, in the title of a section or of a keyword's rule, and every name of a game's concept
-that a rule defines, is asked in its language, no game named: what does flying do, 飛行とは, 飞行是什么. Right is a rule that the
-name stands over or that its glossary entry refers to, a part of it, or that entry; where several games have the name, those of any.
+Every name in a headword, in the title of a section or of a keyword's rule of the digest, and every name of a concept that a rule
+defines, is asked in its language, without a game: what does flying do, 飛行とは, 飞行是什么. Correct hits are the rule with that
+title, the rule to which the name's glossary entry refers, a part of either, and that entry, in any game that has the name.
 """
 
 import argparse
@@ -15,16 +15,16 @@ from pathlib import Path
 
 from bench.search.judged import library
 from corpus.contract import RuleRecord
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from corpus.store.home import Home
 from corpus.words.tokens import words
 from ingest.names import Where, is_title_of_term, names
-from ontology.labels import Sort
+from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels, shipped_links
 from search.searcher import Request, Searcher
 
-ASKS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}
-FIRST = 3
+QUESTION_FORMS = {"en": "what does {} do", "ja": "{}とは", "zh-Hans": "{}是什么"}
+FIRST_RANKS = 3
 _TITLE = re.compile("[:：]")
 Place = tuple[str, str]
 """A game and a locator in it."""
@@ -32,7 +32,7 @@ Place = tuple[str, str]
 
 @dataclass(slots=True)
 class Name:
-    """A name in one language, the games that have it, and the rules that say what it is."""
+    """A name in one language, the games that have it, and the rules that define it."""
 
     text: str
     lang: str
@@ -41,8 +41,8 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """That a book calls something by a name: where, and which rules say what it is."""
+class NamedConcept:
+    """A name in a book: its place, and the rules that define it."""
 
     lang: str
     text: str
@@ -50,8 +50,8 @@ class Named:
     right: frozenset[Place]
 
 
-def names_of(records: Sequence[RuleRecord]) -> list[Name]:
-    """The names in all glosses and of all concepts, each once a language."""
+def names_in_glosses(records: Sequence[RuleRecord]) -> list[Name]:
+    """The names in all glosses and of all concepts, each once in a language."""
     gathered: dict[tuple[str, tuple[str, ...]], Name] = {}
     for named in (*_glossed(records), *_concepts(records)):
         key = named.lang, tuple(token.norm for token in words(named.text))
@@ -61,29 +61,32 @@ def names_of(records: Sequence[RuleRecord]) -> list[Name]:
     return list(gathered.values())
 
 
-def _glossed(records: Sequence[RuleRecord]) -> Iterator[Named]:
+def _glossed(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
     by_iri = {record["iri"]: record for record in records}
     for record in records:
         for lang, title, where in _titles(record):
             own = names(title, lang, where)
-            right = frozenset(_place(by_iri[iri]) for iri in _telling(record, by_iri))
+            right = frozenset(_place(by_iri[iri]) for iri in _defining_rules(record, by_iri))
             if own and right and is_title_of_term(own[0], lang):
-                yield Named(lang, own[0], _place(record), right)
+                yield NamedConcept(lang, own[0], _place(record), right)
 
 
 def _titles(record: RuleRecord) -> Iterator[tuple[str, str, Where]]:
     """Possible names: a headword, the gloss of a heading, the words before the colon in the gloss of a keyword's rule."""
     if record["kind"] == "glossary":
-        yield from ((lang, word, "headword") for lang, word in record["headwords"].items() if lang in ASKS)
-    elif record["kind"] in HEADINGS:
+        yield from ((lang, word, "headword") for lang, word in record["headwords"].items() if lang in QUESTION_FORMS)
+    elif record["kind"] in HEADING_KINDS:
         yield from ((lang, words_, "title") for lang, words_ in record["digest"].items())
     elif record["children"] and len(parts := {lang: _TITLE.split(said, maxsplit=1) for lang, said in record["digest"].items()}):
         yield from ((lang, split[0], "title") for lang, split in parts.items() if all(len(part) > 1 for part in parts.values()))
 
 
-def _telling(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[str]:
-    """The rules that say what a title names: itself where it is no heading, its parts, and what a glossary entry refers to."""
-    if record["kind"] not in HEADINGS:
+def _defining_rules(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[str]:
+    """The rules that define the subject of a title.
+
+    Its own rule unless that is a heading, the parts, and the rules that a glossary entry cites.
+    """
+    if record["kind"] not in HEADING_KINDS:
         yield record["iri"]
     targets = [cite["target"] or "" for cite in record["cites"]] if record["kind"] == "glossary" else []
     for rule in (record, *(by_iri[target] for target in targets if target in by_iri)):
@@ -91,16 +94,16 @@ def _telling(record: RuleRecord, by_iri: Mapping[str, RuleRecord]) -> Iterator[s
 
 
 def _is_rule(record: RuleRecord) -> bool:
-    return record["kind"] not in HEADINGS
+    return record["kind"] not in HEADING_KINDS
 
 
-def _concepts(records: Sequence[RuleRecord]) -> Iterator[Named]:
+def _concepts(records: Sequence[RuleRecord]) -> Iterator[NamedConcept]:
     by_iri = {record["iri"]: record for record in records}
     for label in shipped_labels():
         rules = [by_iri[iri] for iri in shipped_links().defined_by.get(label.concept, ()) if iri in by_iri]
-        right = frozenset(_place(by_iri[iri]) for rule in rules for iri in _telling(rule, by_iri))
-        if label.sort is not Sort.SLANG and label.lang in ASKS and right:
-            yield Named(label.lang, label.text, (label.scheme, ""), right)
+        right = frozenset(_place(by_iri[iri]) for rule in rules for iri in _defining_rules(rule, by_iri))
+        if label.sort is not LabelSort.SLANG and label.lang in QUESTION_FORMS and right:
+            yield NamedConcept(label.lang, label.text, (label.scheme, ""), right)
 
 
 def _place(record: RuleRecord) -> Place:
@@ -108,8 +111,8 @@ def _place(record: RuleRecord) -> Place:
 
 
 def rank(searcher: Searcher, name: Name) -> int | None:
-    """The rank of the first right rule, from 1; None beyond ten."""
-    request = Request(ASKS[name.lang].format(name.text))
+    """The rank of the first correct rule, from 1; None beyond ten."""
+    request = Request(QUESTION_FORMS[name.lang].format(name.text))
     hits = searcher.rank(searcher.understand(request), request).hits
     rules = (searcher.index.rules[hit.rule] for hit in hits)
     return next((place for place, rule in enumerate(rules, 1) if (rule.game, rule.locator) in name.right), None)
@@ -123,7 +126,7 @@ def main() -> None:
     parser.add_argument("--missed", action="store_true", help="print the names whose rules are not first")
     options = parser.parse_args()
     loaded = library(Home(options.home))
-    asked = names_of(list(loaded.knowledge.every_record()))[:: options.each]
+    asked = names_in_glosses(list(loaded.knowledge.all_records()))[:: options.each]
     searcher = loaded.searcher()
     ranks = {(name.lang, name.text): rank(searcher, name) for name in asked}
     groups: dict[str, list[int | None]] = defaultdict(list)
@@ -135,11 +138,11 @@ def main() -> None:
             print(f"{place or '-':>3} {name.lang:8} {name.text}: {', '.join(map(':'.join, sorted(name.right)[:3]))}")
     print("== names asked what they are: names · first · in three · in ten")
     for group, places in groups.items():
-        print(f"{group:<10}{len(places):>6}" + "".join(f"{_within(places, most):>8.3f}" for most in (1, FIRST, 10)))
+        print(f"{group:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
 
 
-def _within(places: Sequence[int | None], most: int) -> float:
-    return statistics.fmean(place is not None and place <= most for place in places)
+def _share_within(places: Sequence[int | None], max_place: int) -> float:
+    return statistics.fmean(place is not None and place <= max_place for place in places)
 
 
 if __name__ == "__main__":

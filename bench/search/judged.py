@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import rulestone
-from bench.measure import seeds_alone, texts
+from bench.measure import rulebook_folder, use_only_seed_digests
 from bench.search.baseline import Baseline
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
@@ -25,13 +25,13 @@ from search.settings import SEARCH, Field, SearchSettings
 
 Hits = dict[str, dict[str, Any]]
 _DRAWS = 2000
-_PLAIN = replace(
+_PLAIN_SETTINGS = replace(
     SEARCH, bm25_fields={Field.TEXT: 1.0, Field.CONTEXT: 0.4}, concept_weight=0.0, static_weight=0.0, counterpart_share=0.0
 )
 STEPS: Mapping[str, SearchSettings] = {
-    "BM25 over texts and titles": _PLAIN,
-    "+ glosses": replace(_PLAIN, bm25_fields={**SEARCH.bm25_fields, Field.QUESTION: 0.0}),
-    "+ asked-as": replace(_PLAIN, bm25_fields=SEARCH.bm25_fields),
+    "BM25 over texts and titles": _PLAIN_SETTINGS,
+    "+ glosses": replace(_PLAIN_SETTINGS, bm25_fields={**SEARCH.bm25_fields, Field.QUESTION: 0.0}),
+    "+ asked-as": replace(_PLAIN_SETTINGS, bm25_fields=SEARCH.bm25_fields),
     "+ concept tokens": replace(SEARCH, static_weight=0.0, counterpart_share=0.0),
     "+ dense": replace(SEARCH, counterpart_share=0.0),
     "+ mappings": SEARCH,
@@ -39,8 +39,8 @@ STEPS: Mapping[str, SearchSettings] = {
         SEARCH, bm25_fields={**SEARCH.bm25_fields, Field.QUESTION: 0.0}, static_fields={**SEARCH.static_fields, Field.QUESTION: 0.0}
     ),
 }
-"""Every step of the ablation; the last but one is what is shipped."""
-GRID = tuple(
+"""Every step of the ablation; the last but one is the shipped state."""
+SETTINGS_GRID = tuple(
     replace(SEARCH, bm25_other_fields=others, counterpart_share=counterparts, static_weight=dense)
     for others, counterparts, dense in product((0.2, 0.4, 0.6), (0.3, 0.45, 0.6), (1.0, 2.0, 3.0))
 )
@@ -49,10 +49,10 @@ GRID = tuple(
 
 def folder() -> Path:
     """The evaluation set beside the rulebooks."""
-    return texts().parent / "eval"
+    return rulebook_folder().parent / "eval"
 
 
-def scorer() -> ModuleType:
+def load_scorer() -> ModuleType:
     """The scorer of the evaluation set."""
     spec = importlib.util.spec_from_file_location("score", folder() / "score.py")
     if spec is None or spec.loader is None:
@@ -64,7 +64,7 @@ def scorer() -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A bundle to search, and the texts that its hits are scored by."""
+    """A bundle to search, and the texts used to score its hits."""
 
     bundle: Path
     knowledge: Knowledge
@@ -78,106 +78,112 @@ class Library:
 
 
 def library(home: Home, words: Mapping[str, str] | None = None) -> Library:
-    """The current bundle of a home; `words` stand in for texts that are not loaded in it."""
-    bundle = home.current()
+    """The current bundle of a home; `words` replace texts that it does not have."""
+    bundle = home.current_folder()
     if bundle is None:
         raise SystemExit(f"{home.path} holds no knowledge base")
     knowledge = Knowledge.open(bundle)
-    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.every_record()}
+    own = {record["iri"]: full_text(record, next(iter(record["texts"]), "")) for record in knowledge.all_records()}
     return Library(bundle, knowledge, own | dict(words or {}))
 
 
-def hits(library: Library, queries: Sequence[Mapping[str, Any]], settings: SearchSettings = SEARCH, *, sure: bool = False) -> Hits:
-    """The ten hits of every query as the scorer takes them; with `sure` those abstained from are empty."""
+def hits(
+    library: Library, queries: Sequence[Mapping[str, Any]], settings: SearchSettings = SEARCH, *, use_abstention: bool = False
+) -> Hits:
+    """The ten hits of every query in the scorer's format; none with `use_abstention` if search abstains."""
     searcher = library.searcher(settings)
-    return {query["id"]: _line(library, searcher, query, sure=sure) for query in queries}
+    return {query["id"]: _hits_of_query(library, searcher, query, use_abstention=use_abstention) for query in queries}
 
 
-def _line(library: Library, searcher: Searcher, query: Mapping[str, Any], *, sure: bool) -> dict[str, Any]:
+def _hits_of_query(library: Library, searcher: Searcher, query: Mapping[str, Any], *, use_abstention: bool) -> dict[str, Any]:
     request = Request(query["query"], (query["game"],) if query["game"] else ())
-    if sure:
+    if use_abstention:
         body = searcher.search(request)
         listed = [(hit["iri"], hit["game"], hit["number"]) for hit in body["hits"]]
-        return _scored(library, query["id"], listed, abstained=body["abstained"])
+        return _scored_line(library, query["id"], listed, abstained=body["abstained"])
     places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
     rules = [searcher.index.rules[place] for place in places]
-    return _scored(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
+    return _scored_line(library, query["id"], [(indexed.iri, indexed.game, indexed.number) for indexed in rules], abstained=False)
 
 
-def _scored(library: Library, name: str, listed: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
-    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in listed]
+def _scored_line(library: Library, name: str, hits: Sequence[tuple[str, str, str | None]], *, abstained: bool) -> dict[str, Any]:
+    shown = [{"game": game, "number": number, "text": library.texts[iri]} for iri, game, number in hits]
     return {"id": name, "abstained": abstained, "hits": shown}
 
 
-def baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
+def bm25_baseline(library: Library, queries: Sequence[Mapping[str, Any]]) -> Hits:
     """The same from plain BM25 over the texts."""
-    records = [record for record in library.knowledge.every_record() if library.texts[record["iri"]]]
+    records = [record for record in library.knowledge.all_records() if library.texts[record["iri"]]]
     hits_of: Hits = {}
     for query in queries:
         there = [record for record in records if query["game"] in (None, record["game"])]
-        places = Baseline([library.texts[record["iri"]] for record in there]).first(query["query"], 10)
+        places = Baseline([library.texts[record["iri"]] for record in there]).best_places(query["query"], 10)
         shown = [(there[place]["iri"], there[place]["game"], there[place]["number"]) for place in places]
-        hits_of[query["id"]] = _scored(library, query["id"], shown, abstained=False)
+        hits_of[query["id"]] = _scored_line(library, query["id"], shown, abstained=False)
     return hits_of
 
 
-def each(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits, metric: str = "nDCG@10") -> dict[str, float]:
-    """Query → its figure, of the answerable ones."""
+def figures_by_query(
+    score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits, metric: str = "nDCG@10"
+) -> dict[str, float]:
+    """Query → its figure, for answerable queries."""
     values = {query["id"]: score.score_query(query, hits_of[query["id"]])[metric] for query in queries if query["relevant"]}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def interval(values: Sequence[float]) -> tuple[float, float]:
+def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
     """The 95 % bootstrap interval of a mean."""
     draw = random.Random(0)
     means = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(_DRAWS))
     return means[_DRAWS // 40], means[-_DRAWS // 40]
 
 
-def ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]]) -> None:
+def print_ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]]) -> None:
     """Prints each step with its gain over the step before."""
     before: dict[str, float] | None = None
     print(f"{'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
-    rows: list[tuple[str, Hits]] = [("plain BM25 (bench/search/baseline.py)", baseline(library, queries))]
+    rows: list[tuple[str, Hits]] = [("plain BM25 (bench/search/baseline.py)", bm25_baseline(library, queries))]
     rows += [(name, hits(library, queries, settings)) for name, settings in STEPS.items()]
     for name, hits_of in rows:
-        values = each(score, queries, hits_of)
-        low, high = interval(list(values.values()))
+        values = figures_by_query(score, queries, hits_of)
+        low, high = confidence_interval(list(values.values()))
         line = f"{name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
         if before is not None:
             gains = [values[value] - before[value] for value in values]
-            line += f"{statistics.fmean(gains):>+8.3f}   [{interval(gains)[0]:+.3f}, {interval(gains)[1]:+.3f}]"
+            line += (
+                f"{statistics.fmean(gains):>+8.3f}   [{confidence_interval(gains)[0]:+.3f}, {confidence_interval(gains)[1]:+.3f}]"
+            )
         print(line, flush=True)
         before = values
 
 
-def validated(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]], folds: int = 5) -> float:
+def cross_validated(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]], fold_count: int = 5) -> float:
     """nDCG@10 where each fifth of the queries is ranked with the weights that are best for the other four."""
     asked = [query for query in queries if query["relevant"]]
-    values = [each(score, asked, hits(library, asked, settings)) for settings in GRID]
+    values = [figures_by_query(score, asked, hits(library, asked, settings)) for settings in SETTINGS_GRID]
     names = [query["id"] for query in asked]
     random.Random(0).shuffle(names)
     held: list[float] = []
-    for fold in range(folds):
-        out = set(names[fold::folds])
+    for fold in range(fold_count):
+        out = set(names[fold::fold_count])
         best = max(values, key=lambda scores: statistics.fmean(value for name, value in scores.items() if name not in out))
         held += [best[name] for name in out]
     return statistics.fmean(held)
 
 
-def pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
+def print_pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
     """Prints the pooled figure of the queries that cross languages or games, and every type with its interval."""
-    values = each(score, queries, hits_of)
+    values = figures_by_query(score, queries, hits_of)
     kinds = {"overall": score.TYPES, "cross_lingual and cross_game": ("cross_lingual", "cross_game")}
     for name, types in {**kinds, **{kind: (kind,) for kind in score.TYPES}}.items():
         own = [values[query["id"]] for query in queries if query["id"] in values and query["type"] in types]
         if own:
-            low, high = interval(own)
+            low, high = confidence_interval(own)
             print(f"{name:<30}{statistics.fmean(own):>9.3f}  [{low:.3f}, {high:.3f}]  n={len(own)}")
 
 
 def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
-    """Prints the scorer's own table, over a file as it is submitted."""
+    """Prints the scorer's own table for a file in the format of a submission."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "hits.jsonl"
         file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in hits_of.values()), encoding="utf-8")
@@ -188,22 +194,25 @@ def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits
 
 def main() -> None:
     """Prints every figure of the judged queries."""
-    seeds_alone()
-    score, seeds = scorer(), sorted((texts() / "seeds").glob("*.txt"))
+    use_only_seed_digests()
+    score, seeds = load_scorer(), sorted((rulebook_folder() / "seeds").glob("*.txt"))
     queries = score.load_queries(folder() / "queries.jsonl")
     scratch = Path(tempfile.mkdtemp())
     try:
         rulestone.Library.open(scratch / "seeds").add(seeds)
         loaded = library(Home(scratch / "seeds"))
         print("== the five seeds")
-        table(score, queries, sure := hits(loaded, queries, sure=True))
-        pooled(score, queries, sure)
+        table(score, queries, sure := hits(loaded, queries, use_abstention=True))
+        print_pooled(score, queries, sure)
         print("== ablation, abstention off")
-        ablation(score, loaded, queries)
-        print(f"weights chosen by 5-fold cross-validation from {len(GRID)}: nDCG@10 {validated(score, loaded, queries):.3f}")
+        print_ablation(score, loaded, queries)
+        print(
+            f"weights chosen by 5-fold cross-validation from {len(SETTINGS_GRID)}: "
+            f"nDCG@10 {cross_validated(score, loaded, queries):.3f}"
+        )
         rulestone.Library.open(scratch / "digest").build()
         print("== a fresh clone: the digest alone")
-        table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, sure=True))
+        table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, use_abstention=True))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

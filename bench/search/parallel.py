@@ -1,9 +1,10 @@
-"""Across languages in whole Magic books: the wording of a rule that no loaded text has must bring its translation first.
+"""Search across languages in complete Magic books.
 
-Loaded are an edition in both languages and the next one in one language. Asked are the rules of the next edition whose
-wording (numbers of cited rules masked) the first does not have, in the other language; found is the same number among all
-rules. `--tune` asks what the figures of search/extend.py were chosen by: the rules that 2024-06-07 has beyond 2022-06-10,
-with all others as the parallel text.
+A rule's wording that no loaded text has must find its translation first. An edition is loaded in both languages, and the next one
+in one language. The queries are the rules of the next edition, in the other language, with a wording (numbers of cited rules
+masked) that the first edition does not have; a query succeeds if it finds the same number among all rules. `--tune` uses the
+queries by which the settings of search/train/extend.py were chosen: the rules of 2024-06-07 that 2022-06-10 does not have, with all
+others as the parallel text.
 """
 
 import re
@@ -16,20 +17,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.measure import machine, texts
+from bench.measure import machine_name, rulebook_folder
 from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
-from search.encode.choice import encoder
+from search.encode.choice import configured_encoder
 from search.encode.encoder import SHIPPED_MODEL, Encoder, StaticEncoder
 from search.index.passages import full_text
-from search.train.extend import parallel_texts, train_on
+from search.train.extend import parallel_texts, train_on_pairs
 
 FIRST, TEN = 0.85, 0.97
 NAMES = {"en": "English", "zh-Hans": "Chinese"}
 Book = Mapping[str, RuleRecord]
-"""Locator → rule, in every language that is given."""
+"""Locator → rule, for each given language."""
 
 
 class Task(NamedTuple):
@@ -40,13 +41,13 @@ class Task(NamedTuple):
     book: Book
 
 
-def read(*names: str) -> Book:
+def read_corpus(*names: str) -> Book:
     """An edition from its files."""
-    readings = [parse_file(texts() / "mtg" / f"{name}.txt")[0] for name in names]
+    readings = [parse_file(rulebook_folder() / "mtg" / f"{name}.txt")[0] for name in names]
     return {rule.locator: record for rule, record in Recorder(merge(readings[0].key, readings)).records()}
 
 
-def masked(record: RuleRecord, lang: str = "en") -> str:
+def mask_numbers(record: RuleRecord, lang: str = "en") -> str:
     """A rule's own sentences without the numbers of the rules it cites."""
     words = str(record["texts"][lang]["text"])
     for cite in sorted(
@@ -61,38 +62,38 @@ def rules(book: Book) -> Iterator[tuple[str, RuleRecord]]:
     return ((locator, record) for locator, record in book.items() if record["kind"] == "rule" and record["texts"])
 
 
-def unseen(new: Book, old: Book) -> list[str]:
-    """The rules of one edition whose English wording another does not have."""
-    before = {masked(record) for record in old.values() if "en" in record["texts"]}
-    return [locator for locator, record in rules(new) if masked(record) not in before]
+def unseen_rules(new: Book, old: Book) -> list[str]:
+    """The rules of one edition whose English wording another edition does not have."""
+    before = {mask_numbers(record) for record in old.values() if "en" in record["texts"]}
+    return [locator for locator, record in rules(new) if mask_numbers(record) not in before]
 
 
-def target() -> Task:
-    """The figures that count."""
-    old, new = read("20240607_En", "20240607_Zh"), read("20250207_En", "20250207_Zh")
-    return Task(parallel_texts(old.values()), unseen(new, old), new)
+def print_target_figures() -> Task:
+    """Prints the reported figures."""
+    old, new = read_corpus("20240607_En", "20240607_Zh"), read_corpus("20250207_En", "20250207_Zh")
+    return Task(parallel_texts(old.values()), unseen_rules(new, old), new)
 
 
-def tuning() -> Task:
-    """The figures to choose by."""
-    old, new = read("20220610_En"), read("20240607_En", "20240607_Zh")
-    before = {masked(record) for record in old.values() if "en" in record["texts"]}
-    both = (record for record in new.values() if "en" in record["texts"] and masked(record) in before)
-    return Task(parallel_texts(both), unseen(new, old), new)
+def print_tuning_figures() -> Task:
+    """Prints the figures used to choose settings."""
+    old, new = read_corpus("20220610_En"), read_corpus("20240607_En", "20240607_Zh")
+    before = {mask_numbers(record) for record in old.values() if "en" in record["texts"]}
+    both = (record for record in new.values() if "en" in record["texts"] and mask_numbers(record) in before)
+    return Task(parallel_texts(both), unseen_rules(new, old), new)
 
 
 def ranks(model: Encoder, task: Task, lang: str, other: str) -> list[int]:
-    """The rank of the right rule for each query in one language, from 0, among all rules in the other."""
+    """The rank of the correct rule for each query in one language, from 0, among all rules in the other."""
     book = dict(rules(task.book))
     places = {locator: place for place, locator in enumerate(book)}
     there = model.encode([full_text(record, other) for record in book.values()])
-    scores = model.encode([masked(book[locator], lang).replace("#", "") for locator in task.asked]) @ there.T
+    scores = model.encode([mask_numbers(book[locator], lang).replace("#", "") for locator in task.asked]) @ there.T
     order = np.argsort(-scores, axis=1, kind="stable")  # of equals, the first in the book comes first, as in search
     return [list(row).index(places[locator]) for row, locator in zip(order, task.asked, strict=True)]
 
 
-def show(name: str, places: Sequence[int]) -> bool:
-    """Prints the figures of one direction; whether they are within the target."""
+def print_direction(name: str, places: Sequence[int]) -> bool:
+    """Prints the figures of one direction; returns whether they are within the target."""
     first, ten = (float(np.mean([rank < cut for rank in places])) for cut in (1, 10))
     fits = first >= FIRST and ten >= TEN
     print(
@@ -104,16 +105,16 @@ def show(name: str, places: Sequence[int]) -> bool:
 
 def main(arguments: Sequence[str]) -> bool:
     """Whether both directions are within the target."""
-    print(machine(), flush=True)
-    task = tuning() if "--tune" in arguments else target()
+    print(machine_name(), flush=True)
+    task = print_tuning_figures() if "--tune" in arguments else print_target_figures()
     with tempfile.TemporaryDirectory() as name:
         begun, computed = time.perf_counter(), time.process_time()
-        train_on(SHIPPED_MODEL, task.pairs, Path(name))
+        train_on_pairs(SHIPPED_MODEL, task.pairs, Path(name))
         wall, busy = time.perf_counter() - begun, time.process_time() - computed
         print(f"trained on {len(task.pairs)} pairs in {wall:.0f} s ({busy:.0f} s of one core)", flush=True)
-        models = {"shipped": encoder(), "trained on": StaticEncoder(Path(name))}
+        models = {"shipped": configured_encoder(), "trained on": StaticEncoder(Path(name))}
         return [
-            show(f"{label}, {NAMES[lang]} → {NAMES[other]}", ranks(model, task, lang, other))
+            print_direction(f"{label}, {NAMES[lang]} → {NAMES[other]}", ranks(model, task, lang, other))
             for label, model in models.items()
             for lang, other in (("en", "zh-Hans"), ("zh-Hans", "en"))
         ][-2:] == [True, True]

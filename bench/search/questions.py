@@ -1,4 +1,4 @@
-"""Judge's questions against the whole Magic book: which share of the rules that a question needs is in its first ten hits."""
+"""Judges' questions about the complete Magic book: the share of a question's needed rules in its first ten hits."""
 
 import shutil
 import statistics
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import rulestone
-from bench.measure import texts
+from bench.measure import rulebook_folder
 from bench.search.baseline import Baseline
-from bench.search.judged import Library, interval, library
-from corpus.model import HEADINGS
+from bench.search.judged import Library, confidence_interval, library
+from corpus.model import HEADING_KINDS
 from corpus.store.home import Home
 from search.searcher import Request
 from search.settings import SEARCH, SearchSettings
@@ -29,7 +29,7 @@ def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
     return [question for question in data["question"] if question["lang"] == lang]
 
 
-def product(library: Library, settings: SearchSettings = SEARCH) -> Callable[[str], list[str]]:
+def product_search(library: Library, settings: SearchSettings = SEARCH) -> Callable[[str], list[str]]:
     """Search as a function from a question to the numbers of its first ten hits."""
     searcher = library.searcher(settings)
 
@@ -41,47 +41,48 @@ def product(library: Library, settings: SearchSettings = SEARCH) -> Callable[[st
     return numbers
 
 
-def plain(library: Library) -> Callable[[str], list[str]]:
+def plain_bm25(library: Library) -> Callable[[str], list[str]]:
     """The same from plain BM25 over the texts."""
-    records = [record for record in library.knowledge.every_record() if record["game"] == "mtg" and library.texts[record["iri"]]]
-    records = [record for record in records if record["kind"] not in HEADINGS]
+    records = [record for record in library.knowledge.all_records() if record["game"] == "mtg" and library.texts[record["iri"]]]
+    records = [record for record in records if record["kind"] not in HEADING_KINDS]
     index = Baseline([library.texts[record["iri"]] for record in records])
-    return lambda query: [records[place]["locator"] for place in index.first(query, LIMIT)]
+    return lambda query: [records[place]["locator"] for place in index.best_places(query, LIMIT)]
 
 
-def recalls(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
-    """Per question the share of its needed rules in the first ten."""
-    return [len(set(question["needs"]) & set(search(question["query"]))) / len(question["needs"]) for question in asked]
+def recall_by_question(questions: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
+    """The share of the needed rules in the first ten hits, for each question."""
+    return [len(set(question["needs"]) & set(search(question["query"]))) / len(question["needs"]) for question in questions]
 
 
-def reciprocals(asked: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
-    """Per question one divided by the rank of the first needed rule; 0 beyond ten."""
+def reciprocal_ranks(questions: Sequence[Question], search: Callable[[str], list[str]]) -> list[float]:
+    """The reciprocal rank of the first needed rule, for each question; 0 beyond ten."""
     ranks = [
-        [place for place, number in enumerate(search(question["query"]), 1) if number in question["needs"]] for question in asked
+        [place for place, number in enumerate(search(question["query"]), 1) if number in question["needs"]]
+        for question in questions
     ]
     return [1 / places[0] if places else 0.0 for places in ranks]
 
 
-def tell(what: str, asked: Sequence[Question], search: Callable[[str], list[str]]) -> None:
+def print_figures(name: str, questions: Sequence[Question], search: Callable[[str], list[str]]) -> None:
     """Prints the share of the needed rules in the first ten with its interval, and the mean reciprocal rank."""
-    values = recalls(asked, search)
-    low, high = interval(values)
-    rank = statistics.fmean(reciprocals(asked, search))
-    print(f"{what:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]  MRR {rank:.3f}", flush=True)
+    values = recall_by_question(questions, search)
+    low, high = confidence_interval(values)
+    rank = statistics.fmean(reciprocal_ranks(questions, search))
+    print(f"{name:<30}{statistics.fmean(values):>9.3f}  [{low:.3f}, {high:.3f}]  MRR {rank:.3f}", flush=True)
 
 
 def main() -> None:
-    """Prints the figures for each language with its book alone loaded."""
+    """Prints the figures for each language, with only the book in that language loaded."""
     for lang, name in BOOKS.items():
         scratch = Path(tempfile.mkdtemp())
         try:
-            rulestone.Library.open(scratch).add([texts() / "mtg" / name])
+            rulestone.Library.open(scratch).add([rulebook_folder() / "mtg" / name])
             loaded = library(Home(scratch))
             for file in FILES:
                 asked = questions(lang, file)
                 print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
-                for what, search in (("plain BM25", plain(loaded)), ("search", product(loaded))) if asked else ():
-                    tell(what, asked, search)
+                for what, search in (("plain BM25", plain_bm25(loaded)), ("search", product_search(loaded))) if asked else ():
+                    print_figures(what, asked, search)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 

@@ -1,13 +1,13 @@
-"""Situations with cards against whole books: `python -m bench.search.situations [--home HOME]`.
+"""Situations with cards, searched in complete books: `python -m bench.search.situations [--home HOME]`.
 
 `situations.tsv` has game states as players and judges type them, each with the rules that decide it. An id is game, batch and
-number. A batch is wholly for teaching or wholly for measuring; a game without a digest is wholly for measuring. Every needed rule
+number. Each batch is used either for training or for evaluation; a game without a digest only for evaluation. Every needed rule
 is a locator in the edition that EDITIONS names.
 
-Prints by game and language, for the measured half: the share of the needed rules in the first ten, how often one is in the first
-three, the share in the first fifty, and how often search abstains, which is wrong here. The game is named, as where a page's game
-chip is set; `--no-game` leaves it out. `--teach` asks the other half. `--sample 300 --seed 1` prints questions without their rules,
-for a second reader to mark.
+Prints by game and language, for the evaluation half: the share of the needed rules in the first ten, how often one is in the first
+three, the share in the first fifty, and how often search abstains, which is always an error here. The game is given, as with a
+page's game chip; `--no-game` omits it. `--teach` uses the training half. `--sample 300 --seed 1` prints questions without their
+rules, for a second reader to mark.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from bench.search.books import loaded
-from bench.search.judged import interval
+from bench.search.judged import confidence_interval
 from search.searcher import Request, Searcher
 from search.settings import SEARCH
 
@@ -61,7 +61,7 @@ def situations() -> tuple[Situation, ...]:
         )
 
 
-class Found(NamedTuple):
+class RankedSituation(NamedTuple):
     """The outcome of a situation."""
 
     situation: Situation
@@ -71,39 +71,39 @@ class Found(NamedTuple):
     abstained: bool
 
 
-def found(searcher: Searcher, situation: Situation, *, game: bool) -> Found:
-    """Asks a situation; its ranking is measured even where search abstains."""
+def rank_situation(searcher: Searcher, situation: Situation, *, game: bool) -> RankedSituation:
+    """Searches for a situation; its ranking is measured even if search abstains."""
     request = Request(situation.question, (situation.game,) if game else (), limit=FIFTY)
     hits = searcher.rank(searcher.understand(request), request).hits
     rules = [searcher.index.rules[hit.rule] for hit in hits]
     places = {place for place, rule in enumerate(rules) if rule.game == situation.game and rule.locator in situation.needs}
     ten, fifty = (sum(place < cut for place in places) / len(situation.needs) for cut in (TEN, FIFTY))
-    return Found(situation, ten, any(place < THREE for place in places), fifty, searcher.search(request)["abstained"])
+    return RankedSituation(situation, ten, any(place < THREE for place in places), fifty, searcher.search(request)["abstained"])
 
 
-def table(every: Sequence[Found]) -> Iterable[str]:
-    """The figures of all, of each game and of each of its languages."""
+def figures_table(ranked: Sequence[RankedSituation]) -> Iterable[str]:
+    """The figures for all situations, for each game and for each of its languages."""
     yield f"{'':<20}{'asked':>6}  in ten [95 %]           one in three  in fifty  abstained"
-    yield _line("all", every)
-    for lang in sorted({one.situation.lang for one in every}):
-        yield _line(f"all {lang}", [one for one in every if one.situation.lang == lang])
-    for game in sorted({one.situation.game for one in every}):
-        own = [one for one in every if one.situation.game == game]
-        yield _line(game, own)
+    yield _figures_line("all", ranked)
+    for lang in sorted({one.situation.lang for one in ranked}):
+        yield _figures_line(f"all {lang}", [one for one in ranked if one.situation.lang == lang])
+    for game in sorted({one.situation.game for one in ranked}):
+        own = [one for one in ranked if one.situation.game == game]
+        yield _figures_line(game, own)
         for lang in sorted({one.situation.lang for one in own}):
-            yield _line(f"  {lang}", [one for one in own if one.situation.lang == lang])
+            yield _figures_line(f"  {lang}", [one for one in own if one.situation.lang == lang])
 
 
-def _line(name: str, some: Sequence[Found]) -> str:
-    low, high = interval([one.ten for one in some])
-    ten, three, fifty, abstained = (statistics.fmean(column) for column in list(zip(*some, strict=True))[1:])
-    return f"{name:<20}{len(some):>6}  {ten:.3f} [{low:.3f}, {high:.3f}]{three:>14.3f}{fifty:>10.3f}{abstained:>11.3f}"
+def _figures_line(name: str, ranked: Sequence[RankedSituation]) -> str:
+    low, high = confidence_interval([one.ten for one in ranked])
+    ten, three, fifty, abstained = (statistics.fmean(column) for column in list(zip(*ranked, strict=True))[1:])
+    return f"{name:<20}{len(ranked):>6}  {ten:.3f} [{low:.3f}, {high:.3f}]{three:>14.3f}{fifty:>10.3f}{abstained:>11.3f}"
 
 
-def sample(every: Sequence[Situation], size: int, seed: int) -> Iterable[str]:
+def draw_sample(situations: Sequence[Situation], size: int, seed: int) -> Iterable[str]:
     """`size` questions in the order of the file, each with its id, edition and language, without the rules it needs."""
-    for place in sorted(random.Random(seed).sample(range(len(every)), min(size, len(every)))):
-        drawn = every[place]
+    for place in sorted(random.Random(seed).sample(range(len(situations)), min(size, len(situations)))):
+        drawn = situations[place]
         yield f"{drawn.ident}\t{EDITIONS[drawn.game]}\t{drawn.lang}\t{drawn.question}"
 
 
@@ -117,13 +117,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
     if options.sample:
-        print("\n".join(sample(situations(), options.sample, options.seed)))
+        print("\n".join(draw_sample(situations(), options.sample, options.seed)))
         return
     scratch = options.home or Path(tempfile.mkdtemp())
     try:
         searcher = loaded(scratch).searcher(SEARCH)
         asked = [one for one in situations() if one.split == ("teach" if options.teach else "measure")]
-        print("\n".join(table([found(searcher, one, game=not options.no_game) for one in asked])))
+        print("\n".join(figures_table([rank_situation(searcher, one, game=not options.no_game) for one in asked])))
     finally:
         if not options.home:
             shutil.rmtree(scratch, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Questions as a judge types them, no game named, against whole books: `python -m bench.search.typed [--home HOME] [--wrong]`.
+"""Questions as a judge types them, without a game, about complete books: `python -m bench.search.typed [--home HOME] [--wrong]`.
 
-`typed.tsv` has 120 in three languages, each with rules (`game:locator`) of which any one answers. Prints how often such a rule is
-the first hit, in the first three and in the first ten, and of `ask` how often any claim and the first claim is of such a rule, and
-how many answers are `sure`. `--wrong` names the questions whose first hit or first claim is of another rule.
+`typed.tsv` has 120 in three languages, each with rules (`game:locator`), any of which answers it. Prints how often such a rule is
+the first hit, in the first three and in the first ten; how often any claim and the first claim of `ask` is from such a rule; and
+how many answers are `sure`. `--wrong` lists the questions whose first hit or first claim is from another rule.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.search.books import loaded
 from corpus.address import split_rule
 from rulestone import Library
-from search.answer.answerer import State
+from search.answer.answerer import Certainty
 from search.settings import SEARCH
 
 FILE = Path(__file__).with_suffix(".tsv")
@@ -25,8 +25,8 @@ THREE, TEN = 3, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """A question and the rules of which any one answers it."""
+class TypedQuestion:
+    """A question and the rules, any of which answers it."""
 
     query: str
     lang: str
@@ -35,32 +35,32 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The hits of a question and the claims of its answer: whether each is of a rule that answers."""
+    """For each hit and claim of a question, whether its rule answers the question."""
 
-    question: Typed
+    question: TypedQuestion
     hits: list[bool]
     claims: list[bool]
-    state: State
+    state: Certainty
 
 
-def typed() -> list[Typed]:
+def typed_questions() -> list[TypedQuestion]:
     """The questions, in the order of the file."""
     with FILE.open(encoding="utf-8", newline="") as lines:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Typed(row["query"], row["lang"], frozenset(row["needs"].split())) for row in rows]
+        return [TypedQuestion(row["query"], row["lang"], frozenset(row["needs"].split())) for row in rows]
 
 
-def outcome(library: Library, question: Typed) -> Outcome:
-    """Searches and asks a question."""
+def outcome(library: Library, question: TypedQuestion) -> Outcome:
+    """Searches for a question and answers it."""
 
-    def right(iri: str) -> bool:
+    def is_right(iri: str) -> bool:
         rule = split_rule(iri)
         return f"{rule.key.game}:{rule.locator}" in question.needs
 
-    hits = [right(hit["iri"]) for hit in library.search(question.query, limit=TEN)["hits"] if hit["kind"] != "ruling"]
+    hits = [is_right(hit["iri"]) for hit in library.search(question.query, limit=TEN)["hits"] if hit["kind"] != "ruling"]
     answer = library.ask(question.query)
-    claims = [right(claim["rule"]) for claim in answer["claims"] if not claim["part_of"]]
-    return Outcome(question, hits, claims, State(answer["state"]))
+    claims = [is_right(claim["rule"]) for claim in answer["claims"] if not claim["part_of"]]
+    return Outcome(question, hits, claims, Certainty(answer["state"]))
 
 
 def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
@@ -78,8 +78,8 @@ def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
                 ([one.claims for one in own], 1),
             )
         )
-        answered = [one for one in own if one.state is not State.UNSURE]
-        sure = [one for one in answered if one.state is State.SURE]
+        answered = [one for one in own if one.state is not Certainty.UNSURE]
+        sure = [one for one in answered if one.state is Certainty.SURE]
         wrong = sum(not all(one.claims) for one in sure)
         yield (
             f"{lang or 'all':<10}{len(own):>6}"
@@ -98,7 +98,7 @@ def main() -> None:
     try:
         loaded(scratch).searcher(SEARCH)  # makes the home, and waits for the encoder
         with Library.open(scratch) as library:
-            outcomes = [outcome(library, question) for question in typed()]
+            outcomes = [outcome(library, question) for question in typed_questions()]
         print("\n".join(table(outcomes)))
         for one in outcomes if options.wrong else ():
             if not any(one.hits[:1]) or not any(one.claims[:1]):

@@ -1,1 +1,1 @@
-"""How fast, how large: each bench a ratio to something measured in the same run."""
+"""Speed and size; most figures are ratios to a baseline measured in the same run."""

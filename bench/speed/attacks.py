@@ -1,7 +1,7 @@
-"""Sixty queries that mean harm, asked of a server all at once: python -m bench.speed.attacks [--home DIR].
+"""Sixty malicious queries, sent to a server at the same time: python -m bench.speed.attacks [--home DIR].
 
-Meanwhile `/healthz` is asked again and again: it must answer within 100 ms, and afterwards the memory of the server and of its
-processes must be where it was.
+Meanwhile `/healthz` is polled and must answer within 100 ms; afterwards the memory of the server and its processes must be back to
+its initial size.
 """
 
 import argparse
@@ -17,22 +17,22 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.measure import RULESTONE, report, run
-from bench.speed.serving import PORT, serving
+from bench.measure import RULESTONE, report_figure, run_command
+from bench.speed.serving import PORT_PLACEHOLDER, running_server
 from corpus.media import NTRIPLES, RESULTS_JSON
 
 SLOWEST, GROWN = 100.0, 150.0
-"""Milliseconds for `/healthz`, and megabytes that may be more in use afterwards."""
-_EVERY = 0.05
+"""Maximum milliseconds for `/healthz`, and maximum growth of memory in megabytes."""
+_PROBE_SECONDS = 0.05
 _PROC = Path("/proc")
 
 
-def attacks() -> list[str]:
+def attack_queries() -> list[str]:
     """The queries: too deep, too long, too many, too large, elsewhere, and no queries at all."""
-    return [*_deep(), *_products(), *_large(), *_paths(), *_elsewhere(), *_broken()]
+    return [*_deep_queries(), *_product_queries(), *_large_queries(), *_path_queries(), *_service_queries(), *_broken_queries()]
 
 
-def _deep() -> list[str]:
+def _deep_queries() -> list[str]:
     return [
         "SELECT * " + "{" * 5000 + "?s ?p ?o" + "}" * 5000,
         "SELECT * " + "{" * 500 + "?s ?p ?o" + "}" * 500,
@@ -49,7 +49,7 @@ def _deep() -> list[str]:
     ]
 
 
-def _products() -> list[str]:
+def _product_queries() -> list[str]:
     triples = [f"?s{nth} ?p{nth} ?o{nth}" for nth in range(6)]
     some = " . ".join(triples[:3])
     return [
@@ -70,7 +70,7 @@ def _products() -> list[str]:
     ]
 
 
-def _large() -> list[str]:
+def _large_queries() -> list[str]:
     doubled = " ".join(f"BIND(CONCAT(?x{nth}, ?x{nth}) AS ?x{nth + 1})" for nth in range(40))
     return [
         f"SELECT * {{ BIND('xxxxxxxx' AS ?x0) {doubled} }}",
@@ -88,7 +88,7 @@ def _large() -> list[str]:
     ]
 
 
-def _paths() -> list[str]:
+def _path_queries() -> list[str]:
     return [
         "SELECT * { ?s (!<urn:x>)* ?o } ORDER BY ?o",
         "SELECT * { ?s (!<urn:x>|^!<urn:x>)+ ?o }",
@@ -98,7 +98,7 @@ def _paths() -> list[str]:
     ]
 
 
-def _elsewhere() -> list[str]:
+def _service_queries() -> list[str]:
     server = "<http://127.0.0.1:9/>"
     return [
         f"SELECT * {{ SERVICE {server} {{ ?s ?p ?o }} }}",
@@ -112,7 +112,7 @@ def _elsewhere() -> list[str]:
     ]
 
 
-def _broken() -> list[str]:
+def _broken_queries() -> list[str]:
     return [
         "",
         "DROP ALL",
@@ -127,7 +127,7 @@ def _broken() -> list[str]:
 
 
 def ask(port: int, query: str) -> int:
-    """The status of an answer; it is read as a whole."""
+    """The status of a response, which is read completely."""
     headers = {"Content-Type": "application/sparql-query", "Accept": f"{RESULTS_JSON}, {NTRIPLES}"}
     request = urllib.request.Request(f"http://127.0.0.1:{port}/sparql", query.encode(), headers)
     try:
@@ -140,12 +140,12 @@ def ask(port: int, query: str) -> int:
 
 
 class Health:
-    """Asks a server how it is, until it is told to stop."""
+    """Polls the health of a server until it is stopped."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/healthz"
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+        self._thread = threading.Thread(target=self._probe)
         self.milliseconds: list[float] = []
 
     def __enter__(self) -> "Health":
@@ -156,28 +156,28 @@ class Health:
         self._stop.set()
         self._thread.join()
 
-    def _look(self) -> None:
-        while not self._stop.wait(_EVERY):
+    def _probe(self) -> None:
+        while not self._stop.wait(_PROBE_SECONDS):
             start = time.perf_counter()
             with urllib.request.urlopen(self._url, timeout=60) as answer:
                 assert answer.status == 200
             self.milliseconds.append((time.perf_counter() - start) * 1000)
 
 
-def _warm(port: int) -> None:
-    """Has every process load what it answers from: queries and searches go to one or the other."""
+def _warm_up(port: int) -> None:
+    """Makes every process load its data; requests are distributed over the processes."""
     for _ in range(12):
         assert ask(port, "ASK {}") == 200
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/search?q=graveyard", timeout=60) as answer:
             answer.read()
 
 
-def memory(marked: str) -> float:
-    """Megabytes of the server's processes and of theirs: those whose command or store has these letters."""
+def memory_megabytes(marker: str) -> float:
+    """Memory in megabytes of the server's processes and their children: those with this text in their command or store."""
     pages = 0
     for folder in _PROC.iterdir():
         try:
-            if folder.name.isdigit() and marked in (folder / "environ").read_text(errors="replace") + _command(folder):
+            if folder.name.isdigit() and marker in (folder / "environ").read_text(errors="replace") + _command(folder):
                 pages += int(re.findall(r"^Pss:\s+(\d+)", (folder / "smaps_rollup").read_text(), re.M)[0])
         except (OSError, IndexError):
             continue
@@ -188,37 +188,37 @@ def _command(folder: Path) -> str:
     return (folder / "cmdline").read_text(errors="replace")
 
 
-def measured(home: Path) -> bool:
-    """Whether the server stayed well."""
-    queries = attacks()
-    with serving(RULESTONE, "--home", str(home), "serve", "--port", PORT, "--workers", "2") as port:
-        _warm(port)
-        before = memory(str(home))
+def stays_healthy(home: Path) -> bool:
+    """Whether the server stayed healthy."""
+    queries = attack_queries()
+    with running_server(RULESTONE, "--home", str(home), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port:
+        _warm_up(port)
+        before = memory_megabytes(str(home))
         start = time.perf_counter()
         with Health(port) as health, ThreadPoolExecutor(len(queries)) as pool:
             statuses = list(pool.map(lambda query: ask(port, query), queries))
         took = time.perf_counter() - start
         well = ask(port, "ASK {}") == 200
         time.sleep(2)
-        after = memory(str(home))
+        after = memory_megabytes(str(home))
     ends = ", ".join(f"{statuses.count(status)} × {status}" for status in sorted(set(statuses)))
     behind = f"p50 {statistics.median(health.milliseconds):.1f}, {len(health.milliseconds)} times in {took:.0f} s; {ends}"
-    quick = report(f"/healthz under {len(queries)} attacks", max(health.milliseconds), SLOWEST, "ms", behind)
-    small = report("memory after them", after - before, GROWN, "MB", f"{before:.0f} MB before")
+    quick = report_figure(f"/healthz under {len(queries)} attacks", max(health.milliseconds), SLOWEST, "ms", behind)
+    small = report_figure("memory after them", after - before, GROWN, "MB", f"{before:.0f} MB before")
     return quick and small and well and not any(status >= 500 and status != 503 for status in statuses)
 
 
 def main() -> bool:
-    """Whether a server bears them."""
+    """Whether a server withstands them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of the digest")
     home = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
     if home is not None:
-        return measured(home)
+        return stays_healthy(home)
     with tempfile.TemporaryDirectory() as scratch:
-        run([RULESTONE, "build", "--later"], Path(scratch))
-        return measured(Path(scratch))
+        run_command([RULESTONE, "build", "--later"], Path(scratch))
+        return stays_healthy(Path(scratch))
 
 
 if __name__ == "__main__":

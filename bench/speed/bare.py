@@ -3,12 +3,12 @@
 from fastapi import FastAPI
 
 
-def create() -> FastAPI:
+def create_app() -> FastAPI:
     """The application."""
     app = FastAPI()
 
     @app.get("/bare")
-    async def bare(size: int = 0) -> dict[str, str]:
+    async def bare_answer(size: int = 0) -> dict[str, str]:
         return {"answer": "x" * size}
 
     return app

@@ -1,7 +1,7 @@
 """The cost of twelve editions, and of the changes between any two of them, over HTTP: `python -m bench.speed.changes [HOME]`.
 
-Three real editions of Magic and nine derived from the last by a seeded hand (`bench.derived`). Every pair is asked for once, after
-one look-up has opened the knowledge base; with HOME the home is kept there and used again.
+Three real editions of Magic and nine derived from the last one with a seed (`bench.derived`). Every pair is requested once, after a
+look-up has opened the knowledge base; with HOME the home is kept and reused.
 """
 
 import http.client
@@ -15,63 +15,71 @@ from itertools import combinations
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.derived import derived
-from bench.measure import RULESTONE, Ran, report, run, texts
-from bench.speed.serving import beside_constant, serving
+from bench.derived import derive_edition
+from bench.measure import RULESTONE, CommandCost, report_figure, rulebook_folder, run_command
+from bench.speed.serving import running_server, with_constant_server
 
 FILES = ("20220610_En.txt", "20240607_En.txt", "20250207_En.txt")
 MONTHS = ("March", "April", "May", "June", "July", "August", "September", "October", "November")
-REAL = ("2022-06-10", "2024-06-07", "2025-02-07")
-EDITIONS = (*REAL, *(f"2025-{month:02}-07" for month in range(3, 12)))
-MOST = 0.3
+REAL_EDITIONS = ("2022-06-10", "2024-06-07", "2025-02-07")
+EDITIONS = (*REAL_EDITIONS, *(f"2025-{month:02}-07" for month in range(3, 12)))
+MAX_SECONDS = 0.3
 """Seconds for any pair."""
 TIMES, DISK = 1.3, 150
-"""How much more the twelfth edition may cost than the second, and MB of all twelve."""
+"""Maximum ratio of the costs of the twelfth edition and the second, and maximum MB of all twelve."""
 
 
-def files(folder: Path) -> Iterator[Path]:
+def edition_files(folder: Path) -> Iterator[Path]:
     """The twelve files, the oldest first."""
-    yield from (texts() / "mtg" / name for name in FILES)
-    text = (texts() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
+    yield from (rulebook_folder() / "mtg" / name for name in FILES)
+    text = (rulebook_folder() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
     for seed, month in enumerate(MONTHS):
-        text = derived(text, f"{month} 7, 2025", seed).text
+        text = derive_edition(text, f"{month} 7, 2025", seed).text
         path = folder / f"{month}.txt"
         path.write_text(text, encoding="utf-8")
         yield path
 
 
-def built(home: Path) -> bool:
-    """Makes a home with the twelve editions, added one after the other; whether each costs what the second does."""
-    os.environ |= {"RULESTONE_MODEL": "static", "RULESTONE_DIGEST": "dm.zones-summary.*"}  # search is no matter here
-    runs: list[Ran] = []
+def build_home(home: Path) -> bool:
+    """Makes a home with the twelve editions, added one by one; returns whether each costs as much as the second."""
+    os.environ |= {"RULESTONE_MODEL": "static", "RULESTONE_DIGEST": "dm.zones-summary.*"}  # without search
+    runs: list[CommandCost] = []
     with tempfile.TemporaryDirectory() as folder:
-        for count, file in enumerate(files(Path(folder)), 1):
-            runs.append(ran := run([RULESTONE, "add", str(file)], home))
-            cost = f"{ran.computed:5.1f} s of processor time, {ran.peak / 1e6:4.0f} MB; {disk(home):4.0f} MB on disk"
+        for count, file in enumerate(edition_files(Path(folder)), 1):
+            runs.append(ran := run_command([RULESTONE, "add", str(file)], home))
+            cost = f"{ran.computed:5.1f} s of processor time, {ran.peak / 1e6:4.0f} MB; {disk_megabytes(home):4.0f} MB on disk"
             print(f"     edition {count:2} added in {cost}", flush=True)
-    return all(costs(home, runs[1], runs[-1]))
+    return all(are_costs_acceptable(home, runs[1], runs[-1]))
 
 
-def costs(home: Path, second: Ran, twelfth: Ran) -> list[bool]:
-    """Whether many editions cost what they may."""
+def are_costs_acceptable(home: Path, second_cost: CommandCost, twelfth_cost: CommandCost) -> list[bool]:
+    """Whether the costs of many editions are within the targets."""
     name = "adding the 12th edition, times the 2nd"
     return [
-        report(f"{name}, processor", twelfth.computed / second.computed, TIMES, "", f"{second.computed:.1f} s the 2nd"),
-        report(f"{name}, memory", twelfth.peak / second.peak, TIMES, "", f"{second.peak / 1e6:.0f} MB the 2nd"),
-        report("12 editions on disk", disk(home), DISK, "MB", "everything in the home"),
+        report_figure(
+            f"{name}, processor",
+            twelfth_cost.computed / second_cost.computed,
+            TIMES,
+            "",
+            f"{second_cost.computed:.1f} s the 2nd",
+        ),
+        report_figure(
+            f"{name}, memory", twelfth_cost.peak / second_cost.peak, TIMES, "", f"{second_cost.peak / 1e6:.0f} MB the 2nd"
+        ),
+        report_figure("12 editions on disk", disk_megabytes(home), DISK, "MB", "everything in the home"),
     ]
 
 
-def disk(home: Path) -> float:
-    """MB (10⁶ bytes) of the files of a home; one that has two names counts once."""
+def disk_megabytes(home: Path) -> float:
+    """MB (10⁶ bytes) of the files of a home; hard links count once."""
     sizes = {(about.st_dev, about.st_ino): about.st_size for about in (file.stat() for file in home.rglob("*") if file.is_file())}
     return sum(sizes.values()) / 1e6
 
 
-def asked(port: int) -> Iterator[tuple[str, float]]:
-    """Each pair, and the seconds until its answer was read."""
+def ask_changes(port: int) -> Iterator[tuple[str, float]]:
+    """Each pair, and the seconds until its response was read."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    for path in ("/v1/rules/mtg/100.1", *(f"/v1/changes?{urlencode(query)}" for query in queries())):
+    for path in ("/v1/rules/mtg/100.1", *(f"/v1/changes?{urlencode(query)}" for query in query_seconds())):
         start = time.perf_counter()
         connection.request("GET", path)
         response = connection.getresponse()
@@ -81,26 +89,31 @@ def asked(port: int) -> Iterator[tuple[str, float]]:
         yield f"{path} ({size / 1e6:.1f} MB)", time.perf_counter() - start
 
 
-def queries() -> Iterator[dict[str, str]]:
+def query_seconds() -> Iterator[dict[str, str]]:
     """Every pair of editions."""
     yield from ({"book": "mtg/cr", "from": old, "to": new} for old, new in combinations(EDITIONS, 2))
 
 
 def main(home: Path | None = None) -> bool:
-    """Whether every pair is answered in time, both when it is asked for first and once more."""
+    """Whether every pair is answered in time, at the first and the second request."""
     with tempfile.TemporaryDirectory() as name:
         folder = home or Path(name)
-        fits = [built(folder)] if not (folder / "current").exists() else []
-        with serving(*beside_constant(folder)) as port:
-            fits += [told("first asked for", list(asked(port))[1:]), told("asked for again", list(asked(port))[1:])]
+        fits = [build_home(folder)] if not (folder / "current").exists() else []
+        with running_server(*with_constant_server(folder)) as port:
+            fits += [
+                print_slowest("first asked for", list(ask_changes(port))[1:]),
+                print_slowest("asked for again", list(ask_changes(port))[1:]),
+            ]
         return all(fits)
 
 
-def told(name: str, times: list[tuple[str, float]]) -> bool:
-    """Prints the slowest pair beside the median; whether it is within the target."""
+def print_slowest(name: str, times: list[tuple[str, float]]) -> bool:
+    """Prints the slowest pair and the median; returns whether it is within the target."""
     slowest = max(times, key=lambda timed: timed[1])
     median = statistics.median(seconds for _, seconds in times)
-    return report(f"any pair of 12 editions, {name}", slowest[1], MOST, "s", f"median {median:.3f} s; slowest {slowest[0]}")
+    return report_figure(
+        f"any pair of 12 editions, {name}", slowest[1], MAX_SECONDS, "s", f"median {median:.3f} s; slowest {slowest[0]}"
+    )
 
 
 if __name__ == "__main__":

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import rulestone
-from bench.measure import computed, report, seeds_alone, texts
-from bench.speed.sizes import peak
+from bench.measure import cpu_seconds, report_figure, rulebook_folder, use_only_seed_digests
+from bench.speed.sizes import peak_memory
 from corpus.store.home import Home
 from ontology.checks import questions, shapes
 from ontology.checks import report as check
-from ontology.checks.claims import claim_findings, verified
+from ontology.checks.claims import claim_findings, verify_supports
 from ontology.knowledge import Knowledge
 
 MOST, MOST_BOOKS = 10, 15
 """Seconds of processor time for all of them together, the import of the SHACL engine included: on the seeds, on a home's books."""
-MEMORY = 600
+MAX_MEGABYTES = 600
 """Megabytes."""
 
 
@@ -30,32 +30,32 @@ def main() -> bool:
     parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of the seeds")
     given: Path | None = parser.parse_args().home
     if given is not None:
-        with Home(given).reading() as bundle:
-            return measured(Knowledge.open(bundle), MOST_BOOKS)
+        with Home(given).reading_current() as bundle:
+            return run_checks(Knowledge.open(bundle), MOST_BOOKS)
     with tempfile.TemporaryDirectory() as name:
         home = Home(Path(name))
-        seeds_alone()
-        rulestone.Library.open(home.path).add(sorted((texts() / "seeds").glob("*.txt")))
-        with home.reading() as bundle:
-            return measured(Knowledge.open(bundle), MOST)
+        use_only_seed_digests()
+        rulestone.Library.open(home.path).add(sorted((rulebook_folder() / "seeds").glob("*.txt")))
+        with home.reading_current() as bundle:
+            return run_checks(Knowledge.open(bundle), MOST)
 
 
-def measured(knowledge: Knowledge, most: float) -> bool:
-    """Every check once, as a command runs it: nothing is warm."""
+def run_checks(knowledge: Knowledge, max_seconds: float) -> bool:
+    """Runs every check once, as a command does, without warm caches."""
     store = knowledge.store
     works: dict[str, Callable[[], object]] = {
         "shapes": lambda: list(shapes.broken_shapes(store)),
-        "violations": lambda: list(check.violations(store)),
-        "questions": lambda: [questions.answer(store, question.query) for question in questions.questions()],
-        "phrases": lambda: verified(knowledge),
+        "violations": lambda: list(check.query_violations(store)),
+        "questions": lambda: [questions.answer_question(store, question.query) for question in questions.questions()],
+        "phrases": lambda: verify_supports(knowledge),
         "claims": lambda: list(claim_findings(knowledge)),
-        "terms": lambda: list(check.unnamed(store)),
+        "terms": lambda: list(check.unnamed_zones(store)),
     }
-    seconds = {name: computed(work) for name, work in works.items()}
+    seconds = {name: cpu_seconds(work) for name, work in works.items()}
     behind = " + ".join(f"{name} {took:.2f}" for name, took in seconds.items())
-    name = f"checks on {len(list(knowledge.briefly()))} rules"
-    quick = report(name, sum(seconds.values()), most, "s of processor time", behind)
-    return report("their memory", peak() / 1e6, MEMORY, "MB", "the peak of the process") and quick
+    name = f"checks on {len(list(knowledge.compact_records()))} rules"
+    quick = report_figure(name, sum(seconds.values()), max_seconds, "s of processor time", behind)
+    return report_figure("their memory", peak_memory() / 1e6, MAX_MEGABYTES, "MB", "the peak of the process") and quick
 
 
 if __name__ == "__main__":

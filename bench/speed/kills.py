@@ -1,7 +1,6 @@
-"""`add`, `build` and `remove` killed at many points of their work: python -m bench.speed.kills [--points 200].
+"""`add`, `build` and `remove`, killed at many points: python -m bench.speed.kills [--points 200].
 
-After each kill the home must answer what it answered before the command or what it answers after it, and the same command, given
-again, must do what it would have done.
+After each kill the home must be in the state before or after the command, and repeating the command must have its normal result.
 """
 
 import argparse
@@ -17,18 +16,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import RULESTONE, seeds_alone, timed
+from bench.measure import RULESTONE, elapsed_seconds, use_only_seed_digests
 from bench.verify.own import FOLDER, put_books
 from rulestone import Library
 
-NEW = "The Game of Ferrymen: Comprehensive Rules\n\n100. Piers\n" + "".join(
+NEW_BOOK = "The Game of Ferrymen: Comprehensive Rules\n\n100. Piers\n" + "".join(
     f"100.{nth}. Pier {nth} has a rope.\n" for nth in range(1, 400)
 )
 """A book that is not in the home yet."""
-POINTS = 200
+KILL_POINTS = 200
 
 
-class Ended(NamedTuple):
+class KilledRun(NamedTuple):
     """One command on a home: its possible exit codes, and the home's contents afterwards."""
 
     arguments: Sequence[str]
@@ -37,8 +36,8 @@ class Ended(NamedTuple):
     seconds: float
 
 
-def held(home: Path) -> str:
-    """The contents of a home in short."""
+def home_contents(home: Path) -> str:
+    """A summary of a home's contents."""
     digest = hashlib.sha256()
     with Library.open(home, create=False) as library:
         for piece in library.export("nquads"):
@@ -46,38 +45,38 @@ def held(home: Path) -> str:
     return digest.hexdigest()
 
 
-def command(home: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
-    """A command on a home, started."""
+def start_command(home: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Starts a command on a home."""
     given = [RULESTONE, "--home", str(home), *arguments]
     return subprocess.Popen(given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def tried(base: Path, scratch: Path, arguments: Sequence[str]) -> Ended:
-    """A command that nobody disturbs."""
-    home = copied(base, scratch)
-    seconds = timed(lambda: command(home, arguments).wait())
-    return Ended(arguments, held(base), held(home), seconds)
+def run_undisturbed(base: Path, scratch: Path, arguments: Sequence[str]) -> KilledRun:
+    """Runs a command undisturbed."""
+    home = copy_home(base, scratch)
+    seconds = elapsed_seconds(lambda: start_command(home, arguments).wait())
+    return KilledRun(arguments, home_contents(base), home_contents(home), seconds)
 
 
-def copied(base: Path, scratch: Path) -> Path:
-    """A fresh copy of a home."""
+def copy_home(base: Path, scratch: Path) -> Path:
+    """A new copy of a home."""
     home = scratch / "home"
     shutil.rmtree(home, ignore_errors=True)
     return Path(shutil.copytree(base, home))
 
 
-def killed(base: Path, scratch: Path, known: Ended, share: float) -> str | None:
-    """Kills a command after a share of its time; what is wrong then, if anything."""
-    home = copied(base, scratch)
-    process = command(home, known.arguments)
+def kill_command(base: Path, scratch: Path, known: KilledRun, share: float) -> str | None:
+    """Kills a command after a share of its time; returns the problems found afterwards."""
+    home = copy_home(base, scratch)
+    process = start_command(home, known.arguments)
     time.sleep(known.seconds * share)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    between = held(home)
+    between = home_contents(home)
     if between not in (known.before, known.after):
         return "the home holds something else"
-    code = command(home, known.arguments).wait()
-    if held(home) != known.after:
+    code = start_command(home, known.arguments).wait()
+    if home_contents(home) != known.after:
         return f"given again it ended with {code} and left something else"
     return None if code in (0, 1) else f"given again it ended with {code}"
 
@@ -85,26 +84,26 @@ def killed(base: Path, scratch: Path, known: Ended, share: float) -> str | None:
 def main() -> bool:
     """Whether nothing was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--points", type=int, default=POINTS, help=f"kills in all; {POINTS} unless it is given")
+    parser.add_argument("--points", type=int, default=KILL_POINTS, help=f"kills in all; {KILL_POINTS} unless it is given")
     points = parser.parse_args().points
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    seeds_alone()
+    use_only_seed_digests()
     with tempfile.TemporaryDirectory(prefix="rulestone-kills-") as name:
         scratch, base, book = Path(name), Path(name) / "base", Path(name) / "pier.txt"
-        book.write_text(NEW, encoding="utf-8")
+        book.write_text(NEW_BOOK, encoding="utf-8")
         put_books(base).close()
         given = (
             ("add", str(book), "--game", "ferry", "--book", "piers", "--lang", "en", "--edition", "2025-01-01"),
             ("build", "--later"),
             ("remove", sorted((FOLDER / "books").glob("*.txt"))[0].name),
         )
-        sound = [_series(base, scratch, arguments, points // len(given) or 1) for arguments in given]
+        sound = [_kill_series(base, scratch, arguments, points // len(given) or 1) for arguments in given]
         return all(sound)
 
 
-def _series(base: Path, scratch: Path, arguments: Sequence[str], points: int) -> bool:
-    known = tried(base, scratch, arguments)
-    faults = [killed(base, scratch, known, (nth + 0.5) / points) for nth in range(points)]
+def _kill_series(base: Path, scratch: Path, arguments: Sequence[str], points: int) -> bool:
+    known = run_undisturbed(base, scratch, arguments)
+    faults = [kill_command(base, scratch, known, (nth + 0.5) / points) for nth in range(points)]
     wrong = [f"{(nth + 0.5) / points:.0%}: {fault}" for nth, fault in enumerate(faults) if fault]
     print(
         f"{'LOST' if wrong else 'ok  '} {arguments[0]:<7} killed at {points} points of {known.seconds:.1f} s",

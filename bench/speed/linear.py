@@ -1,6 +1,6 @@
-"""Time at n, 2n, 4n and 8n characters of texts made to be slow: what is linear grows 8 times, what is quadratic 64 times.
+"""Time for n, 2n, 4n and 8n characters of worst-case texts: linear time grows 8 times, quadratic time 64 times.
 
-Of every step the text that grew most is shown. Below a few milliseconds growth is noise.
+For every step the text with the largest growth is shown. Below a few milliseconds growth is noise.
 """
 
 import sys
@@ -9,39 +9,39 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from bench.measure import computed, in_turn
+from bench.measure import alternate, cpu_seconds
 from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
 from corpus.reference import parse_reference
-from corpus.words.text import fold, heal
+from corpus.words.text import fold_text, remove_torn_spaces
 from ingest.cite import Citer
-from ingest.dates import stated
+from ingest.dates import stated_date
 from ingest.fit import blocks_of
 from ingest.language import language
-from ingest.lines import layout_of
-from ingest.read.charset import detect, is_mojibake
+from ingest.lines import make_layout
+from ingest.read.charset import detect_encoding, is_mojibake
 from ingest.read.formats import html_text
 
-FIRST = 2_500
+FIRST_LENGTH = 2_500
 """Characters of the shortest text."""
-STEPS = (1, 2, 4, 8)
-MOST = 16
+LENGTH_FACTORS = (1, 2, 4, 8)
+MAX_RATIO = 16
 """Growth over 8 times the characters that still counts as linear: twice the ideal."""
-LEAST = 0.005
-"""Seconds for the longest text below which growth is noise and is not judged."""
-SLOW = 0.03
-"""Seconds for FIRST characters from which once is enough."""
-WORST = 3
-"""Of all shapes so many, the slowest at FIRST characters, are measured at every length."""
+MIN_SECONDS = 0.005
+"""Minimum seconds for the longest text; below this, growth is noise and is not judged."""
+SLOW_SECONDS = 0.03
+"""Minimum seconds for the shortest text from which one measurement is enough."""
+WORST_COUNT = 3
+"""Number of shapes, the slowest for the shortest text, that are measured at every length."""
 
-HEADS = ("", "400.1. ", "1-1-1. ", "# ", "Example", "漢 ", "1.1. A.\n400.1. A.\nExample")
-BODIES = (
+SHAPE_HEADS = ("", "400.1. ", "1-1-1. ", "# ", "Example", "漢 ", "1.1. A.\n400.1. A.\nExample")
+SHAPE_BODIES = (
     *("1", "9.", "1.1.", "1-", "a", "A. ", " ", "\t", ".", ". ", "(", "[", "#", "*", "* ", "`", "_", "|", "-", ">", "<a"),
     *("漢", "漢 ", "《", "「", "。", "１．", "４００．３Ｂ", "…", "例", "第1", "第1章"),
     *("rule 1.1, ", "rules 400.1 and ", "400.7a–d ", "1.1-1.9, ", "see ", "Example: ", "{Tick} ", "2024-01-01 "),
     *("\n", "1.1.\n", "1. a\n", "400.1. a\n", "400.1a a\n", "1-1-1. a\n", "* a\n", "# a\n", "a\n\n", "1\n\n", "| a |\n"),
 )
-TAIL = "x"
+SHAPE_TAIL = "x"
 
 
 class Growth(NamedTuple):
@@ -52,82 +52,82 @@ class Growth(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times longer the longest text takes than the shortest."""
-        return self.seconds[-1] / self.seconds[0] if self.seconds[-1] > LEAST else 0.0
+        """The time of the longest text divided by that of the shortest."""
+        return self.seconds[-1] / self.seconds[0] if self.seconds[-1] > MIN_SECONDS else 0.0
 
 
-def _pieces(slug: str) -> Callable[[str], object]:
+def _parsing_steps(slug: str) -> Callable[[str], object]:
     grammar = catalogue().grammars[slug]
-    return _tried(lambda text: blocks_of(layout_of(text), grammar))
+    return _tolerate_refusal(lambda text: blocks_of(make_layout(text), grammar))
 
 
-def _citations(slug: str) -> Callable[[str], object]:
+def _citation_steps(slug: str) -> Callable[[str], object]:
     numbers = {f"{400 + section}.{rule}": "" for section in range(20) for rule in range(1, 20)}
     return Citer(catalogue().grammars[slug], numbers).citations
 
 
-def _tried(step: Callable[[str], object]) -> Callable[[str], object]:
-    """A step that may refuse a text: refused or not, it must not take long."""
+def _tolerate_refusal(step: Callable[[str], object]) -> Callable[[str], object]:
+    """A step that may refuse a text, which must be fast in either case."""
 
-    def tried(text: str) -> None:
+    def run_step(text: str) -> None:
         with suppress(RulestoneError):
             step(text)
 
-    return tried
+    return run_step
 
 
 def steps() -> Mapping[str, Callable[[str], object]]:
-    """The measured steps: everything that a file or a user's words go through."""
+    """The measured steps: everything that processes a file or a user's words."""
     named: dict[str, Callable[[str], object]] = {
-        "page": layout_of,
-        "fold": fold,
-        "heal ja": partial(heal, lang="ja"),
-        "heal zh": partial(heal, lang="zh-Hans"),
-        "dates": stated,
-        "language": _tried(lambda text: language(text, "text")),
+        "page": make_layout,
+        "fold": fold_text,
+        "heal ja": partial(remove_torn_spaces, lang="ja"),
+        "heal zh": partial(remove_torn_spaces, lang="zh-Hans"),
+        "dates": stated_date,
+        "language": _tolerate_refusal(lambda text: language(text, "text")),
         "mojibake": is_mojibake,
-        "detect": lambda text: detect(text.encode("gb18030", "replace")),
+        "detect": lambda text: detect_encoding(text.encode("gb18030", "replace")),
         "html": html_text,
-        "reference": _tried(parse_reference),
-        "cite hundreds": _citations("hundreds"),
-        "cite dashed": _citations("dashed"),
+        "reference": _tolerate_refusal(parse_reference),
+        "cite hundreds": _citation_steps("hundreds"),
+        "cite dashed": _citation_steps("dashed"),
     }
-    return named | {f"split {slug}": _pieces(slug) for slug in catalogue().grammars}
+    return named | {f"split {slug}": _parsing_steps(slug) for slug in catalogue().grammars}
 
 
-def shaped(shape: tuple[str, str], length: int) -> str:
-    """A text of about that many characters: a head, a body again and again, a tail."""
+def make_text(shape: tuple[str, str], length: int) -> str:
+    """A text of about this many characters: a head, a repeated body, and a tail."""
     head, body = shape
-    return head + body * (length // len(body)) + TAIL
+    return head + body * (length // len(body)) + SHAPE_TAIL
 
 
-def worst(step: Callable[[str], object]) -> list[tuple[str, str]]:
+def worst_shapes(step: Callable[[str], object]) -> list[tuple[str, str]]:
     """The shapes that take longest."""
-    shapes = [(head, body) for head in HEADS for body in BODIES]
-    step(shaped(shapes[0], FIRST))  # compiles its expressions
-    return sorted(shapes, key=lambda shape: computed(partial(step, shaped(shape, FIRST))), reverse=True)[:WORST]
+    shapes = [(head, body) for head in SHAPE_HEADS for body in SHAPE_BODIES]
+    step(make_text(shapes[0], FIRST_LENGTH))  # compiles its expressions
+    return sorted(shapes, key=lambda shape: cpu_seconds(partial(step, make_text(shape, FIRST_LENGTH))), reverse=True)[:WORST_COUNT]
 
 
-def growth(step: Callable[[str], object], shape: tuple[str, str]) -> Growth:
-    """How the time of a step grows with the length of a text of one shape: the best of five, or one if it is slow."""
-    rounds = 5 if computed(partial(step, shaped(shape, FIRST))) < SLOW else 1
-    works = [partial(computed, partial(step, shaped(shape, FIRST * times))) for times in STEPS]
+def measure_growth(step: Callable[[str], object], shape: tuple[str, str]) -> Growth:
+    """The growth of a step's time with the length of a text of one shape: the best of five times, or one if it is slow."""
+    rounds = 5 if cpu_seconds(partial(step, make_text(shape, FIRST_LENGTH))) < SLOW_SECONDS else 1
+    works = [partial(cpu_seconds, partial(step, make_text(shape, FIRST_LENGTH * times))) for times in LENGTH_FACTORS]
     head, body = shape
-    return Growth(f"{head}{body}{body}…{TAIL}", tuple(min(column) for column in in_turn(rounds, *works)))
+    return Growth(f"{head}{body}{body}…{SHAPE_TAIL}", tuple(min(column) for column in alternate(rounds, *works)))
 
 
 def main() -> bool:
-    """Whether everything is linear."""
-    lengths = "".join(f"{FIRST * times:>9,}" for times in STEPS)
-    print(f"\ngrowth of time (8 × is linear, 64 × quadratic; target ≤ {MOST} ×)\n{'step':<28}{lengths}   growth")
+    """Whether all steps are linear."""
+    lengths = "".join(f"{FIRST_LENGTH * times:>9,}" for times in LENGTH_FACTORS)
+    print(f"\ngrowth of time (8 × is linear, 64 × quadratic; target ≤ {MAX_RATIO} ×)\n{'step':<28}{lengths}   growth")
     linear = True
     for name, step in steps().items():
-        most = max((growth(step, shape) for shape in worst(step)), key=lambda grown: grown.ratio)
+        most = max((measure_growth(step, shape) for shape in worst_shapes(step)), key=lambda grown: grown.ratio)
         times = "".join(f"{seconds * 1000:>6.1f} ms" for seconds in most.seconds)
         told = f"{most.ratio:6.1f} ×" if most.ratio else "   fast "
-        verdict = "OVER" if most.ratio > MOST else "    "
+        verdict = "OVER" if most.ratio > MAX_RATIO else "    "
         print(f"{name:<28}{times}{told} {verdict} {most.text!r}", flush=True)
-        linear = linear and most.ratio <= MOST
+        linear = linear and most.ratio <= MAX_RATIO
     return linear
 
 

@@ -1,7 +1,7 @@
-"""Requests a second beside a bare FastAPI route with answers of the same size, by wrk: python -m bench.speed.load [--home DIR].
+"""Requests per second compared with a bare FastAPI route with responses of the same size, by wrk.
 
-500 different rules, questions and terms are asked in turn, over 8 connections, of a server with one worker for each core; the bare
-application is served in the same way, and both are measured in turn.
+Python -m bench.speed.load [--home DIR]. 500 different rules, questions and terms are requested in turn, over 8 connections, from a
+server with one worker for each core; the bare application is served in the same way, and both are measured alternately.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from bench.measure import RULESTONE
-from bench.speed.serving import PORT, home_of_books, serving
+from bench.speed.serving import PORT_PLACEHOLDER, home_of_books, running_server
 from corpus.digest import digests
 from rulestone import Library
 
 COUNT, CONNECTIONS, SECONDS, ROUNDS = 500, 8, 4, 3
-LEAST = {"rules": 0.5}
-"""Requests a second that a kind must reach, as a share of the bare route's; the others are told."""
-_SCRIPT = """
+MIN_SHARES = {"rules": 0.5}
+"""Minimum requests per second of a kind, as a share of the bare route's; other kinds are only printed."""
+_WRK_SCRIPT = """
 local paths = {{ {paths} }}
 local place = 0
 function request()
@@ -42,7 +42,7 @@ end
 
 
 class Load(NamedTuple):
-    """The figures of wrk: requests a second, milliseconds, failed requests."""
+    """The figures of wrk: requests per second, milliseconds, failed requests."""
 
     rate: float
     p50: float
@@ -57,23 +57,23 @@ def paths(library: Library) -> dict[str, list[str]]:
     asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.asked.get("en", ())[:1]]
     names = [concept["label"] for concept in library.concepts(limit=1000, lang="en")["concepts"]]
     return {
-        "rules": [quote(path) for path in _spread(rules)],
-        "search": [f"/v1/search?q={quote(words)}" for words in _spread(asked)],
-        "terms": [f"/v1/terms?label={quote(name)}" for name in _spread(names)],
+        "rules": [quote(path) for path in _spread_sample(rules)],
+        "search": [f"/v1/search?q={quote(words)}" for words in _spread_sample(asked)],
+        "terms": [f"/v1/terms?label={quote(name)}" for name in _spread_sample(names)],
         "zones": ["/v1/zones?lang=en", "/v1/zones?lang=ja", "/v1/zones?lang=zh", "/v1/zones?games=dm,mtg&lang=en"],
     }
 
 
-def _spread(lines: Sequence[str]) -> list[str]:
-    """So many of them, from the first to the last."""
+def _spread_sample(lines: Sequence[str]) -> list[str]:
+    """A sample of this many lines, evenly spaced."""
     step = max(1, len(lines) // COUNT)
     return list(lines[::step][:COUNT])
 
 
-def wrk(port: int, asked: Sequence[str], seconds: int = SECONDS) -> Load:
-    """The load that a server bears."""
+def run_wrk(port: int, paths: Sequence[str], seconds: int = SECONDS) -> Load:
+    """The load that a server sustains."""
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        script.write(_SCRIPT.format(paths=", ".join(json.dumps(path) for path in asked)))
+        script.write(_WRK_SCRIPT.format(paths=", ".join(json.dumps(path) for path in paths)))
         script.flush()
         command = [
             "wrk",
@@ -91,26 +91,26 @@ def wrk(port: int, asked: Sequence[str], seconds: int = SECONDS) -> Load:
     return Load(float(figures[1]), float(figures[2]), float(figures[3]), int(figures[4]))
 
 
-def size(port: int, asked: Sequence[str]) -> int:
-    """Bytes of the middle one of the answers; asks each once, as the first client does."""
+def median_answer_bytes(port: int, paths: Sequence[str]) -> int:
+    """The median size of the responses in bytes; requests each once."""
     sizes = []
-    for path in asked:
+    for path in paths:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as answer:
             sizes.append(len(answer.read()))
     return int(statistics.median(sizes))
 
 
-def measured(kind: str, asked: Sequence[str], port: int, bare: int) -> bool:
-    """Prints what one kind of question bears beside the bare route; gives whether it is enough."""
-    long = size(port, asked)
-    wrk(port, asked, 1)
-    rounds = [(wrk(port, asked), wrk(bare, [f"/bare?size={long}"])) for _ in range(ROUNDS)]
+def measure_kind(kind: str, paths: Sequence[str], port: int, bare: int) -> bool:
+    """Prints the figures of one kind of request and of the bare route; returns whether the target is met."""
+    long = median_answer_bytes(port, paths)
+    run_wrk(port, paths, 1)
+    rounds = [(run_wrk(port, paths), run_wrk(bare, [f"/bare?size={long}"])) for _ in range(ROUNDS)]
     own, other = (sorted(column, key=lambda load: load.rate)[ROUNDS // 2] for column in zip(*rounds, strict=True))
     share, failed = own.rate / other.rate, sum(load.failed for load, _ in rounds)
-    verdict = "ok  " if share >= LEAST.get(kind, 0) and not failed else "LESS"
+    verdict = "ok  " if share >= MIN_SHARES.get(kind, 0) and not failed else "LESS"
     behind = f"p50 {own.p50:.1f} p99 {own.p99:.1f} ms; bare {other.rate:.0f} /s p50 {other.p50:.1f} p99 {other.p99:.1f} ms"
     print(f"{verdict} {kind:<8} {own.rate:8.0f} /s {share:6.2f} of bare  {behind};", end=" ")
-    print(f"{long} bytes, {len(asked)} paths, {failed} failed", flush=True)
+    print(f"{long} bytes, {len(paths)} paths, {failed} failed", flush=True)
     return verdict == "ok  "
 
 
@@ -123,18 +123,18 @@ def main() -> bool:
         sys.exit("wrk is not installed: apt-get install wrk")
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with home_of_books(home) as served:
-        return _all(served)
+        return _measure_all(served)
 
 
-def _all(home: Path) -> bool:
+def _measure_all(home: Path) -> bool:
     cores = str(len(os.sched_getaffinity(0)))
-    granian = (str(Path(sys.executable).with_name("granian")), "bench.speed.bare:create", "--factory", "--interface", "asgi")
-    bare = (*granian, "--http", "1", "--no-ws", "--log-level", "error", "--workers", cores, "--port", PORT)
+    granian = (str(Path(sys.executable).with_name("granian")), "bench.speed.bare:create_app", "--factory", "--interface", "asgi")
+    bare = (*granian, "--http", "1", "--no-ws", "--log-level", "error", "--workers", cores, "--port", PORT_PLACEHOLDER)
     with Library.open(home) as library:
         asked = paths(library)
-    own = (RULESTONE, "--home", str(home), "serve", "--port", PORT, "--workers", cores)
-    with serving(*own) as port, serving(*bare) as other:
-        figures = [measured(kind, some, port, other) for kind, some in asked.items()]
+    own = (RULESTONE, "--home", str(home), "serve", "--port", PORT_PLACEHOLDER, "--workers", cores)
+    with running_server(*own) as port, running_server(*bare) as other:
+        figures = [measure_kind(kind, some, port, other) for kind, some in asked.items()]
         return all(figures)
 
 

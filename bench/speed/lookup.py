@@ -1,4 +1,4 @@
-"""One look-up: the whole command against importing its libraries, and its route against a constant one."""
+"""One look-up: the command compared with importing its libraries, and its route compared with a constant one."""
 
 import http.client
 import statistics
@@ -8,28 +8,28 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from bench.measure import RULESTONE, books, in_turn, report, run, texts, timed
-from bench.speed.serving import beside_constant, serving
+from bench.measure import RULESTONE, alternate, elapsed_seconds, loaded_home, report_figure, rulebook_folder, run_command
+from bench.speed.serving import running_server, with_constant_server
 
-MOST = 4
-COMMANDS = {"show 400.3b": MOST, "term trample": 6, "compare zones": 6}
-"""The commands, and the time that each may take as a multiple of importing its libraries."""
+MAX_FACTOR = 4
+COMMANDS = {"show 400.3b": MAX_FACTOR, "term trample": 6, "compare zones": 6}
+"""The commands, and the maximum time of each as a multiple of importing its libraries."""
 CLIENTS, REQUESTS, ROUNDS = 4, 300, 7
 RULE, CONSTANT = "/v1/rules/dm/400.3b", "/bench/constant"
 
 
-def command(home: Path, asked: str, most: float) -> bool:
+def is_command_fast(home: Path, words: str, max_factor: float) -> bool:
     """Whether a command is within its target."""
-    look_up = partial(run, [RULESTONE, *asked.split()], home)
-    bare = partial(run, [sys.executable, "-c", "import pyoxigraph, typer"])
-    looked_up, imported = in_turn(15, lambda: look_up().seconds, lambda: bare().seconds)
+    look_up = partial(run_command, [RULESTONE, *words.split()], home)
+    bare = partial(run_command, [sys.executable, "-c", "import pyoxigraph, typer"])
+    looked_up, imported = alternate(15, lambda: look_up().seconds, lambda: bare().seconds)
     own, other = statistics.median(looked_up), statistics.median(imported)
     behind = f"{own * 1000:.0f} ms against {other * 1000:.0f} ms, median of 15, whole processes in turn"
-    return report(f"rulestone {asked} : import pyoxigraph, typer", own / other, most, "×", behind)
+    return report_figure(f"rulestone {words} : import pyoxigraph, typer", own / other, max_factor, "×", behind)
 
 
 def ask(port: int, path: str) -> None:
-    """One client: its requests one after another over one connection."""
+    """One client, which sends requests one by one over one connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     for _ in range(REQUESTS):
         connection.request("GET", path)
@@ -40,25 +40,25 @@ def ask(port: int, path: str) -> None:
     connection.close()
 
 
-def route(home: Path) -> bool:
-    """Whether the route is within its target, with several clients at once in processes of their own."""
-    with serving(*beside_constant(home)) as port, ProcessPoolExecutor(CLIENTS) as clients:
+def is_route_fast(home: Path) -> bool:
+    """Whether the route is within its target, with several concurrent clients, each in its own process."""
+    with running_server(*with_constant_server(home)) as port, ProcessPoolExecutor(CLIENTS) as clients:
 
-        def together(path: str) -> float:
-            return timed(lambda: list(clients.map(ask, [port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)
+        def ask_concurrently(path: str) -> float:
+            return elapsed_seconds(lambda: list(clients.map(ask, [port] * CLIENTS, [path] * CLIENTS))) / (CLIENTS * REQUESTS)
 
-        rule, constant = in_turn(ROUNDS, lambda: together(RULE), lambda: together(CONSTANT))
+        rule, constant = alternate(ROUNDS, lambda: ask_concurrently(RULE), lambda: ask_concurrently(CONSTANT))
     look_up, other = statistics.median(rule), statistics.median(constant)
     behind = f"{look_up * 1000:.2f} ms against {other * 1000:.2f} ms a request, {CLIENTS} clients at once"
-    return report(f"GET {RULE} : constant route", look_up / other, MOST, "×", behind)
+    return report_figure(f"GET {RULE} : constant route", look_up / other, MAX_FACTOR, "×", behind)
 
 
 def main() -> bool:
     """Whether all are within their targets, with every rulebook loaded."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        run([RULESTONE, "add", *books(texts())], home)
-        return all([*(command(home, asked, most) for asked, most in COMMANDS.items()), route(home)])
+        run_command([RULESTONE, "add", *loaded_home(rulebook_folder())], home)
+        return all([*(is_command_fast(home, asked, most) for asked, most in COMMANDS.items()), is_route_fast(home)])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Memory of a server's processes, shared pages in shares (PSS): python -m bench.speed.memory [--home DIR].
+"""Memory of a server's processes as proportional set size (PSS): python -m bench.speed.memory [--home DIR].
 
-A server of one process, then servers of two and four, are asked for searches, terms and zones until each process has answered some.
-What a further process takes is half of what four take more than two.
+Servers of one, two and four processes receive requests for searches, terms and zones until each process has answered some. The
+memory of a further process is half the difference between four and two.
 """
 
 import argparse
@@ -12,35 +12,35 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench.measure import RULESTONE, report
-from bench.speed.attacks import memory
+from bench.measure import RULESTONE, report_figure
+from bench.speed.attacks import memory_megabytes
 from bench.speed.load import paths
-from bench.speed.serving import PORT, home_of_books, serving
+from bench.speed.serving import PORT_PLACEHOLDER, home_of_books, running_server
 from rulestone import Library
 
-FIRST = 300
-"""Megabytes that the first worker may take; what each further one takes is told."""
+FIRST_COUNT = 300
+"""Maximum megabytes of the first worker; the memory of each further one is only printed."""
 KINDS = ("search", "terms", "zones")
-EACH = 24
-"""Paths of each kind that are asked, for each process."""
+REQUESTS_PER_KIND = 24
+"""Number of requested paths of each kind, for each process."""
 
 
-def asked(home: Path) -> list[str]:
+def mixed_requests(home: Path) -> list[str]:
     """Searches, terms and zones in turn."""
     with Library.open(home) as library:
         by_kind = paths(library)
-    return [path for kind in KINDS for path in by_kind[kind][:: max(1, len(by_kind[kind]) // EACH)]]
+    return [path for kind in KINDS for path in by_kind[kind][:: max(1, len(by_kind[kind]) // REQUESTS_PER_KIND)]]
 
 
-def taken(home: Path, some: list[str], workers: int) -> float:
-    """Megabytes of a server of so many processes that has answered."""
+def server_megabytes(home: Path, requests: list[str], workers: int) -> float:
+    """Memory in megabytes of a server with this many processes after its responses."""
     with tempfile.TemporaryDirectory() as name:
-        mark = Path(name) / "home"  # a name that no other process has
+        mark = Path(name) / "home"  # a unique name
         mark.symlink_to(home.resolve())
-        with serving(RULESTONE, "--home", str(mark), "serve", "--port", PORT, "--workers", str(workers)) as port:
+        with running_server(RULESTONE, "--home", str(mark), "serve", "--port", PORT_PLACEHOLDER, "--workers", str(workers)) as port:
             with ThreadPoolExecutor(workers) as pool:
-                list(pool.map(lambda path: _get(port, path), some * workers))
-            return memory(str(mark))
+                list(pool.map(lambda path: _get(port, path), requests * workers))
+            return memory_megabytes(str(mark))
 
 
 def _get(port: int, path: str) -> int:
@@ -55,11 +55,11 @@ def main() -> bool:
     given = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with home_of_books(given) as home:
-        some = asked(home)
-        single, two, four = (taken(home, some, workers) for workers in (1, 2, 4))
+        some = mixed_requests(home)
+        single, two, four = (server_megabytes(home, some, workers) for workers in (1, 2, 4))
     behind = f"one {single:.0f}, two {two:.0f}, four {four:.0f} MB; {len(some)} questions for each process"
     print(f"each further worker: {(four - two) / 2:.0f} MB", flush=True)
-    return report("memory of a server of one worker", single, FIRST, "MB", behind)
+    return report_figure("memory of a server of one worker", single, FIRST_COUNT, "MB", behind)
 
 
 if __name__ == "__main__":

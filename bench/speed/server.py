@@ -1,4 +1,4 @@
-"""The application of a home with one constant route beside its own: python -m bench.speed.server HOME PORT."""
+"""The application of a home with an additional constant route: python -m bench.speed.server HOME PORT."""
 
 import sys
 from pathlib import Path
@@ -8,15 +8,15 @@ import uvicorn
 from api.http.app import create_app
 from rulestone import Library
 
-CONSTANT = "/bench/constant"
+CONSTANT_PATH = "/bench/constant"
 
 
 def main(home: Path, port: int) -> None:
     """Serves until it is terminated."""
     app = create_app(Library.open(home, create=False))
 
-    @app.get(CONSTANT)
-    async def constant() -> dict[str, str]:
+    @app.get(CONSTANT_PATH)
+    async def constant_answer() -> dict[str, str]:
         return {"answer": "constant"}
 
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")

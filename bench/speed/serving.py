@@ -1,4 +1,4 @@
-"""A server in a process of its own, for as long as it is measured."""
+"""A server in its own process for the duration of a measurement."""
 
 import socket
 import subprocess
@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.measure import RULESTONE, books, run, texts
+from bench.measure import RULESTONE, loaded_home, rulebook_folder, run_command
 
-PORT = "PORT"
+PORT_PLACEHOLDER = "PORT"
 """The placeholder of the port in a command."""
 
 
 @contextmanager
-def serving(*command: str) -> Iterator[int]:
-    """A server of a command; gives its port."""
+def running_server(*command: str) -> Iterator[int]:
+    """Runs a server and yields its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    server = subprocess.Popen([str(port) if word == PORT else word for word in command])
+    server = subprocess.Popen([str(port) if word == PORT_PLACEHOLDER else word for word in command])
     try:
         for _ in range(600):
             with socket.socket() as probe:
@@ -34,17 +34,17 @@ def serving(*command: str) -> Iterator[int]:
         server.wait()
 
 
-def beside_constant(home: Path) -> tuple[str, ...]:
-    """The command that serves a home with a constant route beside its own."""
-    return sys.executable, "-m", "bench.speed.server", str(home), PORT
+def with_constant_server(home: Path) -> tuple[str, ...]:
+    """The command that serves a home with an additional constant route."""
+    return sys.executable, "-m", "bench.speed.server", str(home), PORT_PLACEHOLDER
 
 
 @contextmanager
-def home_of_books(given: Path | None) -> Iterator[Path]:
-    """A home that is given, or else one of every rulebook, for as long as it is measured."""
-    if given is not None:
-        yield given
+def home_of_books(home: Path | None) -> Iterator[Path]:
+    """The given home, or a temporary one with every rulebook."""
+    if home is not None:
+        yield home
         return
     with tempfile.TemporaryDirectory(prefix="rulestone-books-") as scratch:
-        run([RULESTONE, "add", *books(texts())], Path(scratch))
+        run_command([RULESTONE, "add", *loaded_home(rulebook_folder())], Path(scratch))
         yield Path(scratch)

@@ -1,8 +1,9 @@
-"""Whether a server ends when it is told to: python -m bench.speed.shutdown [--times 10] [--kills 15] [--home DIR].
+"""Whether a server ends after a signal: python -m bench.speed.shutdown [--times 10] [--kills 15] [--home DIR].
 
-SIGTERM and SIGINT reach the main process or the whole process group (as systemd, a container and Ctrl+C send them), a while after
-the start, idle or under load. Everything must have ended within 10 s, and a new server must get the same port at once.
-Then workers are killed with SIGKILL, one every 10 s: the other one must answer `/healthz`, and each must be replaced, within 5 s.
+SIGTERM and SIGINT are sent to the main process or the process group (as by systemd, a container and Ctrl+C), some time after the
+start, idle or under load. All processes must end within 10 s, and a new server must be able to use the port immediately. Then
+workers are killed with SIGKILL, one every 10 s: within 5 s the other worker must answer `/healthz` and the killed one must be
+replaced.
 """
 
 import argparse
@@ -21,22 +22,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import RULESTONE, run
+from bench.measure import RULESTONE, run_command
 
-MOST = 10.0
+MAX_SECONDS = 10.0
 """Seconds from the signal until the last process has ended."""
-AFTER = (1.0, 5.0, 20.0)
+SIGNAL_DELAYS = (1.0, 5.0, 20.0)
 """Seconds from the start to the signal."""
-LOAD = 8
-"""Clients that search all the time."""
-EACH = 10.0
+CLIENT_COUNT = 8
+"""Number of clients that search continuously."""
+MAX_SECONDS_EACH = 10.0
 """Seconds between two kills of a worker."""
-ANSWERED = 5.0
-"""Seconds within which a server with a killed worker answers."""
+MAX_ANSWER_SECONDS = 5.0
+"""Maximum seconds until a server with a killed worker answers."""
 
 
 class Case(NamedTuple):
-    """One way of ending a server."""
+    """One way to end a server."""
 
     number: signal.Signals
     group: bool
@@ -50,20 +51,22 @@ class Case(NamedTuple):
 
 CASES = [
     Case(number, group, after, loaded)
-    for number, group, after, loaded in itertools.product((signal.SIGTERM, signal.SIGINT), (False, True), AFTER, (False, True))
+    for number, group, after, loaded in itertools.product(
+        (signal.SIGTERM, signal.SIGINT), (False, True), SIGNAL_DELAYS, (False, True)
+    )
 ]
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port
 
 
-def started(home: Path, port: int, workers: int = 2) -> subprocess.Popen[str]:
-    """A server in a process group of its own, which has said that it serves."""
+def running_server(home: Path, port: int, workers: int = 2) -> subprocess.Popen[str]:
+    """A server in its own process group, after it has reported its address."""
     command = [RULESTONE, "--home", str(home), "serve", "--port", str(port), "--workers", str(workers)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr
@@ -73,26 +76,26 @@ def started(home: Path, port: int, workers: int = 2) -> subprocess.Popen[str]:
     return process
 
 
-def ended(home: Path, case: Case, port: int) -> float | None:
-    """Seconds from the signal until every process had ended; None where one was left after `MOST`, which is then killed."""
-    with started(home, port) as process:
-        with _load(port) if case.loaded else _idle():
+def seconds_to_end(home: Path, case: Case, port: int) -> float | None:
+    """Seconds from the signal until all processes ended; None if one is left after `MAX_SECONDS`, which is then killed."""
+    with running_server(home, port) as process:
+        with _background_load(port) if case.loaded else _no_load():
             time.sleep(case.after)
             begun = time.monotonic()
             if case.group:
                 os.killpg(process.pid, case.number)
             else:
                 process.send_signal(case.number)
-            seconds = _until_empty(process, begun)
+            seconds = _wait_until_empty(process, begun)
         if seconds is None:
             os.killpg(process.pid, signal.SIGKILL)
     return seconds
 
 
-def _until_empty(process: subprocess.Popen[str], begun: float) -> float | None:
-    """Seconds until no process of the group was left."""
-    while time.monotonic() < begun + MOST:
-        process.poll()  # an ended process is part of its group until somebody has asked
+def _wait_until_empty(process: subprocess.Popen[str], begun: float) -> float | None:
+    """Seconds until the process group is empty."""
+    while time.monotonic() < begun + MAX_SECONDS:
+        process.poll()  # an ended process stays in its group until it is waited for
         try:
             os.killpg(process.pid, 0)
         except ProcessLookupError:
@@ -101,44 +104,44 @@ def _until_empty(process: subprocess.Popen[str], begun: float) -> float | None:
     return None
 
 
-def replaced(home: Path, port: int, kills: int) -> list[tuple[float, float]]:
-    """Seconds until `/healthz` answered and until a worker was there in place of the killed one, for each kill."""
+def seconds_to_replace(home: Path, port: int, should_kill: int) -> list[tuple[float, float]]:
+    """Seconds until `/healthz` answers and until the killed worker is replaced, for each kill."""
     took = []
-    with started(home, port) as process:
-        for _ in range(kills):
-            time.sleep(EACH)
-            before = _workers(process.pid)
+    with running_server(home, port) as process:
+        for _ in range(should_kill):
+            time.sleep(MAX_SECONDS_EACH)
+            before = _worker_ids(process.pid)
             os.kill(min(before), signal.SIGKILL)
             begun = time.monotonic()
-            while not _healthy(port) and time.monotonic() < begun + MOST:
+            while not _is_healthy(port) and time.monotonic() < begun + MAX_SECONDS:
                 time.sleep(0.05)
             answered = time.monotonic() - begun
-            while len(_workers(process.pid) - before) < 1 and time.monotonic() < begun + MOST:
+            while len(_worker_ids(process.pid) - before) < 1 and time.monotonic() < begun + MAX_SECONDS:
                 time.sleep(0.05)
             took.append((answered, time.monotonic() - begun))
         os.killpg(process.pid, signal.SIGTERM)
     return took
 
 
-def _workers(main_process: int) -> set[int]:
-    """The worker processes of a server: its children but for the resource tracker of multiprocessing."""
+def _worker_ids(main_process: int) -> set[int]:
+    """The worker processes of a server: its children except multiprocessing's resource tracker."""
     children = Path(f"/proc/{main_process}/task/{main_process}/children").read_text().split()
     return {int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()}
 
 
-def _healthy(port: int) -> bool:
+def _is_healthy(port: int) -> bool:
     with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
         return bool(answer.status == 200)
     return False
 
 
 @contextmanager
-def _idle() -> Iterator[None]:
+def _no_load() -> Iterator[None]:
     yield
 
 
 @contextmanager
-def _load(port: int) -> Iterator[None]:
+def _background_load(port: int) -> Iterator[None]:
     stop = threading.Event()
 
     def ask() -> None:
@@ -147,7 +150,7 @@ def _load(port: int) -> Iterator[None]:
                 answer.read()
             time.sleep(0.01)
 
-    clients = [threading.Thread(target=ask, daemon=True) for _ in range(LOAD)]
+    clients = [threading.Thread(target=ask, daemon=True) for _ in range(CLIENT_COUNT)]
     for client in clients:
         client.start()
     try:
@@ -159,7 +162,7 @@ def _load(port: int) -> Iterator[None]:
 
 
 def main() -> bool:
-    """Whether every server ended in time, each on the port of the one before."""
+    """Whether every server ended in time; all use the same port."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=10, help="servers ended in each way")
     parser.add_argument("--home", type=Path, help="a knowledge base; without it one of the digest")
@@ -169,10 +172,10 @@ def main() -> bool:
     with tempfile.TemporaryDirectory(prefix="rulestone-shutdown-") as scratch:
         home = given.home or Path(scratch) / "home"
         if given.home is None:
-            run([RULESTONE, "build", "--later"], home)
+            run_command([RULESTONE, "build", "--later"], home)
         port, sound = free_port(), True
         for case in CASES:
-            took = [ended(home, case, port) for _ in range(given.times)]
+            took = [seconds_to_end(home, case, port) for _ in range(given.times)]
             there = [seconds for seconds in took if seconds is not None]
             lost = len(took) - len(there)
             slowest = max(there, default=0.0)
@@ -181,9 +184,9 @@ def main() -> bool:
                 flush=True,
             )
             sound = sound and not lost
-        kills = replaced(home, port, given.kills)
+        kills = seconds_to_replace(home, port, given.kills)
         answered, renewed = (max((times[part] for times in kills), default=0.0) for part in (0, 1))
-        late = max(answered, renewed) > ANSWERED
+        late = max(answered, renewed) > MAX_ANSWER_SECONDS
         print(
             f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {answered:.1f} s, "
             f"the worker was replaced within {renewed:.1f} s",

@@ -1,4 +1,4 @@
-"""Our index and plain BM25 over the same passages: time to build and to answer, memory and disk, a process for each figure."""
+"""Our index and plain BM25 over the same passages: time to build and to query, memory and disk, each in its own process."""
 
 import json
 import resource
@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.search.baseline import Baseline
-from bench.speed.synthetic import Chance
+from bench.speed.synthetic import TextGenerator
 from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.store.engine import Store
 from corpus.store.home import Home
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.store.records import edition_of
 from ontology.knowledge import Knowledge
-from search.encode.choice import encoder
+from search.encode.choice import configured_encoder
 from search.index import index
 from search.index.passages import passages, questions_by_rule
 from search.query.query import understand
@@ -33,7 +33,7 @@ QUERIES = Path(__file__).with_name("queries.txt")
 LIMIT, ROUNDS = 10, 5
 
 
-class Built(NamedTuple):
+class BuildFigures(NamedTuple):
     """The cost of building an index: seconds, peak memory of the process and size on disk in bytes, passages."""
 
     seconds: float
@@ -42,19 +42,19 @@ class Built(NamedTuple):
     passages: int
 
 
-class Asked(NamedTuple):
+class QueryFigures(NamedTuple):
     """The cost of answering: seconds of every query (its best of some rounds), and peak memory of the process in bytes."""
 
     seconds: list[float]
     peak: int
 
     def percentile(self, share: int) -> float:
-        """So many percent of the queries took at most this long, in milliseconds."""
+        """The given percentile of the query times in milliseconds."""
         return 1000 * statistics.quantiles(self.seconds, n=100, method="inclusive")[share - 1]
 
 
-class Cut(Knowledge):
-    """A library of some rules, with the questions and the counterparts that a store has of them."""
+class RuleSample(Knowledge):
+    """A library of some rules, with their questions and counterparts in a store."""
 
     def __init__(self, records: Sequence[RuleRecord], store: Store) -> None:
         super().__init__(store, Manifest(editions=_editions(records)))
@@ -76,7 +76,7 @@ class Cut(Knowledge):
 
 
 def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
-    """The editions that some rules stand in: what no edition has is not searched."""
+    """The editions of some rules; rules without an edition are not searchable."""
     entries: dict[EditionKey, EditionEntry] = {}
     for record in records:
         key = edition_of(record)
@@ -86,26 +86,26 @@ def _editions(records: Sequence[RuleRecord]) -> dict[EditionKey, EditionEntry]:
     return entries
 
 
-def cut(home: Path | None, count: int, file: Path) -> None:
-    """Writes rules with about so many passages: from everywhere in a home's books, or invented ones without a home."""
-    records: list[Any] = Chance(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).every_record())
+def write_cut(home: Path | None, count: int, file: Path) -> None:
+    """Writes rules with about this many passages: from all parts of a home's books, or generated ones without a home."""
+    records: list[Any] = TextGenerator(1).records(count) if home is None else list(Knowledge.open(_bundle(home)).all_records())
     if home is not None:
-        every = len(Cut(records, _store(home)).words)
+        every = len(RuleSample(records, _store(home)).words)
         records = [records[int(place * every / count)] for place in range(int(len(records) * count / every))]
     file.write_text(json.dumps(records), encoding="utf-8")
 
 
-def library(home: Path | None, file: Path) -> Cut:
+def read_library(home: Path | None, file: Path) -> RuleSample:
     """The rules of a file."""
-    return Cut(json.loads(file.read_text(encoding="utf-8")), _store(home))
+    return RuleSample(json.loads(file.read_text(encoding="utf-8")), _store(home))
 
 
 def _store(home: Path | None) -> Store:
-    return Store(_bundle(home) / STORE, read_only=True) if home else Store()
+    return Store(_bundle(home) / STORE_FOLDER, read_only=True) if home else Store()
 
 
 def _bundle(home: Path) -> Path:
-    bundle = Home(home).current()
+    bundle = Home(home).current_folder()
     if bundle is None:
         raise SystemExit(f"{home} holds no knowledge base")
     return bundle
@@ -113,87 +113,87 @@ def _bundle(home: Path) -> Path:
 
 def queries(home: Path | None) -> Sequence[str]:
     """The queries."""
-    return Chance(2).queries(60) if home is None else QUERIES.read_text(encoding="utf-8").splitlines()
+    return TextGenerator(2).queries(60) if home is None else QUERIES.read_text(encoding="utf-8").splitlines()
 
 
-def ours(home: Path | None, file: Path, folder: Path) -> Built:
+def build_ours(home: Path | None, file: Path, folder: Path) -> BuildFigures:
     """Builds our index."""
-    rules = library(home, file)
-    return _built(lambda: index.write(folder, rules, encoder()), folder, len(rules.words))
+    rules = read_library(home, file)
+    return _measure_build(lambda: index.write_index(folder, rules, configured_encoder()), folder, len(rules.words))
 
 
-def ours_asked(home: Path | None, folder: Path) -> Asked:
+def ask_ours(home: Path | None, folder: Path) -> QueryFigures:
     """Understands, encodes and ranks with our index."""
-    read, words = index.Index(folder), encoder()
+    read, words = index.Index(folder), configured_encoder()
     ranker = Ranker(read)
 
     def answer(query: str) -> object:
         return ranker.rank(understand(query, read.lexicon, read.vocabulary), words.encode([query])[0], LIMIT)
 
-    return _asked(queries(home), answer)
+    return _measure_questions(queries(home), answer)
 
 
-def plain(home: Path | None, file: Path, folder: Path) -> Built:
+def build_plain(home: Path | None, file: Path, folder: Path) -> BuildFigures:
     """Builds plain BM25."""
-    rules = library(home, file)
-    return _built(lambda: Baseline(rules.words).save(folder), folder, len(rules.words))
+    rules = read_library(home, file)
+    return _measure_build(lambda: Baseline(rules.words).save(folder), folder, len(rules.words))
 
 
-def plain_asked(home: Path | None, folder: Path) -> Asked:
+def ask_plain(home: Path | None, folder: Path) -> QueryFigures:
     """Answers with plain BM25."""
     read = Baseline.open(folder)
-    return _asked(queries(home), lambda query: read.first(query, LIMIT))
+    return _measure_questions(queries(home), lambda query: read.best_places(query, LIMIT))
 
 
-def answered(home: Path) -> Asked:
-    """Answers whole requests from a home's bundle."""
+def answer_requests(home: Path) -> QueryFigures:
+    """Answers complete requests from a home's bundle."""
     bundle = _bundle(home)
     searcher = Searcher(bundle, Knowledge.open(bundle))
     searcher.wait_for_encoder()
-    return _asked(queries(home), lambda query: searcher.search(Request(query)))
+    return _measure_questions(queries(home), lambda query: searcher.search(Request(query)))
 
 
-def _built(work: Callable[[], object], folder: Path, count: int) -> Built:
+def _measure_build(function: Callable[[], object], folder: Path, count: int) -> BuildFigures:
     start = time.perf_counter()
-    work()
+    function()
     seconds = time.perf_counter() - start
-    return Built(seconds, peak(), sum(file.stat().st_size for file in folder.rglob("*")), count)
+    return BuildFigures(seconds, peak_memory(), sum(file.stat().st_size for file in folder.rglob("*")), count)
 
 
-def _asked(texts: Sequence[str], work: Callable[[str], object]) -> Asked:
-    for text in texts[:5]:  # what is read once
-        work(text)
+def _measure_questions(texts: Sequence[str], function: Callable[[str], object]) -> QueryFigures:
+    for text in texts[:5]:  # read once
+        function(text)
     seconds = []
     for text in texts:
         took = []
         for _ in range(ROUNDS):
             start = time.perf_counter()
-            work(text)
+            function(text)
             took.append(time.perf_counter() - start)
-        seconds.append(min(took))  # the machine may be busy with something else
-    return Asked(seconds, peak())
+        seconds.append(min(took))  # the machine may be busy
+    return QueryFigures(seconds, peak_memory())
 
 
-def peak() -> int:
-    """The most memory that this process has held, in bytes."""
+def peak_memory() -> int:
+    """The peak memory of this process in bytes."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most * (1 if sys.platform == "darwin" else 1024)
 
 
-def alone(work: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
-    """The result of a call in a process of its own."""
+def run_in_process(function: Callable[..., Any], *arguments: object) -> Any:  # noqa: ANN401
+    """The result of a call in a new process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-        return process.submit(work, *arguments).result()
+        return process.submit(function, *arguments).result()
 
 
-def compared(home: Path | None, count: int) -> Asked:
-    """Prints one size of both, ours first; gives our answers."""
+def compare_size(home: Path | None, count: int) -> QueryFigures:
+    """Prints the figures of both for one size, ours first; returns our query times."""
     with tempfile.TemporaryDirectory() as scratch:
         file, mine, other = (Path(scratch) / name for name in ("records.json", "ours", "plain"))
-        alone(cut, home, count, file)
-        rows: list[tuple[str, Built, Asked]] = [
-            ("rulestone", alone(ours, home, file, mine), alone(ours_asked, home, mine)),
-            ("plain bm25s", alone(plain, home, file, other), alone(plain_asked, home, other)),
+        run_in_process(write_cut, home, count, file)
+        rows: list[tuple[str, BuildFigures, QueryFigures]] = [
+            ("rulestone", run_in_process(build_ours, home, file, mine), run_in_process(ask_ours, home, mine)),
+            ("plain bm25s", run_in_process(build_plain, home, file, other), run_in_process(ask_plain, home, other)),
         ]
     for name, built, answered in rows:
         times = " ".join(f"{answered.percentile(share):7.2f}" for share in (50, 95, 99))

@@ -1,7 +1,7 @@
-"""A server under load for long: python -m bench.speed.soak [--minutes 60] [--home DIR].
+"""A server under load for a long time: python -m bench.speed.soak [--minutes 60] [--home DIR].
 
-It is asked at 80 % of the rate that it reaches, over 8 connections, while 200 more are open and idle, some senders are slow, and a
-file is added every five minutes (at least once in each tenth of the time). No request may fail; times and memory are told.
+It receives 80 % of its maximum request rate, over 8 connections, while 200 more connections are idle, some senders are slow, and a
+file is added every five minutes (at least once in each tenth of the time). No request may fail; times and memory are printed.
 """
 
 import argparse
@@ -23,32 +23,32 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import RULESTONE, report, run
-from bench.speed.attacks import memory
+from bench.measure import RULESTONE, report_figure, run_command
+from bench.speed.attacks import memory_megabytes
 from bench.speed.load import paths
-from bench.speed.serving import PORT, serving
+from bench.speed.serving import PORT_PLACEHOLDER, running_server
 from rulestone import Library
 
 CONNECTIONS, IDLE, SLOW, SHARE = 8, 200, 5, 0.8
-EVERY = 300.0
+ADDING_SECONDS = 300.0
 """Seconds between two adds."""
-FILLING = 4
-"""Times that everything is asked before memory is measured."""
-SAMPLED = 10.0
-"""Seconds between two looks at the memory."""
-PROBED = 10.0
-"""Seconds in which the rate is found."""
+FILLING_ROUNDS = 4
+"""Number of rounds of all requests before memory is measured."""
+SAMPLING_SECONDS = 10.0
+"""Seconds between two measurements of memory."""
+PROBING_SECONDS = 10.0
+"""Seconds for determining the maximum rate."""
 
 
-class Heard(NamedTuple):
-    """The responses: milliseconds of the answers by kind, and failed requests."""
+class LoadFigures(NamedTuple):
+    """The milliseconds of the responses by kind, and the failed requests."""
 
     milliseconds: list[tuple[str, float]]
     failed: list[str]
 
 
-def asked(home: Path) -> list[str]:
-    """Rules, searches, terms and zones in turn, as people mix them: mostly rules."""
+def mixed_requests(home: Path) -> list[str]:
+    """Rules, searches, terms and zones in turn, in a realistic mix: mostly rules."""
     with Library.open(home) as library:
         kinds = paths(library)
     rules, searches, terms = kinds["rules"], kinds["search"], kinds["terms"][:50]
@@ -58,43 +58,47 @@ def asked(home: Path) -> list[str]:
     return [*mixed, *kinds["zones"]]
 
 
-def load(port: int, given: Sequence[str], seconds: float, rate: float | None = None, most: float = math.inf) -> Heard:
-    """Asks for so long, over some connections: as fast as they can, or so many a second in all; `most` requests."""
+def run_load(
+    port: int, paths: Sequence[str], seconds: float, rate: float | None = None, max_requests: float = math.inf
+) -> LoadFigures:
+    """Sends requests over several connections for some seconds: as fast as possible or at a total rate, at most `max_requests`."""
     start, places = time.monotonic(), count()
-    sys.setswitchinterval(0.0005)  # a thread that reads an answer should not wait for the others
+    sys.setswitchinterval(0.0005)  # a thread that reads a response should not wait for others
 
-    def asking(_: int) -> Heard:
-        heard = Heard([], [])
+    def ask_repeatedly(_: int) -> LoadFigures:
+        heard = LoadFigures([], [])
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while (now := time.monotonic()) < start + seconds:
-            if (place := next(places)) >= most:
+            if (place := next(places)) >= max_requests:
                 break
             if rate is not None and (ahead := start + place / rate - now) > 0:
                 time.sleep(ahead)
-            _ask(connection, given[place % len(given)], heard)
+            _ask(connection, paths[place % len(paths)], heard)
         connection.close()
         return heard
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        every = list(pool.map(asking, range(CONNECTIONS)))
-    return Heard([took for heard in every for took in heard.milliseconds], [fault for heard in every for fault in heard.failed])
+        every = list(pool.map(ask_repeatedly, range(CONNECTIONS)))
+    return LoadFigures(
+        [took for heard in every for took in heard.milliseconds], [fault for heard in every for fault in heard.failed]
+    )
 
 
-def _ask(connection: http.client.HTTPConnection, path: str, heard: Heard) -> None:
+def _ask(connection: http.client.HTTPConnection, path: str, figures: LoadFigures) -> None:
     begun = time.perf_counter()
     try:
         status, _ = _answer(connection, path)
     except (OSError, http.client.HTTPException) as fault:
         connection.close()
-        heard.failed.append(f"{path}: {fault!r}")
+        figures.failed.append(f"{path}: {fault!r}")
         return
-    heard.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
+    figures.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
     if status != 200:
-        heard.failed.append(f"{path}: {status}")
+        figures.failed.append(f"{path}: {status}")
 
 
 def _answer(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
-    """Status and body of an answer; a connection that the server closed while it was idle is opened again (RFC 9112, 9.3.1)."""
+    """Status and body of a response; a connection that the server closed while it was idle is reopened (RFC 9112, 9.3.1)."""
     for last in (connection.sock is None, True):
         try:
             connection.request("GET", path)
@@ -110,8 +114,8 @@ def _answer(connection: http.client.HTTPConnection, path: str) -> tuple[int, byt
 
 
 @contextmanager
-def beside(port: int) -> Iterator[None]:
-    """Connections that say nothing, and senders that never end what they say."""
+def idle_connections(port: int) -> Iterator[None]:
+    """Idle connections, and senders that never complete a request."""
     with ExitStack() as stack:
         for nth in range(IDLE + SLOW):
             idle = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
@@ -120,67 +124,70 @@ def beside(port: int) -> Iterator[None]:
         yield
 
 
-def adding(home: Path, every: float, stop: threading.Event) -> None:
-    """Adds a new edition of an invented book again and again; the last but one goes."""
+def add_repeatedly(home: Path, interval: float, stop: threading.Event) -> None:
+    """Repeatedly adds a new edition of an invented book and removes the last but one."""
     for nth in count():
-        if stop.wait(every):
+        if stop.wait(interval):
             return
         book = home.parent / f"piers{nth}.txt"
         rules = "".join(f"100.{rule}. Pier {rule} has {nth + 2} ropes.\n" for rule in range(1, 200))
         book.write_text(f"The Game of Ferrymen: Comprehensive Rules\n\n100. Piers\n{rules}", encoding="utf-8")
         hints = ["--game", "ferry", "--book", "piers", "--lang", "en", "--edition", f"2025-01-{nth % 28 + 1:02}"]
-        run([RULESTONE, "--home", str(home), "add", str(book), *hints])
+        run_command([RULESTONE, "--home", str(home), "add", str(book), *hints])
         if nth:
-            run([RULESTONE, "--home", str(home), "remove", f"piers{nth - 1}.txt"])
+            run_command([RULESTONE, "--home", str(home), "remove", f"piers{nth - 1}.txt"])
 
 
-def measured(home: Path, minutes: float) -> bool:
-    """Whether the server stayed well for so long."""
-    given, served = asked(home), home.with_name("served")
-    served.symlink_to(home)  # a name that no other process has
-    with serving(RULESTONE, "--home", str(served), "serve", "--port", PORT, "--workers", "2") as port, beside(port):
-        fill(port, given)
-        rate = SHARE * len(load(port, given, PROBED).milliseconds) / PROBED
-        before, stop = memory(str(served)), threading.Event()
+def stays_healthy(home: Path, minutes: float) -> bool:
+    """Whether the server stayed healthy for this time."""
+    given, served = mixed_requests(home), home.with_name("served")
+    served.symlink_to(home)  # a unique name
+    with (
+        running_server(RULESTONE, "--home", str(served), "serve", "--port", PORT_PLACEHOLDER, "--workers", "2") as port,
+        idle_connections(port),
+    ):
+        fill_caches(port, given)
+        rate = SHARE * len(run_load(port, given, PROBING_SECONDS).milliseconds) / PROBING_SECONDS
+        before, stop = memory_megabytes(str(served)), threading.Event()
         with ThreadPoolExecutor(2) as pool:
-            added = pool.submit(adding, home, min(EVERY, minutes * 6), stop)
-            sampled = pool.submit(highest, served, stop)
-            heard = load(port, given, minutes * 60, rate)
+            added = pool.submit(add_repeatedly, home, min(ADDING_SECONDS, minutes * 6), stop)
+            sampled = pool.submit(peak_megabytes, served, stop)
+            heard = run_load(port, given, minutes * 60, rate)
             stop.set()
             added.result()
-            settle(port, home)
-            fill(port, given)  # as before: processes that have just begun have less
-            after = memory(str(served))
-    return _told(heard, rate, minutes, (before, after, sampled.result()))
+            wait_for_newest_bundle(port, home)
+            fill_caches(port, given)  # as before, because new processes use less
+            after = memory_megabytes(str(served))
+    return _print_result(heard, rate, minutes, (before, after, sampled.result()))
 
 
-def fill(port: int, given: Sequence[str]) -> None:
-    """Asks everything some times: what is kept is kept, and both processes have opened what they open, however busy the machine."""
-    load(port, given, 600, most=FILLING * len(given))
+def fill_caches(port: int, paths: Sequence[str]) -> None:
+    """Requests everything several times, so that caches are full and both processes have opened all files."""
+    run_load(port, paths, 600, max_requests=FILLING_ROUNDS * len(paths))
 
 
-def highest(served: Path, stop: threading.Event) -> float:
-    """The most memory that is seen, also while one bundle takes the place of another."""
+def peak_megabytes(served: Path, stop: threading.Event) -> float:
+    """The peak memory, also while a bundle is replaced."""
     most = 0.0
-    while not stop.wait(SAMPLED):
-        most = max(most, memory(str(served)))
+    while not stop.wait(SAMPLING_SECONDS):
+        most = max(most, memory_megabytes(str(served)))
     return most
 
 
-def settle(port: int, home: Path) -> None:
-    """Waits until the newest bundle is answered from."""
+def wait_for_newest_bundle(port: int, home: Path) -> None:
+    """Waits until the server uses the newest bundle."""
     with Library.open(home) as library:
         newest = library.health()["bundle"]
     while json.loads(_answer(http.client.HTTPConnection("127.0.0.1", port, timeout=60), "/healthz")[1])["bundle"] != newest:
         time.sleep(1)
 
 
-def _told(heard: Heard, rate: float, minutes: float, megabytes: tuple[float, float, float]) -> bool:
-    print(*heard.failed[:10], sep="\n", file=sys.stderr)
-    behind = f"{len(heard.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
-    sound = report("failed requests", len(heard.failed), 0, "", behind)
-    for kind in sorted({kind for kind, _ in heard.milliseconds}):
-        took = [milliseconds for of, milliseconds in heard.milliseconds if of == kind]
+def _print_result(figures: LoadFigures, rate: float, minutes: float, megabytes: tuple[float, float, float]) -> bool:
+    print(*figures.failed[:10], sep="\n", file=sys.stderr)
+    behind = f"{len(figures.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
+    sound = report_figure("failed requests", len(figures.failed), 0, "", behind)
+    for kind in sorted({kind for kind, _ in figures.milliseconds}):
+        took = [milliseconds for of, milliseconds in figures.milliseconds if of == kind]
         print(f"     {kind}: p50 {statistics.median(took):.1f} p99 {statistics.quantiles(took, n=100)[98]:.1f} ms", flush=True)
     before, after, most = megabytes
     print(f"     memory: {before:.0f} MB before, {after:.0f} after, {most:.0f} at most", flush=True)
@@ -188,7 +195,7 @@ def _told(heard: Heard, rate: float, minutes: float, megabytes: tuple[float, flo
 
 
 def main() -> bool:
-    """Whether a server bears it."""
+    """Whether a server withstands the load."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--home", type=Path, help="a knowledge base to copy; without it one of the digest")
@@ -197,10 +204,10 @@ def main() -> bool:
     with tempfile.TemporaryDirectory(prefix="rulestone-soak-") as scratch:
         home = Path(scratch) / "home"
         if given.home is None:
-            run([RULESTONE, "build", "--later"], home)
+            run_command([RULESTONE, "build", "--later"], home)
         else:
             shutil.copytree(given.home, home)
-        return measured(home, given.minutes)
+        return stays_healthy(home, given.minutes)
 
 
 if __name__ == "__main__":

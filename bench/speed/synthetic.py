@@ -1,4 +1,4 @@
-"""Rules that nobody wrote: invented words and characters put together by chance, as often as words are in real texts."""
+"""Generated rules: random invented words and characters with the frequencies of real texts."""
 
 import random
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ LANGS = ("en", "ja", "zh-Hans")
 WORDS, CHARACTERS = 20_000, 3_000
 """Different words of Latin script, and different Han characters."""
 _KANA = [chr(code) for code in range(0x3042, 0x3090)]
-_ODDS = list(accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
-"""Zipf and Mandelbrot: the word of rank r comes up 1 / (r + 2.7) times as often as the first."""
+_CUMULATIVE_ODDS = list(accumulate(1 / (rank + 2.7) for rank in range(WORDS)))
+"""Zipf and Mandelbrot: the word of rank r has a frequency proportional to 1 / (r + 2.7)."""
 
 
-class Chance:
+class TextGenerator:
     """Texts in three scripts; the same texts for the same seed."""
 
     def __init__(self, seed: int) -> None:
-        """All seeds share their words; what is said with them differs."""
+        """All seeds use the same words in different texts."""
         always = random.Random(0)
         syllables = [start + vowel for start in "bdfgklmnprstvz" for vowel in ("a", "e", "i", "o", "u", "an", "or")]
         self._words = ["".join(always.choices(syllables, k=always.randint(1, 4))) for _ in range(WORDS)]
@@ -26,23 +26,23 @@ class Chance:
         self._draw = random.Random(seed)
 
     def text(self, lang: str, length: int) -> str:
-        """Some words (characters, outside English) with a stop after every tenth or so."""
-        ranks = self._draw.choices(range(WORDS), cum_weights=_ODDS, k=length)
+        """Some words (outside English: characters), with a full stop after about every tenth."""
+        ranks = self._draw.choices(range(WORDS), cum_weights=_CUMULATIVE_ODDS, k=length)
         if lang == "en":
             return " ".join(self._words[rank] + ("." if self._draw.random() < 0.1 else "") for rank in ranks)
-        return "".join(self._sign(rank, lang) + ("。" if self._draw.random() < 0.06 else "") for rank in ranks)
+        return "".join(self._character(rank, lang) + ("。" if self._draw.random() < 0.06 else "") for rank in ranks)
 
-    def _sign(self, rank: int, lang: str) -> str:
+    def _character(self, rank: int, lang: str) -> str:
         if lang == "ja" and self._draw.random() < 0.5:
             return _KANA[rank % len(_KANA)]
         return self._characters[rank % CHARACTERS]
 
-    def length(self, middle: int) -> int:
-        """A length: half of all are longer than the middle, few are much longer."""
+    def random_length(self, middle: int) -> int:
+        """A random length: half of all are longer than the middle, and few are much longer."""
         return max(2, min(12 * middle, round(self._draw.lognormvariate(0, 0.7) * middle)))
 
     def records(self, passages: int) -> list[dict[str, Any]]:
-        """Rules that make up so many passages: each has a text and a title above it."""
+        """Rules that have this many passages: each has a text, and a title above it."""
         return [self._record(place) for place in range(passages // 2)]
 
     def _record(self, place: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Chance:
         chapter, number = divmod(place, 40)
         locator = f"{100 + chapter}.{number + 1}"
         iri = f"https://example.org/{game}/{lang}/{locator}"
-        texts = {lang: {"text": self.text(lang, self.length(45)), "authority": "official"}}
+        texts = {lang: {"text": self.text(lang, self.random_length(45)), "authority": "official"}}
         named = {
             "iri": iri,
             "game": game,
@@ -65,11 +65,11 @@ class Chance:
         return {**named, "texts": texts, **titles, **glosses, "cites": [], "children": []}
 
     def queries(self, count: int) -> Sequence[str]:
-        """A few words in each language in turn; some are scenarios, some have a rule's number, some a slip of the finger."""
+        """A few words in each language in turn; some are scenarios, some have a rule's number, some have a typing error."""
         return [self._query(place) for place in range(count)]
 
     def _query(self, place: int) -> str:
-        words = self.text(LANGS[place % 3], self.length(40 if place % 5 == 4 else 6))
+        words = self.text(LANGS[place % 3], self.random_length(40 if place % 5 == 4 else 6))
         if place % 12 == 0:
             words = words.replace("a", "ea", 1)
         return f"{words} {100 + place}.{place % 40 + 1}" if place % 10 == 9 else words

@@ -6,7 +6,7 @@ from bench.verify import own, real
 
 
 def main() -> int:
-    """0 if both are within their targets."""
+    """Returns 0 if both are within their targets."""
     print("our own cases, on invented books")
     first = own.main([])
     print("cases made from real editions")

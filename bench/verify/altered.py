@@ -3,7 +3,7 @@
 import random
 import re
 
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 
 _WORD = re.compile(r"[A-Za-z]+(?:[’'][a-z]+)?")
 _NEGATION = {"en": r"(?<=can)[’']t\b|\bnot |\bnever |\bno |\bdoesn[’']t ", "ja": "ない|ません", "zh-Hans": "不|没有|未"}
@@ -20,33 +20,33 @@ _NUMBERS = {
     "ja": [("一", "二"), ("1", "2"), ("2", "3"), ("すべて", "一部"), ("各", "全"), ("前", "後")],
     "zh-Hans": [("一", "两"), ("两", "三"), ("所有", "部分"), ("每", "任一"), ("可以", "必须"), ("之前", "之后")],
 }
-_OTHER = {
+_OTHER_WORDS = {
     "en": ("turn", "player", "card", "spell", "zone", "owner", "before", "after", "battle", "token", "cost", "deck", "hand"),
     "ja": ("手札", "山札", "墓地", "相手", "自分", "攻撃", "能力", "呪文"),
     "zh-Hans": ("手牌", "牌库", "坟墓场", "对手", "攻击", "异能", "咒语", "费用"),
 }
 
 
-def plain(text: str) -> str:
-    """A text as it is compared: without quotation marks, and dashes, blanks and width aside."""
-    return re.sub(r"[\"'*_-]", "", fold(text))
+def comparison_text(text: str) -> str:
+    """A text normalised for comparison: without quotation marks, and with unified dashes, spaces and width."""
+    return re.sub(r"[\"'*_-]", "", fold_text(text))
 
 
-def cut(draw: random.Random, text: str, lang: str) -> str | None:
-    """A sentence, or some words in a row, of a rule; None of one that is too short."""
+def quote_part(draw: random.Random, text: str, lang: str) -> str | None:
+    """A sentence or some consecutive words of a rule; None if the rule is too short."""
     flat = text.split("\n")[0]
-    words = _cut(draw, flat, lang)
-    return words if words and _balanced(words) else None
+    words = _quote_clauses(draw, flat, lang)
+    return words if words and _is_balanced(words) else None
 
 
-def _balanced(words: str) -> bool:
-    """Whether every mark that opens is closed: nobody quotes half of a quotation."""
+def _is_balanced(words: str) -> bool:
+    """Whether all quotation marks are paired, because nobody quotes half of a quotation."""
     pairs = ("“”", "‘’", "「」", "『』", "()", "（）", "[]", "《》")
     even = all(words.count(pair[0]) == words.count(pair[1]) for pair in pairs if pair[0] != "‘")
     return even and words.count('"') % 2 == 0 and words.rfind("“") <= words.rfind("”") and words[0] not in "”」』)"
 
 
-def _cut(draw: random.Random, flat: str, lang: str) -> str | None:
+def _quote_clauses(draw: random.Random, flat: str, lang: str) -> str | None:
     if lang == "en":
         words = flat.split(" ")
         if len(words) < 8:
@@ -59,12 +59,12 @@ def _cut(draw: random.Random, flat: str, lang: str) -> str | None:
     return draw.choice(pieces)[:90] if pieces else None
 
 
-def faithful(draw: random.Random, text: str, whole: str, lang: str) -> str | None:
+def faithful_quotation(draw: random.Random, text: str, full_text: str, lang: str) -> str | None:
     """Words of a rule with other marks, blanks, breaks, an ellipsis, or an editor's bracket."""
-    words = cut(draw, text, lang)
+    words = quote_part(draw, text, lang)
     if words is None:
         return None
-    tried = draw.choice(_DRESSINGS)(words, lang)
+    tried = draw.choice(_FAITHFUL_CHANGES)(words, lang)
     return (
         tried
         if "“" not in words and "「" not in words
@@ -72,47 +72,47 @@ def faithful(draw: random.Random, text: str, whole: str, lang: str) -> str | Non
     )
 
 
-def _as_it_is(words: str, _: str) -> str:
+def _unchanged(words: str, _: str) -> str:
     return words
 
 
-def _straight(words: str, _: str) -> str:
+def _straight_quotes(words: str, _: str) -> str:
     return words.replace("’", "'").replace("—", "--")
 
 
-def _broken(words: str, lang: str) -> str:
+def _with_line_break(words: str, lang: str) -> str:
     return words.replace(" ", "\n", 1) if lang == "en" else words[:6] + "\n" + words[6:]
 
 
-def _shortened(words: str, lang: str) -> str:
+def _with_ellipsis(words: str, lang: str) -> str:
     if lang == "en":
         parts = words.split(" ")
         return " ".join([*parts[:3], "…", *parts[5:]])
     return words[:5] + "……" + words[8:]
 
 
-def _bracketed(words: str, lang: str) -> str:
+def _with_bracketed_letter(words: str, lang: str) -> str:
     return f"[{words[0].swapcase()}]{words[1:]}" if lang == "en" and words[0].isalpha() else words
 
 
-_DRESSINGS = (_as_it_is, _straight, _broken, _shortened, _bracketed)
+_FAITHFUL_CHANGES = (_unchanged, _straight_quotes, _with_line_break, _with_ellipsis, _with_bracketed_letter)
 
 
-def altered(draw: random.Random, text: str, whole: str, lang: str) -> str | None:
-    """Words of a rule with one change that makes them another sentence; None where no change does."""
-    words = cut(draw, text, lang)
+def altered_quotation(draw: random.Random, text: str, full_text: str, lang: str) -> str | None:
+    """Words of a rule with one change of their meaning; None if no change is possible."""
+    words = quote_part(draw, text, lang)
     if words is None:
         return None
-    ways = [_without_not, _other_number, _other_word, _dropped, _doubled, _swapped]
+    ways = [_drop_negation, _change_number, _change_word, _drop_word, _insert_word, _swap_words]
     draw.shuffle(ways)
     for way in ways:
         changed = way(draw, words, lang)
-        if changed and plain(changed).strip(".,;:。，、；：") not in plain(whole):
+        if changed and comparison_text(changed).strip(".,;:。，、；：") not in comparison_text(full_text):
             return changed
     return None
 
 
-def _without_not(draw: random.Random, words: str, lang: str) -> str | None:
+def _drop_negation(draw: random.Random, words: str, lang: str) -> str | None:
     matches = [match for match in re.finditer(_NEGATION[lang], words) if match.start() > 0 and match.end() < len(words) - 2]
     if not matches:
         return None
@@ -120,7 +120,7 @@ def _without_not(draw: random.Random, words: str, lang: str) -> str | None:
     return words[: match.start()] + words[match.end() :]
 
 
-def _other_number(draw: random.Random, words: str, lang: str) -> str | None:
+def _change_number(draw: random.Random, words: str, lang: str) -> str | None:
     pairs = [(old, new) for first, other in _NUMBERS[lang] for old, new in ((first, other), (other, first))]
     draw.shuffle(pairs)
     for old, new in pairs:
@@ -131,8 +131,8 @@ def _other_number(draw: random.Random, words: str, lang: str) -> str | None:
     return words[: digit.start()] + str((int(digit[0]) + 1) % 10) + words[digit.end() :] if digit else None
 
 
-def _other_word(draw: random.Random, words: str, lang: str) -> str | None:
-    new = draw.choice(_OTHER[lang])
+def _change_word(draw: random.Random, words: str, lang: str) -> str | None:
+    new = draw.choice(_OTHER_WORDS[lang])
     if lang != "en":
         at = draw.randrange(3, len(words) - 4)
         return words[:at] + new + words[at + 2 :]
@@ -143,7 +143,7 @@ def _other_word(draw: random.Random, words: str, lang: str) -> str | None:
     return words[: match.start()] + new + words[match.end() :]
 
 
-def _dropped(draw: random.Random, words: str, lang: str) -> str | None:
+def _drop_word(draw: random.Random, words: str, lang: str) -> str | None:
     if lang != "en":
         at = draw.randrange(3, len(words) - 4)
         return words[:at] + words[at + 1 :]
@@ -152,15 +152,15 @@ def _dropped(draw: random.Random, words: str, lang: str) -> str | None:
     return " ".join(parts[:at] + parts[at + 1 :])
 
 
-def _doubled(draw: random.Random, words: str, lang: str) -> str | None:
+def _insert_word(draw: random.Random, words: str, lang: str) -> str | None:
     if lang != "en":
         return None
     parts = words.split(" ")
     at = draw.randrange(2, len(parts) - 2)
-    return " ".join([*parts[:at], draw.choice(_OTHER[lang]), *parts[at:]])
+    return " ".join([*parts[:at], draw.choice(_OTHER_WORDS[lang]), *parts[at:]])
 
 
-def _swapped(draw: random.Random, words: str, lang: str) -> str | None:
+def _swap_words(draw: random.Random, words: str, lang: str) -> str | None:
     if lang != "en":
         return None
     parts = words.split(" ")

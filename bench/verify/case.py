@@ -1,4 +1,4 @@
-"""A text that cites, and what is right of it."""
+"""A text with citations, and the expected result."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ Verifies = Callable[["Case"], Verify]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A citation as it should be found: its number as printed, its status, and the locator of its rule today, if that is told."""
+    """An expected citation: its number as printed, its status, and the locator of its rule today, if given."""
 
     surface: str
     status: str
@@ -21,7 +21,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text, what is asked with it, and every citation in it; `kind` groups cases in a table."""
+    """A text, its parameters, and every citation in it; `kind` groups cases in a table."""
 
     kind: str
     text: str
@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(slots=True)
 class Score:
-    """The outcome of some cases: right and all by kind, and those falsely called verified."""
+    """The outcome of some cases: correct and all cases by kind, and those falsely reported as verified."""
 
     right: Counter[str] = field(default_factory=Counter)
     every: Counter[str] = field(default_factory=Counter)
@@ -41,10 +41,10 @@ class Score:
 
     def add(self, case: Case, citations: "list[VerifiedCitation]") -> None:
         """Counts a case."""
-        given = [shown(citation) for citation in citations]
+        given = [short_citation(citation) for citation in citations]
         wanted = [(expected.surface, expected.status) for expected in case.expected]
         held = [(citation["surface"], citation["status"]) for citation in citations] == wanted and all(
-            map(_fits, case.expected, citations)
+            map(_is_as_expected, case.expected, citations)
         )
         self.every[case.kind] += 1
         self.right[case.kind] += held
@@ -55,24 +55,24 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Share of cases in which everything was right."""
+        """Share of completely correct cases."""
         return sum(self.right.values()) / max(1, sum(self.every.values()))
 
 
-def _fits(wanted: Expected, citation: "VerifiedCitation") -> bool:
-    """Whether place and quotation are as they should be, where these matter."""
-    here = wanted.now is None or (citation["now"] or "").endswith(f"/{wanted.now}") or citation["status"] == "verified"
-    return here and (wanted.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == wanted.quote))
+def _is_as_expected(expected: Expected, citation: "VerifiedCitation") -> bool:
+    """Whether place and quotation are as expected, if they are given."""
+    here = expected.now is None or (citation["now"] or "").endswith(f"/{expected.now}") or citation["status"] == "verified"
+    return here and (expected.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == expected.quote))
 
 
-def shown(citation: "VerifiedCitation") -> str:
-    """A citation in one word or two."""
+def short_citation(citation: "VerifiedCitation") -> str:
+    """A citation in short form."""
     now = f">{citation['now'].rsplit('/', 1)[-1]}" if citation["now"] else ""
     quote = f"/{citation['quote']['status']}" if citation["quote"] else ""
     return f"{citation['surface']}={citation['status']}{now}{quote}"
 
 
-def scored(cases: Iterable[Case], verifies: Verifies) -> Score:
+def score_cases(cases: Iterable[Case], verifies: Verifies) -> Score:
     """The outcome of some cases."""
     score = Score()
     for case in cases:
@@ -80,12 +80,12 @@ def scored(cases: Iterable[Case], verifies: Verifies) -> Score:
     return score
 
 
-def report(score: Score, *, texts: bool, most: int = 40) -> None:
-    """Prints a line for each kind, and what was wrong; `texts`: whether the texts may be shown."""
+def print_score(score: Score, *, texts: bool, max_wrong: int = 40) -> None:
+    """Prints a line for each kind, and the errors; `texts`: whether the texts may be shown."""
     for kind in sorted(score.every):
         print(f"{kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
     print(f"right {score.share:.4f} of {sum(score.every.values())} · false verified {len(score.false_verified)}")
-    for case, given in score.wrong[:most]:
+    for case, given in score.wrong[:max_wrong]:
         wanted = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)
         said = f" · {case.text!r}" if texts else ""
         asked = " ".join(filter(None, (case.game, case.as_of)))

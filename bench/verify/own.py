@@ -1,7 +1,7 @@
 """Our own cases on the invented books of this folder: `python -m bench.verify.own [--show]`.
 
-`hand.tsv` was written by hand, `made.tsv` by `python -m bench.verify.make`. A row is a text with what is asked beside it and every
-citation in it: `surface=status`, then `>locator today` and `/verdict on the quotation` where these matter.
+`hand.tsv` was written by hand, `made.tsv` by `python -m bench.verify.make`. A row has a text, its parameters and every citation in
+it: `surface=status`, then `>locator today` and `/verdict on the quotation` if these matter.
 """
 
 import csv
@@ -11,8 +11,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.measure import seeds_alone
-from bench.verify.case import Case, Expected, report, scored
+from bench.measure import use_only_seed_digests
+from bench.verify.case import Case, Expected, print_score, score_cases
 from rulestone import Library
 
 FOLDER = Path(__file__).parent
@@ -28,16 +28,16 @@ def rows(name: str) -> list[dict[str, str]]:
 
 def cases() -> list[Case]:
     """Every case of the files."""
-    return [_case(row) for name in FILES for row in rows(name)]
+    return [_parse_case(row) for name in FILES for row in rows(name)]
 
 
-def _case(row: dict[str, str]) -> Case:
-    expected = tuple(_expected(citation) for citation in row["expected"].split(" | ") if citation)
+def _parse_case(row: dict[str, str]) -> Case:
+    expected = tuple(_parse_expected(citation) for citation in row["expected"].split(" | ") if citation)
     text = row["text"].replace("\\n", "\n")
     return Case(f"{row['lang']} {row['kind']}", text, expected, row["game"] or None, row["as_of"] or None)
 
 
-def _expected(words: str) -> Expected:
+def _parse_expected(words: str) -> Expected:
     match = _EXPECTED.fullmatch(words)
     assert match, words
     return Expected(match["surface"], match["status"], match["now"], match["quote"])
@@ -53,11 +53,11 @@ def put_books(home: Path) -> Library:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if at least 0.98 of the cases are right and none is falsely called verified."""
-    seeds_alone()
+    """Returns 0 if at least 0.98 of the cases are correct and none is falsely reported as verified."""
+    use_only_seed_digests()
     with tempfile.TemporaryDirectory(prefix="rulestone-verify-") as folder, put_books(Path(folder) / "home") as library:
-        score = scored(cases(), lambda case: library.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
-    report(score, texts="--show" in arguments)
+        score = score_cases(cases(), lambda case: library.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
+    print_score(score, texts="--show" in arguments)
     return int(score.share < 0.98 or bool(score.false_verified))
 
 

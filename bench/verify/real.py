@@ -1,8 +1,8 @@
-"""Cases made from real editions at run time, and how many are told right: `python -m bench.verify.real [HOME] [--show]`.
+"""Cases generated from real editions at run time, and the share of correct results: `python -m bench.verify.real [HOME] [--show]`.
 
-What became of a rule between two editions is known from the equality of whole texts alone, not from threads: the same words under
-the same number, the same words elsewhere, similar words under the same number. Quotations are cut from the rule and then altered:
-a word exchanged, dropped or doubled, a `not` taken out, a number changed. Texts are never printed without --show.
+The state of a rule in another edition is known only from the equality of complete texts, not from threads: the same words under
+the same number, the same words elsewhere, similar words under the same number. Quotations are taken from the rule and then altered:
+a word is replaced, dropped or repeated, a `not` is removed, a number is changed. Texts are never printed without --show.
 """
 
 import random
@@ -16,26 +16,26 @@ from pathlib import Path
 
 from rapidfuzz.fuzz import ratio
 
-from bench.measure import seeds_alone, texts
-from bench.verify.altered import altered, faithful
-from bench.verify.case import Case, Expected, report, scored
+from bench.measure import rulebook_folder, use_only_seed_digests
+from bench.verify.altered import altered_quotation, faithful_quotation
+from bench.verify.case import Case, Expected, print_score, score_cases
 from corpus.address import EditionKey
 from corpus.store.home import Home
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.knowledge import Knowledge
 from rulestone import Library
 
 BOOKS = ("mtg", "dm", "onepiece", "fow/comprehensive_rules_12.7.en.txt")
-EACH = 60
-"""Cases of a kind."""
+CASES_PER_KIND = 60
+"""Number of cases of each kind."""
 _NUMBER = re.compile(r"\d{3,4}\.\d+[a-z]?|\d+-\d+-\d+-\d+")
-_RULES = {"en": "rule {}", "ja": "ルール{}", "zh-Hans": "规则{}"}
-_BARE = {
+_RULE_FORMS = {"en": "rule {}", "ja": "ルール{}", "zh-Hans": "规则{}"}
+_BARE_FORMS = {
     "en": ("{} covers this.", "See {} for details.", "I think that {} applies here.", "(see {})"),
     "ja": ("{}を参照してください。", "これは{}の通りです。", "（{}）"),
     "zh-Hans": ("根据{}，可以这样做。", "请参见{}。", "（{}）"),
 }
-_QUOTING = {
+_QUOTING_FORMS = {
     "en": (
         "{cite} says “{words}”",
         'According to {cite}, "{words}"',
@@ -61,8 +61,8 @@ Words = Mapping[str, str]
 """Locator → the text of a rule."""
 
 
-class Made:
-    """Cases of one knowledge base, drawn by a seed."""
+class CaseMaker:
+    """Cases of one knowledge base, drawn with a seed."""
 
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self.knowledge = knowledge
@@ -71,9 +71,9 @@ class Made:
         self.words: dict[tuple[EditionKey, str], dict[str, str]] = defaultdict(dict)
         self.around: dict[tuple[EditionKey, str], str] = {}
         for key in knowledge.manifest.editions:
-            self._read(key)
+            self._read_edition(key)
 
-    def _read(self, key: EditionKey) -> None:
+    def _read_edition(self, key: EditionKey) -> None:
         for record in self.knowledge.records_of(key):
             self.names[record["locator"]].add(key.game)
             for lang, text in record["texts"].items():
@@ -82,15 +82,15 @@ class Made:
 
     def cases(self) -> Iterator[Case]:
         """All kinds of cases."""
-        for old, new in self._pairs():
-            yield from self._since(old, new)
-        yield from self._between_days()
+        for old, new in self._edition_pairs():
+            yield from self._cases_since(old, new)
+        yield from self._cases_between_days()
         for key, lang in list(self.words):
             if self.knowledge.currency.has_current(key):
-                yield from self._standing(key, lang)
-        yield from self._of_no_game()
+                yield from self._standing_cases(key, lang)
+        yield from self._case_without_game()
 
-    def _pairs(self) -> Iterator[tuple[EditionKey, EditionKey]]:
+    def _edition_pairs(self) -> Iterator[tuple[EditionKey, EditionKey]]:
         current = {
             (key.game, key.book): key for key in self.knowledge.manifest.editions if self.knowledge.currency.has_current(key)
         }
@@ -98,66 +98,72 @@ class Made:
             if key.edition[:1].isdigit() and not self.knowledge.currency.has_current(key):
                 yield key, current[key.game, key.book]
 
-    def _since(self, old: EditionKey, new: EditionKey) -> Iterator[Case]:
+    def _cases_since(self, old: EditionKey, new: EditionKey) -> Iterator[Case]:
         """Cases that cite from an earlier edition."""
         for lang in ("en", "zh-Hans"):
             before, after = self.words.get((old, lang), {}), self.words.get((new, lang), {})
             if not before or not after:
                 continue
-            for status, rules in fates(before, after).items():
-                for locator, now in self._some(rules):
+            for status, rules in rule_fates(before, after).items():
+                for locator, now in self._sample_rules(rules):
                     name = f"{old.edition} {lang} {status}"
-                    yield self._citing(name, old, lang, locator, status, now)
-                    yield self._quoting(f"{name} quoted", old, lang, locator, status, now, wrong=False)
-                    yield self._quoting(f"{name} misquoted", old, lang, locator, "misquoted", None, wrong=True)
+                    yield self._citing_case(name, old, lang, locator, status, now)
+                    yield self._quoting_case(f"{name} quoted", old, lang, locator, status, now, is_wrong=False)
+                    yield self._quoting_case(f"{name} misquoted", old, lang, locator, "misquoted", None, is_wrong=True)
 
-    def _between_days(self) -> Iterator[Case]:
-        """Cases of a day between two editions of a book, of which one may be the current one: what is in both alike is certain."""
+    def _cases_between_days(self) -> Iterator[Case]:
+        """Cases for a day between two editions of a book, one of which may be current: a rule that is equal in both is certain."""
         for book in sorted({(key.game, key.book) for key, _ in self.words}):
             keys = sorted((key for key in {key for key, _ in self.words} if (key.game, key.book) == book), key=str)
             for old, new in pairwise(key for key in keys if key.edition[:1].isdigit()):
-                yield from self._on_day(f"{old.edition[:7]}-28", old, new, keys[-1])
+                yield from self._cases_on_day(f"{old.edition[:7]}-28", old, new, keys[-1])
 
-    def _on_day(self, day: str, old: EditionKey, new: EditionKey, last: EditionKey) -> Iterator[Case]:
+    def _cases_on_day(self, day: str, old: EditionKey, new: EditionKey, last: EditionKey) -> Iterator[Case]:
         before, after, now = (self.words.get((key, "en"), {}) for key in (old, new, last))
         if not before or not after or not old.edition < day < new.edition:
             return
-        alike = [locator for locator, words in before.items() if fold(words) == fold(after.get(locator, ""))]
-        told = {locator: status for status, rules in fates(before, now).items() for locator, _ in rules}
-        apart = [locator for locator in {**before, **after} if fold(before.get(locator, "")) != fold(after.get(locator, ""))]
-        for locator, _ in self._some([(locator, None) for locator in alike if locator in told]):
+        alike = [locator for locator, words in before.items() if fold_text(words) == fold_text(after.get(locator, ""))]
+        told = {locator: status for status, rules in rule_fates(before, now).items() for locator, _ in rules}
+        apart = [
+            locator for locator in {**before, **after} if fold_text(before.get(locator, "")) != fold_text(after.get(locator, ""))
+        ]
+        for locator, _ in self._sample_rules([(locator, None) for locator in alike if locator in told]):
             yield Case(f"day {day} same", f"See rule {locator}.", (Expected(locator, told[locator]),), old.game, day)
-        for locator, _ in self._some([(locator, None) for locator in apart]):
+        for locator, _ in self._sample_rules([(locator, None) for locator in apart]):
             yield Case(f"day {day} open", f"See rule {locator}.", (Expected(locator, "unchecked"),), old.game, day)
-        for locator, _ in self._some([(locator, None) for locator in apart if locator in before and locator in told]):
+        for locator, _ in self._sample_rules([(locator, None) for locator in apart if locator in before and locator in told]):
             text = f"Rule {locator} says “{before[locator].splitlines()[0]}”"
             yield Case(f"day {day} quoted", text, (Expected(locator, told[locator], quote="verified"),), old.game, day)
 
-    def _some(self, rules: Sequence[tuple[str, str | None]], most: int = EACH) -> Sequence[tuple[str, str | None]]:
-        return self.draw.sample(list(rules), min(most, len(rules)))
+    def _sample_rules(
+        self, rules: Sequence[tuple[str, str | None]], count: int = CASES_PER_KIND
+    ) -> Sequence[tuple[str, str | None]]:
+        return self.draw.sample(list(rules), min(count, len(rules)))
 
-    def _cite(self, lang: str, locator: str) -> str:
-        return _RULES[lang].format(locator)
+    def _citation(self, lang: str, locator: str) -> str:
+        return _RULE_FORMS[lang].format(locator)
 
-    def _citing(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, now: str | None) -> Case:
-        sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
-        return Case(kind, sentence, (Expected(locator, status, now),), key.game, key.edition)
+    def _citing_case(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, current: str | None) -> Case:
+        sentence = self.draw.choice(_BARE_FORMS[lang]).format(self._citation(lang, locator))
+        return Case(kind, sentence, (Expected(locator, status, current),), key.game, key.edition)
 
-    def _quoting(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, now: str | None, *, wrong: bool) -> Case:
-        whole = self._whole(key, lang, locator)
-        words = (altered if wrong else faithful)(self.draw, self.words[key, lang][locator], whole, lang)
+    def _quoting_case(
+        self, kind: str, key: EditionKey, lang: str, locator: str, status: str, current: str | None, *, is_wrong: bool
+    ) -> Case:
+        whole = self._full_text(key, lang, locator)
+        words = (altered_quotation if is_wrong else faithful_quotation)(self.draw, self.words[key, lang][locator], whole, lang)
         if words is None:
             return (
-                self._citing(kind, key, lang, locator, status if not wrong else "verified", now)
-                if not wrong
+                self._citing_case(kind, key, lang, locator, status if not is_wrong else "verified", current)
+                if not is_wrong
                 else Case(kind, "", ())
             )
-        form = self.draw.choice(_QUOTING[lang])
+        form = self.draw.choice(_QUOTING_FORMS[lang])
         shown = words.replace("\n", "\n> ") if "> " in form else words
-        text = form.format(cite=self._cite(lang, locator), words=shown)
-        return Case(kind, text, (Expected(locator, status, now),), key.game, key.edition)
+        text = form.format(cite=self._citation(lang, locator), words=shown)
+        return Case(kind, text, (Expected(locator, status, current),), key.game, key.edition)
 
-    def _whole(self, key: EditionKey, lang: str, locator: str) -> str:
+    def _full_text(self, key: EditionKey, lang: str, locator: str) -> str:
         """The words of a rule, its examples and its parts."""
         pieces: list[str] = []
         waiting = [f"{key.iri}/{locator}"]
@@ -168,75 +174,80 @@ class Made:
                 waiting += [child["iri"] for child in record["children"]]
         return "\n".join(pieces)
 
-    def _standing(self, key: EditionKey, lang: str) -> Iterator[Case]:
+    def _standing_cases(self, key: EditionKey, lang: str) -> Iterator[Case]:
         """Cases that cite a current edition without naming it."""
         name = f"{key.game} {lang}"
         rules = [(locator, None) for locator in self.words[key, lang]]
-        for locator, _ in self._some(rules):
+        for locator, _ in self._sample_rules(rules):
             for case in (
-                self._citing(f"{name} verified", key, lang, locator, "verified", None),
-                self._quoting(f"{name} quoted", key, lang, locator, "verified", None, wrong=False),
-                self._quoting(f"{name} misquoted", key, lang, locator, "misquoted", None, wrong=True),
+                self._citing_case(f"{name} verified", key, lang, locator, "verified", None),
+                self._quoting_case(f"{name} quoted", key, lang, locator, "verified", None, is_wrong=False),
+                self._quoting_case(f"{name} misquoted", key, lang, locator, "misquoted", None, is_wrong=True),
             ):
                 yield Case(case.kind, case.text, case.expected, key.game)
-        for locator, _ in self._some(rules, EACH // 2):
-            missing = self._missing(locator)
-            yield Case(f"{name} not found", self._cite(lang, missing), (Expected(missing, "not_found"),), key.game)
-            sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
+        for locator, _ in self._sample_rules(rules, CASES_PER_KIND // 2):
+            missing = self._missing_case(locator)
+            yield Case(f"{name} not found", self._citation(lang, missing), (Expected(missing, "not_found"),), key.game)
+            sentence = self.draw.choice(_BARE_FORMS[lang]).format(self._citation(lang, locator))
             yield Case(f"{name} unchecked", sentence, (Expected(locator, "unchecked"),), key.game, "1999-04-01")
 
-    def _missing(self, locator: str) -> str:
-        """A number that no book has, next to one that a book has."""
+    def _missing_case(self, locator: str) -> str:
+        """A number that no book has, next to an existing one."""
         head, dot, _ = locator.rpartition("." if "." in locator else "-")
         return next(name for count in range(240, 990) if (name := f"{head}{dot}{count}") not in self.names)
 
-    def _of_no_game(self) -> Iterator[Case]:
+    def _case_without_game(self) -> Iterator[Case]:
         """Numbers that rules of several games have, in a text that names no game."""
         several = sorted(locator for locator, games in self.names.items() if len(games) > 1 and _NUMBER.fullmatch(locator))
-        for locator in self.draw.sample(several, min(EACH, len(several))):
-            lang = self.draw.choice(list(_BARE))
-            sentence = self.draw.choice(_BARE[lang]).format(self._cite(lang, locator))
+        for locator in self.draw.sample(several, min(CASES_PER_KIND, len(several))):
+            lang = self.draw.choice(list(_BARE_FORMS))
+            sentence = self.draw.choice(_BARE_FORMS[lang]).format(self._citation(lang, locator))
             yield Case("ambiguous", sentence, (Expected(locator, "ambiguous"),))
 
 
-def fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]]:
-    """The fate of rules, by the equality of whole texts: status → locator and the locator today, without doubtful ones."""
+def rule_fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]]:
+    """The outcomes of rules, by the equality of complete texts: status → locator and the locator today, without doubtful ones."""
     places: dict[str, list[str]] = defaultdict(list)
     for locator, text in after.items():
-        places[fold(text)].append(locator)
-    earlier = {fold(text) for text in before.values()}
+        places[fold_text(text)].append(locator)
+    earlier = {fold_text(text) for text in before.values()}
     by_fate: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
     for locator, text in before.items():
-        words = fold(text)
+        words = fold_text(text)
         there = places.get(words, [])
         if locator in there:
             by_fate["verified"].append((locator, None))
         elif len(there) == 1 and len(words) > 30:
             by_fate["reused" if locator in after else "moved"].append((locator, there[0]))
-        elif not there and locator in after and fold(after[locator]) not in earlier and ratio(words, fold(after[locator])) > 85:
+        elif (
+            not there
+            and locator in after
+            and fold_text(after[locator]) not in earlier
+            and ratio(words, fold_text(after[locator])) > 85
+        ):
             by_fate["edited"].append((locator, None))
     return by_fate
 
 
-def library(arguments: Sequence[str]) -> Library:
-    """The knowledge base in a home that is named, else one of the real books in a folder that goes away."""
+def open_library(arguments: Sequence[str]) -> Library:
+    """The knowledge base in the named home, else one with the real books in a temporary folder."""
     if arguments:
         return Library.open(arguments[0], create=False)
-    seeds_alone()
+    use_only_seed_digests()
     made = Library.open(Path(tempfile.mkdtemp(prefix="rulestone-verify-")) / "home")
-    made.add([texts() / name for name in BOOKS])
+    made.add([rulebook_folder() / name for name in BOOKS])
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if at least 0.98 of the cases are right and none is falsely called verified."""
+    """Returns 0 if at least 0.98 of the cases are correct and none is falsely reported as verified."""
     named = [argument for argument in arguments if not argument.startswith("--")]
-    asked = library(named)
-    bundle = Home(asked.path).current()
+    asked = open_library(named)
+    bundle = Home(asked.path).current_folder()
     assert bundle is not None
-    cases = [case for case in Made(Knowledge.open(bundle), seed=11).cases() if case.text]
-    score = scored(cases, lambda case: asked.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
-    report(score, texts="--show" in arguments)
+    cases = [case for case in CaseMaker(Knowledge.open(bundle), seed=11).cases() if case.text]
+    score = score_cases(cases, lambda case: asked.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
+    print_score(score, texts="--show" in arguments)
     return int(score.share < 0.98 or bool(score.false_verified))
 
 

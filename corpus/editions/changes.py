@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
 from corpus.store.threads.step import Kind, Step, kind_of
-from corpus.words.text import CJK, fold
+from corpus.words.text import CJK, fold_text
 
 if TYPE_CHECKING:
     from corpus.address import EditionKey
@@ -32,10 +32,10 @@ class Wording(NamedTuple):
 def wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wording]:
     """Address → words of every rule of an edition that has words in a language, in document order."""
 
-    def read() -> Mapping[str, Wording]:
-        return {record["iri"]: _wording(record, lang) for record in knowledge.records.of(key) if lang in record["texts"]}
+    def read_wordings() -> Mapping[str, Wording]:
+        return {record["iri"]: _wording(record, lang) for record in knowledge.records.records_of(key) if lang in record["texts"]}
 
-    kept: Mapping[str, Wording] = knowledge.once(("wordings", key, lang), read)
+    kept: Mapping[str, Wording] = knowledge.cached(("wordings", key, lang), read_wordings)
     return kept
 
 
@@ -44,7 +44,7 @@ def _wording(record: "RuleRecord", lang: str) -> Wording:
     return Wording(record["iri"], record["locator"], record["number"], record["order"], record["parent"], words, headword)
 
 
-def above(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:
+def ancestors(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:
     """The rules above a rule, the innermost first."""
     parent = rules[iri].parent
     while parent is not None and parent in rules:
@@ -54,19 +54,19 @@ def above(rules: Mapping[str, Wording], iri: str) -> Iterator[Wording]:
 
 def heading(rules: Mapping[str, Wording], iri: str) -> list[str]:
     """The titles above a rule with their numbers, the outermost first."""
-    titles = [f"{wording.number or ''} {wording.text}".strip() for wording in above(rules, iri) if _is_title(wording)]
+    titles = [f"{wording.number or ''} {wording.text}".strip() for wording in ancestors(rules, iri) if _is_title(wording)]
     return titles[::-1]
 
 
 def _is_title(rule: Wording) -> bool:
-    return len(rule.text) <= _TITLE and rule.text[-1:] not in ".。:："
+    return len(rule.text) <= _MAX_TITLE_LENGTH and rule.text[-1:] not in ".。:："
 
 
-_TITLE = 80
+_MAX_TITLE_LENGTH = 80
 """Longest title, in characters; rules end with a full stop."""
 
 
-_JOINED = (Kind.SPLIT, Kind.MERGED)
+_JOINING_KINDS = (Kind.SPLIT, Kind.MERGED)
 
 
 def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
@@ -74,20 +74,20 @@ def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], secti
 
     `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that is in neither.
     """
-    compared: _Compared = knowledge.once(("changes", pair.old, pair.new, langs), lambda: _Compared(knowledge, pair, langs))
-    return compared.within(section) if section else [change for _, change in compared.changes]
+    compared: _Comparison = knowledge.cached(("changes", pair.old, pair.new, langs), lambda: _Comparison(knowledge, pair, langs))
+    return compared.in_section(section) if section else [change for _, change in compared.changes]
 
 
-class _Compared:
+class _Comparison:
     """Two editions side by side."""
 
     def __init__(self, knowledge: "Books", pair: "PairSteps", langs: tuple[str, str]) -> None:
         self.pair = pair
         self.one_language = langs[0] == langs[1]
         self.old, self.new = (wordings(knowledge, key, lang) for key, lang in zip((pair.old, pair.new), langs, strict=True))
-        self.changes = sorted(self._changes(), key=lambda change: self._order(change[0]))
+        self.changes = sorted(self._changes(), key=lambda change: self._sort_key(change[0]))
 
-    def within(self, section: str) -> "list[Change]":
+    def in_section(self, section: str) -> "list[Change]":
         """The changes of rules that are or were in a section."""
         wanted = {f"{key.iri}/{section}" for key in (self.pair.old, self.pair.new)}
         if not wanted & (self.old.keys() | self.new.keys()):
@@ -97,14 +97,14 @@ class _Compared:
                 old=self.pair.old,
                 new=self.pair.new.edition,
             )
-        return [change for step, change in self.changes if wanted & self._with_ancestors(step)]
+        return [change for step, change in self.changes if wanted & self._has_section_ancestor(step)]
 
-    def _with_ancestors(self, step: Step) -> set[str]:
+    def _has_section_ancestor(self, step: Step) -> set[str]:
         """A step's rules and all their ancestors."""
         sides = ((self.old, step.old), (self.new, step.new))
-        return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *above(rules, iri))}
+        return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *ancestors(rules, iri))}
 
-    def _order(self, step: Step) -> tuple[int, int]:
+    def _sort_key(self, step: Step) -> tuple[int, int]:
         if step.new is not None:
             return 0, self.new[step.new].order if step.new in self.new else -1
         return 1, self.old[step.old].order if step.old and step.old in self.old else -1
@@ -120,29 +120,29 @@ class _Compared:
         kind, only_references = step.kind, step.only_references
         if (step.old and not old) or (step.new and not new):
             return None
-        if old and new and kind not in _JOINED and self.one_language:
-            edited = fold(old.headword + old.text) != fold(new.headword + new.text)
+        if old and new and kind not in _JOINING_KINDS and self.one_language:
+            edited = fold_text(old.headword + old.text) != fold_text(new.headword + new.text)
             kind = kind_of(old.locator, new.locator, edited=edited)
             only_references = only_references and edited
         if kind is Kind.SAME:
             return None
         return {
             "kind": kind.value,
-            "old": _side(self.old, old),
-            "new": _side(self.new, new),
+            "old": _rule_side(self.old, old),
+            "new": _rule_side(self.new, new),
             "similarity": _similarity(step, old, new, one_language=self.one_language),
             "spans": spans(old.text if old else "", new.text if new else "") if self.one_language else [],
             "only_references": only_references,
-            "reused": self._reused(step),
+            "reused": self._rule_with_reused_number(step),
             "proposed": step.proposed,
         }
 
-    def _reused(self, step: Step) -> str | None:
+    def _rule_with_reused_number(self, step: Step) -> str | None:
         """The other rule that now has a rule's old number, if any."""
         if step.old is None:
             return None
         there = f"{self.pair.new.iri}{step.old[len(self.pair.old.iri) :]}"
-        return there if there in self.new and there not in [earlier.new for earlier in self.pair.after(step.old)] else None
+        return there if there in self.new and there not in [earlier.new for earlier in self.pair.steps_from(step.old)] else None
 
 
 def _similarity(step: Step, old: Wording | None, new: Wording | None, *, one_language: bool) -> float | None:
@@ -150,37 +150,39 @@ def _similarity(step: Step, old: Wording | None, new: Wording | None, *, one_lan
         return None
     if step.proposed or not one_language:
         return step.similarity
-    return 1.0 if fold(old.text) == fold(new.text) else similarity(old.text, new.text)
+    return 1.0 if fold_text(old.text) == fold_text(new.text) else similarity(old.text, new.text)
 
 
-def _side(rules: Mapping[str, Wording], rule: Wording | None) -> "ChangedRule | None":
+def _rule_side(rules: Mapping[str, Wording], rule: Wording | None) -> "ChangedRule | None":
     if rule is None:
         return None
     path = heading(rules, rule.iri)
     return {"iri": rule.iri, "number": rule.number, "locator": rule.locator, "heading": path, "text": rule.text}
 
 
-def counts(listed: "Iterable[Change]") -> dict[str, int]:
+def counts(changes: "Iterable[Change]") -> dict[str, int]:
     """Counts of changes by kind, of changes in references only, and of reused numbers."""
-    listed = list(listed)
-    kinds = Counter(change["kind"] for change in listed)
+    changes = list(changes)
+    kinds = Counter(change["kind"] for change in changes)
     told = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
-    told["only_references"] = sum(change["only_references"] for change in listed)
-    told["reused"] = len({change["reused"] for change in listed if change["reused"]})
+    told["only_references"] = sum(change["only_references"] for change in changes)
+    told["reused"] = len({change["reused"] for change in changes if change["reused"]})
     return told
 
 
-def shown_in(knowledge: "Books", old: "EditionKey", new: "EditionKey", asked: str) -> tuple[str, str]:
+def shown_languages(knowledge: "Books", old: "EditionKey", new: "EditionKey", requested_lang: str) -> tuple[str, str]:
     """The languages in which two editions are shown: a common language if there is one, else one of each edition."""
     mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
     both = [lang for lang in theirs if lang in mine]
     if both:
-        return (asked, asked) if asked in both else (both[0], both[0])
-    return (asked if asked in mine else next(iter(mine))), (asked if asked in theirs else next(iter(theirs)))
+        return (requested_lang, requested_lang) if requested_lang in both else (both[0], both[0])
+    return (requested_lang if requested_lang in mine else next(iter(mine))), (
+        requested_lang if requested_lang in theirs else next(iter(theirs))
+    )
 
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
-_SHORT = 2
+_SHORT_TOKENS = 2
 """Maximum number of CJK characters between two changes that count as an accidental match."""
 _Piece = tuple[bool, int, int, int, int]
 """Equal or not, and the bounds in both texts."""
@@ -189,11 +191,11 @@ _Piece = tuple[bool, int, int, int, int]
 def spans(old: str, new: str) -> "list[ChangedSpan]":
     """The equal, deleted, inserted and replaced spans of two texts, in code points."""
     if old == new or not old or not new:
-        whole: ChangedSpan = {"op": _op(old == new, bool(old), bool(new)), "old": [0, len(old)], "new": [0, len(new)]}
+        whole: ChangedSpan = {"op": _operation(old == new, bool(old), bool(new)), "old": [0, len(old)], "new": [0, len(new)]}
         return [whole] if old or new else []
     return [
-        {"op": _op(equal, a < b, c < d), "old": [a, b], "new": [c, d]}
-        for equal, a, b, c, d in _joined_pieces(list(_pieces(old, new)), old)
+        {"op": _operation(equal, a < b, c < d), "old": [a, b], "new": [c, d]}
+        for equal, a, b, c, d in _merge_short_pieces(list(_aligned_pieces(old, new)), old)
         if a < b or c < d
     ]
 
@@ -205,7 +207,7 @@ def similarity(old: str, new: str) -> float:
     return round(min(Indel.normalized_similarity(_TOKEN.findall(old), _TOKEN.findall(new)), 0.999), 3)
 
 
-def _pieces(old: str, new: str) -> Iterator[_Piece]:
+def _aligned_pieces(old: str, new: str) -> Iterator[_Piece]:
     from rapidfuzz.distance import Indel
 
     mine, theirs = _TOKEN.findall(old), _TOKEN.findall(new)
@@ -221,13 +223,13 @@ def _offsets(tokens: Sequence[str]) -> list[int]:
     return offsets
 
 
-def _joined_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
+def _merge_short_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
     """Joins neighbouring changes and the accidental matches between them."""
     joined: list[_Piece] = []
     for place, (equal, *bounds) in enumerate(pieces):
         inside = 0 < place < len(pieces) - 1
         words = old[bounds[0] : bounds[1]]
-        is_accident = not words.strip() or (len(words) < _SHORT and not words.isascii())
+        is_accident = not words.strip() or (len(words) < _SHORT_TOKENS and not words.isascii())
         same = equal and not (inside and is_accident)
         if joined and joined[-1][0] == same:
             joined[-1] = (same, joined[-1][1], bounds[1], joined[-1][3], bounds[3])
@@ -236,7 +238,7 @@ def _joined_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
     return joined
 
 
-def _op(equal: bool, gone: bool, come: bool) -> str:
-    if equal:
+def _operation(is_equal: bool, has_deletion: bool, has_insertion: bool) -> str:
+    if is_equal:
         return "equal"
-    return "replace" if gone and come else "delete" if gone else "insert"
+    return "replace" if has_deletion and has_insertion else "delete" if has_deletion else "insert"

@@ -8,21 +8,23 @@ from corpus.chronology import is_later, oldest_first
 from corpus.editions.changes import spans
 from corpus.store.books import Books
 from corpus.store.threads.step import Kind
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSpan, Elsewhere, History, RuleRecord, Thread, ThreadStep
     from corpus.store.threads.recorded import Version
 
-_REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+_REWORDING_KINDS = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
 
 
-def thread(knowledge: Books, iri: str) -> "Thread":
+def thread_of(knowledge: Books, iri: str) -> "Thread":
     """The versions of a rule, the oldest first."""
     versions = knowledge.threads.thread_of(iri)
-    numbers = _numbers(knowledge, [version.iri for version in versions if version.iri])
+    numbers = _numbers_by_address(knowledge, [version.iri for version in versions if version.iri])
     bearers = set(
-        _bearers(knowledge, {split_rule(version.iri).locator for version in versions if version.iri}, split_rule(iri).key)
+        _rules_with_locators(
+            knowledge, {split_rule(version.iri).locator for version in versions if version.iri}, split_rule(iri).key
+        )
     )
     own = {version.iri for version in versions}
     return {"rule": iri, "steps": [_step(version, numbers, bearers - own) for version in versions]}
@@ -40,20 +42,26 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
     past = [version for version in versions if is_later(here.key, version.edition)]
     future = [version for version in versions if is_later(version.edition, here.key)]
-    reworded = (version for version in future if version.step.kind in _REWORDED and not version.step.only_references)
-    now = _newest(future)
+    reworded = (version for version in future if version.step.kind in _REWORDING_KINDS and not version.step.only_references)
+    now = _newest_rules(future)
     others = sorted(
-        (iri for iri in _bearers(knowledge, {here.locator}, here.key) if iri not in {version.iri for version in versions}),
+        (
+            iri
+            for iri in _rules_with_locators(knowledge, {here.locator}, here.key)
+            if iri not in {version.iri for version in versions}
+        ),
         key=lambda iri: oldest_first(split_rule(iri).key),
     )
     return {
-        "moved_from": _elsewhere(knowledge, [version for version in _newest(past) if version != _at(here.locator, version)]),
-        "moved_to": _elsewhere(knowledge, [version for version in now if version != _at(here.locator, version)]),
+        "moved_from": _other_places(
+            knowledge, [version for version in _newest_rules(past) if version != _address_in_edition(here.locator, version)]
+        ),
+        "moved_to": _other_places(knowledge, [version for version in now if version != _address_in_edition(here.locator, version)]),
         "edited_since": list(dict.fromkeys(version.edition.edition for version in reworded)),
         "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
-        "number_was": _one(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
-        "number_is": _one(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
-        "changes": _changes(knowledge, record, now),
+        "number_was": _only_place(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
+        "number_is": _only_place(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
+        "changes": _wording_changes(knowledge, record, now),
         "now": now[0] if now else None,
     }
 
@@ -73,49 +81,49 @@ def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "Thr
     }
 
 
-def _newest(versions: Sequence["Version"]) -> list[str]:
+def _newest_rules(versions: Sequence["Version"]) -> list[str]:
     """The rules of the newest edition among the versions."""
     there = [version for version in versions if version.iri is not None]
     last = max((version.edition for version in versions), key=oldest_first, default=None)
     return [version.iri for version in there if version.edition == last and version.iri]
 
 
-def _at(locator: str, iri: str) -> str:
+def _address_in_edition(locator: str, iri: str) -> str:
     return f"{split_rule(iri).key.iri}/{locator}"
 
 
-def _bearers(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
+def _rules_with_locators(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
     """The rules with the given locators in the loaded editions of a book that are part of threads."""
     compared = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
     editions = [edition for edition in compared if (edition.game, edition.book) == (key.game, key.book)]
-    return list(knowledge.records.located(locators, editions))
+    return list(knowledge.records.addresses_of(locators, editions))
 
 
-def _numbers(knowledge: Books, iris: Sequence[str]) -> dict[str, str]:
+def _numbers_by_address(knowledge: Books, iris: Sequence[str]) -> dict[str, str]:
     """Address → printed number of some rules."""
     records = knowledge.records.by_iri(iris)
     return {record["iri"]: record["number"] for record in records if record["texts"] and record["number"]}
 
 
-def _elsewhere(knowledge: Books, iris: Sequence[str]) -> "list[Elsewhere]":
-    numbers = _numbers(knowledge, iris)
+def _other_places(knowledge: Books, iris: Sequence[str]) -> "list[Elsewhere]":
+    numbers = _numbers_by_address(knowledge, iris)
     return [
         {"edition": split_rule(iri).key.edition, "iri": iri, "number": numbers.get(iri), "locator": split_rule(iri).locator}
         for iri in iris
     ]
 
 
-def _one(knowledge: Books, iris: Sequence[str]) -> "Elsewhere | None":
-    return next(iter(_elsewhere(knowledge, iris)), None)
+def _only_place(knowledge: Books, iris: Sequence[str]) -> "Elsewhere | None":
+    return next(iter(_other_places(knowledge, iris)), None)
 
 
-def _changes(knowledge: Books, record: "RuleRecord", now: Sequence[str]) -> "list[ChangedSpan]":
+def _wording_changes(knowledge: Books, record: "RuleRecord", newest_iris: Sequence[str]) -> "list[ChangedSpan]":
     """The differences of a rule's newest words, in a common language; empty if they are equal."""
-    newest = knowledge.by_iri(now[:1]).get(now[0]) if now else None
+    newest = knowledge.by_iri(newest_iris[:1]).get(newest_iris[0]) if newest_iris else None
     both = [lang for lang in record["texts"] if newest and lang in newest["texts"]]
     if newest is None or not both:
         return []
     old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
-    if fold(old) == fold(new):
+    if fold_text(old) == fold_text(new):
         return []
     return spans(old, new)

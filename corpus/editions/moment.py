@@ -21,15 +21,15 @@ from corpus.store.books import Books
 from corpus.store.currency import divisions
 from corpus.store.home.manifest import EditionEntry
 from corpus.store.records import edition_of
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import RuleOfDay, RuleRecord
 
-_ISO = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_ISO_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 LATEST = "latest"
 """The value of `as_of` for the current edition."""
-_WHOLE = 10
+_MIN_WHOLE_RULES = 10
 """Length of a complete date."""
 
 
@@ -71,9 +71,9 @@ class InForce:
     ended: bool = False
 
 
-def is_date(named: str) -> bool:
+def is_date(name: str) -> bool:
     """Whether an edition's name is a complete or partial ISO date."""
-    return bool(_ISO.fullmatch(named))
+    return bool(_ISO_DATE.fullmatch(name))
 
 
 def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
@@ -84,19 +84,19 @@ def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
         return InForce(exact)
     if not is_date(named):
         return InForce()
-    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _WHOLE:
-        within = [key for key in editions if _ISO.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
+    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _MIN_WHOLE_RULES:
+        within = [key for key in editions if _ISO_DATE.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
         if within:
             return InForce(within[-1])
-    return _around(named, scope.until or named, editions)
+    return _editions_around(named, scope.until or named, editions)
 
 
-def alone(named: str, keys: Iterable[EditionKey]) -> EditionKey | None:
+def edition_in_address(name: str, keys: Iterable[EditionKey]) -> EditionKey | None:
     """The edition in an address: that one, or the last one of a month or year, without neighbours."""
-    return in_force(Scope(Why.AS_OF, named), keys).exact
+    return in_force(Scope(Why.AS_OF, name), keys).exact
 
 
-def _around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
+def _editions_around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
     begin, end = parse_period(first), parse_period(last)
     dated = [(key, age) for key in editions if (age := period_of(key)) is not None and age.dated]
     if begin is None or end is None:
@@ -107,7 +107,7 @@ def _around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
     return InForce(None, (*before[-1:], *between, *after[:1]), bool(before), bool(after))
 
 
-def is_whole(entry: EditionEntry, locator: str) -> bool:
+def is_certainly_missing(entry: EditionEntry, locator: str) -> bool:
     """Whether a number that an edition lacks certainly does not exist, because its chapter or every chapter is loaded."""
     if not entry.languages:
         return False
@@ -130,11 +130,11 @@ def main_book(entries: Iterable[EditionEntry]) -> list[EditionEntry]:
         books.setdefault(entry.book, []).append(entry)
     if not books:
         return []
-    main = max(books, key=lambda book: _rank(books[book]))
+    main = max(books, key=lambda book: _sort_by_rank(books[book]))
     return sorted(books[main], key=lambda entry: oldest_first(entry.key))
 
 
-def _rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
+def _sort_by_rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
     first = editions[0]
     own = catalogue().book(first.game, first.book).summarises is None
     return any(entry.languages for entry in editions), own, max(entry.rules for entry in editions)
@@ -147,37 +147,37 @@ def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
     return iter(loaded or [entry.key for entry in known])
 
 
-def same_words(record: "RuleRecord", other: "RuleRecord", read: "Collection[str]" = ()) -> bool | None:
+def have_same_words(record: "RuleRecord", other: "RuleRecord", langs: "Collection[str]" = ()) -> bool | None:
     """Whether two rules have the same words in the languages that matter; None if they have no language in common.
 
-    Those are the common language of highest authority, and those in `read`.
+    Those are the common language of highest authority, and those in `langs`.
     """
     common = record["texts"].keys() & other["texts"].keys()
     if not common:
         return None
     ranks = {lang: Authority(other["texts"][lang]["authority"]).rank for lang in common}
-    shared = [lang for lang, rank in ranks.items() if rank == min(ranks.values()) or lang in read]
-    return all(fold(record["texts"][lang]["text"]) == fold(other["texts"][lang]["text"]) for lang in shared)
+    shared = [lang for lang, rank in ranks.items() if rank == min(ranks.values()) or lang in langs]
+    return all(fold_text(record["texts"][lang]["text"]) == fold_text(other["texts"][lang]["text"]) for lang in shared)
 
 
-def undecided(number: str, day: str, force: InForce, records: "Sequence[RuleRecord]") -> Message:
+def uncertainty_reason(number: str, day: str, in_force: InForce, records: "Sequence[RuleRecord]") -> Message:
     """The reason why it is uncertain which rule a number meant on a date.
 
     `records`: its rules in the editions around that have one.
     """
-    before, after = force.around[0].edition, force.around[-1].edition
-    edition = after if not force.ended else before if not force.begun else ", ".join(record["edition"] for record in records)
-    if not force.ended:
+    before, after = in_force.around[0].edition, in_force.around[-1].edition
+    edition = after if not in_force.ended else before if not in_force.begun else ", ".join(record["edition"] for record in records)
+    if not in_force.ended:
         sentence = message("{day} is after the newest loaded edition, {edition}: a later one may have another rule {number}")
-    elif not force.begun:
+    elif not in_force.begun:
         sentence = message(
             "{day} is before the oldest loaded edition, {edition}: that of the day may have had another rule {number}"
         )
     elif not records:
         sentence = message("no edition of {day} is loaded; neither {before} nor {after} has a rule {number}")
-    elif len(records) < len(force.around):
+    elif len(records) < len(in_force.around):
         sentence = message("no edition of {day} is loaded; of {before} and {after} only {edition} has a rule {number}")
-    elif same_words(records[0], records[-1]) is None:
+    elif have_same_words(records[0], records[-1]) is None:
         sentence = message("no edition of {day} is loaded; {number} of {before} and of {after} are loaded in different languages")
     else:
         sentence = message("no edition of {day} is loaded; {number} of {before} and of {after} have different words")
@@ -187,7 +187,7 @@ def undecided(number: str, day: str, force: InForce, records: "Sequence[RuleReco
 _Books = TypeVar("_Books", bound=Books)
 
 
-def at(knowledge: _Books, as_of: str | None) -> _Books:
+def as_of_day(knowledge: _Books, as_of: str | None) -> _Books:
     """The knowledge base without the editions that are certainly later than a day, month or year, or than an edition.
 
     For an edition without a date, only later editions of its book are excluded. Raises InputError for any other value,
@@ -195,47 +195,47 @@ def at(knowledge: _Books, as_of: str | None) -> _Books:
     """
     if as_of is None:
         return knowledge
-    moment = _moment(knowledge, as_of)
+    moment = _parse_moment(knowledge, as_of)
     if not isinstance(moment, EditionKey):
-        return knowledge.at(moment)
+        return knowledge.as_of_day(moment)
     age = period_of(moment)
     if age is not None and age.dated:
-        return knowledge.at(age)
+        return knowledge.as_of_day(age)
     return knowledge.without(lambda key: _book(key) == _book(moment) and is_later(key, moment))
 
 
-def of_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -> "RuleOfDay | None":
+def rule_on_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -> "RuleOfDay | None":
     """How certain it is that a rule was in force at a moment: an edition that is not loaded may have come out before.
 
     None for a rule that another loaded edition had superseded by then, and for an edition without a known date.
     """
-    moment, key = _moment(knowledge.whole, as_of), edition_of(record)
+    moment, key = _parse_moment(knowledge.today, as_of), edition_of(record)
     asked, age = period_of(moment) if isinstance(moment, EditionKey) else moment, period_of(key)
     if asked is None or age is None or not (asked.dated and age.dated):
         return None
-    later = [entry.key for entry in knowledge.whole.currency.of(key, record["locator"]).later]
-    after = [other for other in later if (other_age := period_of(other)) is not None and asked.before(other_age)]
+    later = [entry.key for entry in knowledge.today.currency.currency_of(key, record["locator"]).later]
+    after = [other for other in later if (other_age := period_of(other)) is not None and asked.is_before(other_age)]
     if len(after) < len(later):
         return None
     exact = asked.first <= age.first and age.last <= asked.last
-    records = (record, *knowledge.whole.by_locator(record["locator"], after[-1:]))
-    same = len(records) > 1 and bool(same_words(*records))
+    records = (record, *knowledge.today.by_locator(record["locator"], after[-1:]))
+    same = len(records) > 1 and bool(have_same_words(*records))
     return {
         "asked": as_of,
         "next": after[-1].edition if after else None,
         "certain": exact or same,
         "note": None
         if exact
-        else _note_on_day(as_of, InForce(None, (key, *after[-1:]), True, bool(after)), records, same).in_language(lang),
+        else _day_note(as_of, InForce(None, (key, *after[-1:]), True, bool(after)), records, same).in_language(lang),
     }
 
 
-def _note_on_day(day: str, force: InForce, records: "tuple[RuleRecord, ...]", same: bool) -> Message:
+def _day_note(day: str, in_force: InForce, records: "tuple[RuleRecord, ...]", same: bool) -> Message:
     """The loaded editions around a day, and whether they have the same rule."""
     number = records[0]["locator"]
     if not same:
-        return undecided(number, day, force, records)
-    before, after = (key.edition for key in force.around)
+        return uncertainty_reason(number, day, in_force, records)
+    before, after = (key.edition for key in in_force.around)
     return message(
         "no edition of {day} is loaded; {number} of {before} and of {after} have the same words",
         day=day,
@@ -245,7 +245,7 @@ def _note_on_day(day: str, force: InForce, records: "tuple[RuleRecord, ...]", sa
     )
 
 
-def _moment(knowledge: Books, as_of: str) -> Period | EditionKey:
+def _parse_moment(knowledge: Books, as_of: str) -> Period | EditionKey:
     """The period that `as_of` names, or the edition. Raises InputError, NotFoundError."""
     moment = parse_period(as_of.strip())
     if moment is not None and not _is_day(moment):
@@ -253,7 +253,7 @@ def _moment(knowledge: Books, as_of: str) -> Period | EditionKey:
     return moment or _edition(knowledge, as_of)
 
 
-def undated(knowledge: Books, games: Collection[str]) -> list[str]:
+def undated_editions(knowledge: Books, games: Collection[str]) -> list[str]:
     """The editions without a known date, of some games (None: of all); every `as_of` includes them."""
     keys = (key for key in knowledge.manifest.editions if not games or key.game in games)
     return sorted(str(key) for key in keys if period_of(key) is None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from corpus.contract import Contents, Part, Reading, RuleRecord
 
-_TITLE = 40
+_MAX_TITLE_LENGTH = 40
 """Longest text, in characters, that counts as the title of a top-level rule with parts."""
 
 
@@ -31,23 +31,23 @@ class Place:
     end: int
 
 
-def outline(knowledge: Books, key: EditionKey) -> Sequence[Place]:
+def outline_of(knowledge: Books, key: EditionKey) -> Sequence[Place]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
         raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=key.iri[:200])
-    made: Sequence[Place] = knowledge.whole.once(("outline", key), lambda: _outline(knowledge.stored(key)))
+    made: Sequence[Place] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
     return made
 
 
-def _outline(records: "Sequence[RuleRecord]") -> tuple[Place, ...]:
+def _build_outline(records: "Sequence[RuleRecord]") -> tuple[Place, ...]:
     depths: dict[str, int] = {}
     for record in records:
         depths[record["iri"]] = depths.get(record["parent"] or "", -1) + 1
-    ends = _ends([depths[record["iri"]] for record in records])
-    return tuple(_place(record, depths[record["iri"]], end) for record, end in zip(records, ends, strict=True))
+    ends = _subtree_ends([depths[record["iri"]] for record in records])
+    return tuple(_outline_place(record, depths[record["iri"]], end) for record, end in zip(records, ends, strict=True))
 
 
-def _ends(depths: Sequence[int]) -> list[int]:
+def _subtree_ends(depths: Sequence[int]) -> list[int]:
     """The end of each subtree: the next entry that is not deeper."""
     ends, waiting = [len(depths)] * len(depths), list[int]()
     for at, depth in enumerate(depths):
@@ -57,20 +57,20 @@ def _ends(depths: Sequence[int]) -> list[int]:
     return ends
 
 
-def _place(record: "RuleRecord", depth: int, end: int) -> Place:
+def _outline_place(record: "RuleRecord", depth: int, end: int) -> Place:
     titles: Mapping[str, str] = {}
-    if record["kind"] in HEADINGS:
+    if record["kind"] in HEADING_KINDS:
         titles = {**record["digest"], **{lang: text["text"] for lang, text in record["texts"].items()}}
     elif not record["parent"]:
         titles = record["headwords"] or {
-            lang: text["text"] for lang, text in record["texts"].items() if len(text["text"]) <= _TITLE
+            lang: text["text"] for lang, text in record["texts"].items() if len(text["text"]) <= _MAX_TITLE_LENGTH
         }
     return Place(record["iri"], record["number"], record["locator"], record["kind"], titles, depth, end)
 
 
-def part(places: Sequence[Place], at: int) -> "Part":
+def outline_entry(places: Sequence[Place], index: int) -> "Part":
     """An entry of the outline as answers contain it."""
-    place = places[at]
+    place = places[index]
     return {
         "iri": place.iri,
         "number": place.number,
@@ -78,21 +78,21 @@ def part(places: Sequence[Place], at: int) -> "Part":
         "kind": place.kind,
         "titles": dict(place.titles),
         "depth": place.depth,
-        "rules": place.end - at - 1,
+        "rules": place.end - index - 1,
     }
 
 
 def contents(knowledge: Books, key: EditionKey, lang: str) -> "Contents":
     """The headings and other top-level entries of an edition. Raises NotFoundError."""
-    places = outline(knowledge, key)
+    places = outline_of(knowledge, key)
     edition = next(summary for summary in knowledge.editions() if summary["iri"] == key.iri)
-    shown = [at for at, place in enumerate(places) if place.kind in HEADINGS or place.depth == 0]
-    return {"lang": lang, "edition": edition, "parts": [part(places, at) for at in shown]}
+    shown = [at for at, place in enumerate(places) if place.kind in HEADING_KINDS or place.depth == 0]
+    return {"lang": lang, "edition": edition, "parts": [outline_entry(places, at) for at in shown]}
 
 
 def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Reading":
     """Everything under a heading, in document order, without the heading itself. Raises NotFoundError."""
-    places = outline(knowledge, key)
+    places = outline_of(knowledge, key)
     at = next((at for at, place in enumerate(places) if place.locator == locator), None)
     if at is None:
         raise NotFoundError("{edition} has no part {locator}", edition=str(key), locator=locator[:200])
@@ -100,8 +100,8 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
     records = knowledge.by_iri(place.iri for place in within)
     return {
         "lang": lang,
-        "part": part(places, at),
-        "above": [part(places, over) for over in range(at) if places[over].end > at],  # the outermost first
+        "part": outline_entry(places, at),
+        "above": [outline_entry(places, over) for over in range(at) if places[over].end > at],  # the outermost first
         "previous": _sibling(places, range(at - 1, -1, -1), places[at].depth),
         "next": _sibling(places, range(places[at].end, len(places)), places[at].depth),
         "rules": [records[place.iri] for place in within],
@@ -109,7 +109,7 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
     }
 
 
-def _sibling(places: Sequence[Place], way: range, depth: int) -> "Part | None":
+def _sibling(places: Sequence[Place], indexes: range, depth: int) -> "Part | None":
     """The first entry that has the same depth and children, or is less deep."""
-    above = next((at for at in way if places[at].depth <= depth and places[at].end > at + 1), None)
-    return part(places, above) if above is not None and places[above].depth == depth else None
+    above = next((at for at in indexes if places[at].depth <= depth and places[at].end > at + 1), None)
+    return outline_entry(places, above) if above is not None and places[above].depth == depth else None

@@ -17,35 +17,35 @@ from corpus.store.threads.step import Kind
 if TYPE_CHECKING:
     from corpus.contract import ChangedSince, RestsOn, Ruling, RulingBrief
 
-_NEWEST = 5
+_MAX_BRIEFS = 5
 """Maximum number of rulings listed with a rule."""
-_STAYED = (Kind.FIRST, Kind.SAME)
+_UNCHANGED_KINDS = (Kind.FIRST, Kind.SAME)
 
 
 def ruling_at(knowledge: Books, iri: str) -> "Ruling":
     """The ruling at an address, with the valid answer. Raises NotFoundError."""
     there = knowledge.rulings.by_iri([iri]).values()
-    rulings = with_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
+    rulings = add_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
         raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists the loaded ones", iri=iri[:200])
     return rulings[0]
 
 
-def of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
+def rulings_of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """The rulings that rest on any of the rules, in any edition, the newest first."""
     known = list(iris)
-    through = {iri for rule in known for iri in _through(knowledge, rule)}
-    return listed(knowledge, knowledge.rulings.of_rules({*known, *through}))
+    through = {iri for rule in known for iri in _rule_in_all_editions(knowledge, rule)}
+    return valid_of_listed(knowledge, knowledge.rulings.rulings_of_rules({*known, *through}))
 
 
-def briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
+def ruling_briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
     """The newest rulings that rest on a rule, in short form."""
-    return [_brief(knowledge, ruling, iri, lang) for ruling in of_rule(knowledge, [iri])[:_NEWEST]]
+    return [_brief(knowledge, ruling, iri, lang) for ruling in rulings_of_rule(knowledge, [iri])[:_MAX_BRIEFS]]
 
 
 def _brief(knowledge: Books, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
     shown = choose(lang, ruling["answer"]) or lang
-    through = {iri, *_through(knowledge, iri)}
+    through = {iri, *_rule_in_all_editions(knowledge, iri)}
     ground = next(basis for basis in ruling["rests_on"] if basis["rule"] in through)
     changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
     return {
@@ -62,36 +62,36 @@ def _brief(knowledge: Books, ruling: "Ruling", iri: str, lang: str) -> "RulingBr
     }
 
 
-def _through(knowledge: Books, iri: str) -> list[str]:
+def _rule_in_all_editions(knowledge: Books, iri: str) -> list[str]:
     """A rule in all editions: an old ruling may rest on an earlier version."""
-    return [version.iri for version in knowledge.whole.threads.thread_of(iri) if version.iri]
+    return [version.iri for version in knowledge.today.threads.thread_of(iri) if version.iri]
 
 
-def of_card(knowledge: Books, name: str) -> "list[Ruling]":
+def rulings_of_card(knowledge: Books, name: str) -> "list[Ruling]":
     """The rulings about a card, by its name, the newest first."""
     stored = knowledge.rulings
-    return _newest_first(valid_answers(knowledge, stored.by_iri(stored.of_card(name)).values()))
+    return _newest_first(valid_answers(knowledge, stored.by_iri(stored.rulings_of_card(name)).values()))
 
 
-def every(knowledge: Books, game: str | None = None) -> "list[Ruling]":
+def all_rulings(knowledge: Books, game: str | None = None) -> "list[Ruling]":
     """Every valid ruling, the newest first."""
-    return _newest_first(valid_answers(knowledge, knowledge.rulings.every(game)))
+    return _newest_first(valid_answers(knowledge, knowledge.rulings.all_rulings(game)))
 
 
-def listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
+def valid_of_listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """The valid ones among the rulings, the newest first."""
     return _newest_first(valid_rulings(knowledge, knowledge.rulings.by_iri(iris).values()))
 
 
-def changed(knowledge: Books) -> set[str]:
+def outdated_rulings(knowledge: Books) -> set[str]:
     """The addresses of the rulings that rest on a rule that has changed since their date."""
-    iris: set[str] = knowledge.once("rulings changed since", lambda: set(_changed(knowledge)))
+    iris: set[str] = knowledge.cached("rulings changed since", lambda: set(_find_outdated(knowledge)))
     return iris
 
 
-def with_changes(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
+def add_changes(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """Rulings, each with the changes of the rules it rests on."""
-    return [cast("Ruling", {**ruling, "changed_since": _since(knowledge, ruling)}) for ruling in rulings]
+    return [cast("Ruling", {**ruling, "changed_since": _changes_since(knowledge, ruling)}) for ruling in rulings]
 
 
 def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
@@ -99,13 +99,13 @@ def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
     return sorted(by_iri, key=lambda ruling: ruling["date"] or "", reverse=True)
 
 
-def _changed(knowledge: Books) -> Iterator[str]:
-    for ruling, rule, date in knowledge.rulings.resting():
+def _find_outdated(knowledge: Books) -> Iterator[str]:
+    for ruling, rule, date in knowledge.rulings.rulings_with_grounds():
         if next(_steps(knowledge, rule, date), None):
             yield ruling
 
 
-def _since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
+def _changes_since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
     return [
         {"rule": ground["rule"], "kind": version.step.kind.value, "edition": version.edition.edition, "now": version.iri}
         for ground in ruling["rests_on"]
@@ -118,40 +118,40 @@ def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
     given = parse_period(date) if date else None
     if given is None:
         return
-    versions: list[Version] = knowledge.once(("thread", rule), lambda: knowledge.threads.thread_of(rule))
+    versions: list[Version] = knowledge.cached(("thread", rule), lambda: knowledge.threads.thread_of(rule))
     for version in versions:
-        is_later = (age := period_of(version.edition)) is not None and given.before(age)
-        if is_later and version.step.kind not in _STAYED and not version.step.only_references:
+        is_later = (age := period_of(version.edition)) is not None and given.is_before(age)
+        if is_later and version.step.kind not in _UNCHANGED_KINDS and not version.step.only_references:
             yield version
 
 
-SURE = 0.5
+SURE_CONFIDENCE = 0.5
 """Confidence of the best proposal below which a curator should judge it."""
 
 
-def weak(knowledge: Books, below: float = SURE, game: str | None = None) -> "list[Ruling]":
+def weak_rulings(knowledge: Books, below: float = SURE_CONFIDENCE, game: str | None = None) -> "list[Ruling]":
     """The valid rulings without certain grounds, the least certain first."""
-    rulings = (ruling for ruling in knowledge.rulings.every(game) if ruling["version"] is None and not ruling["withdrawn"])
+    rulings = (ruling for ruling in knowledge.rulings.all_rulings(game) if ruling["version"] is None and not ruling["withdrawn"])
     loaded = {key.game for key in knowledge.manifest.editions}
-    doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best(ruling) < below]
-    return sorted(doubtful, key=lambda ruling: (best(ruling), ruling["iri"]))
+    doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best_confidence(ruling) < below]
+    return sorted(doubtful, key=lambda ruling: (best_confidence(ruling), ruling["iri"]))
 
 
-def best(ruling: "Ruling") -> float:
+def best_confidence(ruling: "Ruling") -> float:
     """The highest confidence of a ruling's grounds; 0 without any."""
     return max((1.0 if ground["how"] == "cited" else ground["confidence"] or 0.0 for ground in ruling["rests_on"]), default=0.0)
 
 
-def proposals(ruling: "Ruling") -> "Iterator[RestsOn]":
+def proposed_rules(ruling: "Ruling") -> "Iterator[RestsOn]":
     """The rules that are proposed for a ruling."""
     return (ground for ground in ruling["rests_on"] if ground["how"] == "proposed")
 
 
-class Moment:
+class RulingDate:
     """Decides which answers are later than the date of a knowledge base. Each date is compared once."""
 
     def __init__(self, knowledge: Books) -> None:
-        self.is_today = knowledge.whole is knowledge
+        self.is_today = knowledge.today is knowledge
         self._knowledge = knowledge
         self._later: dict[tuple[str, str], bool] = {}
 
@@ -172,17 +172,17 @@ class Moment:
 def valid_answers(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The valid answers of the rulings; withdrawn rulings have none."""
     held = [ruling for ruling in rulings if ruling["version"] is None and not ruling["withdrawn"]]
-    moment = Moment(knowledge)
+    moment = RulingDate(knowledge)
     return held if moment.is_today else list(_valid_answers(knowledge, moment, held))
 
 
 def valid_rulings(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The same for a selection of rulings; excludes those whose valid answer is not in the selection."""
     given = list(rulings)
-    if knowledge.whole is knowledge:
+    if knowledge.today is knowledge:
         return valid_answers(knowledge, given)
     wanted = {ruling["iri"] for ruling in given}
-    newest = knowledge.rulings.by_iri(map(newest_of, given)).values()
+    newest = knowledge.rulings.by_iri(map(current_answer_address, given)).values()
     return [ruling for ruling in valid_answers(knowledge, newest) if ruling["iri"] in wanted]
 
 
@@ -191,7 +191,7 @@ def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":
 
     Raises NotFoundError if it did not exist yet.
     """
-    moment = Moment(knowledge)
+    moment = RulingDate(knowledge)
     if moment.is_today or ruling["version"] is not None:
         return ruling
     valid_answer = next(_valid_answers(knowledge, moment, [ruling]), None)
@@ -201,12 +201,12 @@ def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":
     return valid_answer
 
 
-def newest_of(ruling: "Ruling") -> str:
+def current_answer_address(ruling: "Ruling") -> str:
     """The address of the current answer of a ruling, which may be itself."""
     return ruling_iri(ruling["game"], ruling["source"], ruling["id"])
 
 
-def _valid_answers(knowledge: Books, moment: Moment, rulings: "Iterable[Ruling]") -> "Iterator[Ruling]":
+def _valid_answers(knowledge: Books, moment: RulingDate, rulings: "Iterable[Ruling]") -> "Iterator[Ruling]":
     there = {ruling["iri"]: ruling for ruling in rulings}
     chosen = [moment.valid_answer(ruling) for ruling in there.values()]
     there |= knowledge.rulings.by_iri(iri for iri in chosen if iri and iri not in there)

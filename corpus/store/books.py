@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from corpus.address import NS, EditionKey, graph_iri, iri_of, is_iri, path_of
+from corpus.address import RS, EditionKey, graph_iri, iri_of, is_iri, path_of
 from corpus.catalogue import catalogue, document_of
-from corpus.chronology import Period, is_partial, newest_first, oldest_first, parse_period, period_of
+from corpus.chronology import Period, is_partial_date, newest_first, oldest_first, parse_period, period_of
 from corpus.errors import NotFoundError
 from corpus.messages import Message, message
 from corpus.ordinals import path_in
 from corpus.reference import Reference, title_of
 from corpus.store import statements
-from corpus.store.currency import Currency
-from corpus.store.documents import FILE, Documents, NewDocuments
+from corpus.store.currency import CurrencyTable
+from corpus.store.documents import FILE_NAME, Documents, NewDocuments
 from corpus.store.engine import Store
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
 from corpus.store.rulings import Rulings
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 _MAX_CACHED = 128
 """Maximum number of cached results: the words of an edition, the changes between two."""
-_EDITION = 3
+_EDITION_PARTS = 3
 """Number of segments in the path of an edition; that of a rule has more."""
-_ADD = "rulestone add FILE"
-_NO_RULE = {
+_ADD_COMMAND = "rulestone add FILE"
+_NO_RULE_MESSAGE = {
     (False, False): message("no rule {locator}; loaded books: {loaded}"),
     (False, True): message("no rule {locator} with a text in {lang}; loaded books: {loaded}"),
     (True, False): message("no rule {locator} in {scope}; loaded books: {loaded}"),
@@ -55,7 +55,7 @@ class Books:
         self.documents = NewDocuments() if documents is None else documents
         self.manifest = manifest
         self.records = Records(self.documents, manifest.editions)
-        self.currency = Currency(manifest.editions.values())
+        self.currency = CurrencyTable(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # computed once: a bundle never changes
         self._kept: dict[Hashable, Any] = {}
         self._whole: Self | None = None
@@ -63,14 +63,14 @@ class Books:
         """Whether an edition, loaded or not, is later than that date."""
 
     @property
-    def whole(self) -> Self:
-        """The books as of today, if this object is as of another date."""
+    def today(self) -> Self:
+        """The books as of today, also if this object shows another date."""
         return self._whole or self
 
     @classmethod
     def open(cls, bundle: Path) -> Self:
         """Opens a bundle's folder."""
-        return cls(Store(bundle / STORE, read_only=True), read_manifest(bundle), Documents(bundle / FILE))
+        return cls(Store(bundle / STORE_FOLDER, read_only=True), read_manifest(bundle), Documents(bundle / FILE_NAME))
 
     @cached_property
     def rulings(self) -> Rulings:
@@ -82,34 +82,34 @@ class Books:
         """The same rules across the editions."""
         return Threads(self.documents, (entry.pair for entry in self.manifest.pairs))
 
-    def once(self, what: Hashable, work: Callable[[], Any]) -> Any:  # noqa: ANN401
+    def cached(self, key: Hashable, function: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Caches the results of a function by key; the oldest results are dropped."""
-        if what not in self._kept:
-            self._kept[what] = work()
+        if key not in self._kept:
+            self._kept[key] = function()
             for oldest in list(self._kept)[:-_MAX_CACHED]:
                 self._kept.pop(oldest, None)
-        return self._kept[what] if what in self._kept else work()
+        return self._kept[key] if key in self._kept else function()
 
-    def at(self, moment: Period) -> Self:
+    def as_of_day(self, moment: Period) -> Self:
         """The knowledge base as of a date: without the editions that are certainly later."""
-        return self.without(lambda key: (age := period_of(key)) is not None and moment.before(age))
+        return self.without(lambda key: (age := period_of(key)) is not None and moment.is_before(age))
 
-    def without(self, later: Callable[[EditionKey], bool]) -> Self:
+    def without(self, is_excluded: Callable[[EditionKey], bool]) -> Self:
         """The knowledge base without some editions."""
-        there = {key: entry for key, entry in self.manifest.editions.items() if not later(key)}
+        there = {key: entry for key, entry in self.manifest.editions.items() if not is_excluded(key)}
         pairs = [entry for entry in self.manifest.pairs if all(key in there for key in entry.pair)]
         then = type(self)(self.store, replace(self.manifest, editions=there, pairs=pairs), self.documents)
-        then._whole, then.is_later = self.whole, later
+        then._whole, then.is_later = self.today, is_excluded
         return then
 
-    def rules(self, reference: Reference, within: str | None = None) -> "list[RuleRecord]":
-        """The rules a reference names, the current editions first, then by date; `within` is the book's language.
+    def rules(self, reference: Reference, book_lang: str | None = None) -> "list[RuleRecord]":
+        """The rules a reference names, the current editions first, then by date; `book_lang` is the book's language.
 
         Raises NotFoundError if no edition has it.
         """
         editions = self._editions(reference)
         wanted = [key for key in editions if reference.edition in (None, key.edition)]
-        if not wanted and is_partial(reference.edition):
+        if not wanted and is_partial_date(reference.edition):
             records = self._in_force(reference)
         elif not wanted and editions:
             raise _not_loaded(reference, editions)
@@ -117,8 +117,8 @@ class Books:
             records = self.by_locator(reference.locator, wanted)
             if not reference.edition:  # without digest-only editions that are hidden by another edition
                 keys = [edition_of(record) for record in records]
-                records = [record for record, key in zip(records, keys, strict=True) if not self.is_held(key, keys)]
-        records = [record for record in records if not within or within in record["texts"]]
+                records = [record for record, key in zip(records, keys, strict=True) if not self.is_stored(key, keys)]
+        records = [record for record in records if not book_lang or book_lang in record["texts"]]
         if not records and (later := self._later_editions(reference)):
             raise NotFoundError(
                 "no rule {locator} at that time: the oldest loaded edition that has one is {edition}",
@@ -126,9 +126,9 @@ class Books:
                 edition=str(later[0]),
             )
         if not records:
-            raise _no_rule(reference, within, self.manifest.editions)
-        for record in records if within else ():
-            record["latest_in"] = self.currency.of(edition_of(record), record["locator"]).latest_in([within or ""])
+            raise _no_rule(reference, book_lang, self.manifest.editions)
+        for record in records if book_lang else ():
+            record["latest_in"] = self.currency.currency_of(edition_of(record), record["locator"]).latest_in([book_lang or ""])
         return sorted(records, key=_rank)
 
     def _later_editions(self, reference: Reference) -> list[EditionKey]:
@@ -147,9 +147,9 @@ class Books:
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RuleRecord]":
         """Address → record; unknown addresses are left out."""
-        return {record["iri"]: record for record in self._with_currency(self.records.by_iri(iris))}
+        return {record["iri"]: record for record in self._add_currency(self.records.by_iri(iris))}
 
-    def is_held(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
+    def is_stored(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
         """Whether a digest-only edition is hidden by another edition of its book that has the same rules.
 
         The other one is either loaded, or digest-only and later.
@@ -168,25 +168,25 @@ class Books:
             {**child, "texts": rule["texts"] if rule else {}, "digest": rule["digest"] if rule else {}} for child, rule in pairs
         ]
 
-    def every_record(self) -> "Iterator[RuleRecord]":
+    def all_records(self) -> "Iterator[RuleRecord]":
         """Every rule of every edition, edition by edition in document order."""
         for key in sorted(self.manifest.editions, key=str):
             yield from self.records_of(key)
 
-    def briefly(self) -> "Iterator[RuleRecord]":
+    def compact_records(self) -> "Iterator[RuleRecord]":
         """Every rule in the same order, with `current` but without its thread, which would take longer to read."""
         for key in sorted(self.manifest.editions, key=str):
-            for record in self.stored(key):
-                record["current"] = self.currency.of(key, record["locator"]).current
+            for record in self.stored_records(key):
+                record["current"] = self.currency.currency_of(key, record["locator"]).is_current
                 yield record
 
     def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """Every rule of one edition in document order."""
-        yield from self._with_currency(self.stored(key))
+        yield from self._add_currency(self.stored_records(key))
 
-    def stored(self, key: EditionKey) -> "list[RuleRecord]":
+    def stored_records(self, key: EditionKey) -> "list[RuleRecord]":
         """The same as stored, without their relation to other editions."""
-        return list(self.records.of(key))
+        return list(self.records.records_of(key))
 
     def title(self, game: str, book: str) -> str:
         """A book's title: `Flesh and Blood CR` for a game that only its books or the user name."""
@@ -197,7 +197,7 @@ class Books:
         """The kind of a book: `rules`, `tournament` or `penalties`."""
         entries = (entry for key, entry in self.manifest.editions.items() if (key.game, key.book) == (game, book))
         titles = (title for entry in entries for title in entry.titles)
-        kind: str = self.once(("document", game, book), lambda: document_of(game, book, titles))
+        kind: str = self.cached(("document", game, book), lambda: document_of(game, book, titles))
         return kind
 
     def editions(self) -> "list[EditionSummary]":
@@ -211,7 +211,7 @@ class Books:
                 "title": self.title(entry.game, entry.book),
                 "rules": entry.rules,
                 "current": self.currency.has_current(entry.key),
-                "order_unknown": self.currency.unordered(entry.key),
+                "order_unknown": self.currency.unordered_editions(entry.key),
                 "languages": [
                     {
                         "lang": lang,
@@ -246,49 +246,51 @@ class Books:
     # The graph: the store has the current editions; statements about the others are derived from their records.
 
     @cached_property
-    def unstored(self) -> list[EditionKey]:
+    def unstored_editions(self) -> list[EditionKey]:
         """The editions that are not in the store."""
-        editions = self.whole.manifest.editions.items()
+        editions = self.today.manifest.editions.items()
         return [key for key, entry in editions if entry.languages and graph_iri(key, statements.RECORDS) not in entry.graphs]
 
     @cached_property
     def unstored_pairs(self) -> list[PairEntry]:
         """The pairs of neighbouring editions that are not in the store."""
-        return [entry for entry in self.whole.manifest.pairs if statements.pair_graph(entry.pair) not in entry.graphs]
+        return [entry for entry in self.today.manifest.pairs if statements.pair_graph(entry.pair) not in entry.graphs]
 
     def unstored_graphs(self) -> Counter[str]:
         """Graph → number of quads, for the graphs that are not in the store."""
-        counts = Counter({graph: quads for key in self.unstored for graph, quads in self.whole.records.graphs(key).items()})
+        counts = Counter(
+            {graph: quads for key in self.unstored_editions for graph, quads in self.today.records.graph_counts(key).items()}
+        )
         return counts + Counter({statements.pair_graph(entry.pair): entry.quads for entry in self.unstored_pairs})
 
     def unstored_classes(self) -> Counter[str]:
         """Class → number of instances in these graphs."""
-        counts = sum(map(self.whole.records.classes, self.unstored), Counter[str]())
-        return counts + Counter({f"{NS}Step": sum(entry.steps for entry in self.unstored_pairs)})
+        counts = sum(map(self.today.records.class_counts, self.unstored_editions), Counter[str]())
+        return counts + Counter({f"{RS}Step": sum(entry.steps for entry in self.unstored_pairs)})
 
     def unstored_quads(self) -> Iterator[bytes]:
         """These graphs as sorted N-Quads, one after the other."""
-        records, pairs = self.whole.records, {entry.pair for entry in self.unstored_pairs}
-        for key in self.unstored:
-            yield from statements.graphs_of(key, records.of(key), records.texts(key)).values()
+        records, pairs = self.today.records, {entry.pair for entry in self.unstored_pairs}
+        for key in self.unstored_editions:
+            yield from statements.graphs_of(key, records.records_of(key), records.edition_languages(key)).values()
         for pair, steps, threads in self.steps():
             if pair in pairs:
-                yield statements.of_pair(pair, steps, threads, replaced=self.is_replacement(pair))
+                yield statements.pair_statements(pair, steps, threads, replaced=self.is_replacement(pair))
 
     def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.Threads]]:
         """Every step between neighbouring editions of a book (None: of all), with the threads so far, the oldest first."""
-        threads, whole = statements.Threads(), self.whole
+        threads, whole = statements.Threads(), self.today
         entries = (entry for entry in whole.manifest.pairs if book is None or (entry.game, entry.book) == (book.game, book.book))
         for pair in (entry.pair for entry in entries):
-            steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators, pair))
-            threads.follow(steps)
+            steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators_of, pair))
+            threads.add_edition(steps)
             yield pair, steps, threads
 
     def is_replacement(self, pair: Pair) -> bool:
         """Whether the newer edition of a pair has the parts of the older one, or most of it."""
         old, _ = pair
-        left = sum(iri.startswith(f"{old.iri}/") for iri in self.whole.threads.pair(*pair).outside)
-        return 2 * left < len(self.whole.records.locators(old))
+        left = sum(iri.startswith(f"{old.iri}/") for iri in self.today.threads.pair(*pair).outside)
+        return 2 * left < len(self.today.records.locators_of(old))
 
     def triples(self, iri: str | None = None) -> Iterator[str]:
         """The statements about a rule or edition and its parts (without `iri`, about everything), as N-Triples lines.
@@ -297,7 +299,7 @@ class Books:
         """
         if iri is not None and not is_iri(iri):
             return iter(())
-        parts = f"<{NS}hasCitation>|<{NS}hasExample>|<{NS}hasNote>"
+        parts = f"<{RS}hasCitation>|<{RS}hasExample>|<{RS}hasNote>"
         which = f"{{ BIND(<{iri}> AS ?s) }} UNION {{ GRAPH ?h {{ <{iri}> {parts} ?s }} }}" if iri else ""
         stored = self.store.construct(
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
@@ -316,21 +318,21 @@ class Books:
 
     def _unstored_about(self, iri: str) -> Iterator[str]:
         """The statements about a rule with its parts, or about an edition."""
-        path, records = path_of(iri).split("/", 3), self.whole.records
+        path, records = path_of(iri).split("/", 3), self.today.records
         key = EditionKey(*(*path, "", "", "")[:3])
-        if key in self.unstored:
-            texts = records.texts(key)
+        if key in self.unstored_editions:
+            texts = records.edition_languages(key)
             told = (
-                statements.of_edition(key, texts)
-                if len(path) == _EDITION
-                else chain.from_iterable(statements.of_rule(record, texts) for record in records.by_iri([iri]))
+                statements.edition_statements(key, texts)
+                if len(path) == _EDITION_PARTS
+                else chain.from_iterable(statements.rule_statements(record, texts) for record in records.by_iri([iri]))
             )
             yield from (statement.triple() for statement in told if statement.part != statements.RECORDS)
         pairs = [entry.pair for entry in self.unstored_pairs if key in entry.pair]
         for pair, steps, threads in self.steps(key) if pairs else ():
             if pair in pairs:
                 own = [step for step in steps if iri in (step.old, step.new)]
-                for line in _lines(statements.of_pair(pair, own, threads, replaced=self.is_replacement(pair))):
+                for line in _lines(statements.pair_statements(pair, own, threads, replaced=self.is_replacement(pair))):
                     if line.startswith(f"<{iri}> "):
                         yield f"{line.rsplit(' ', 2)[0]} ."
 
@@ -343,7 +345,7 @@ class Books:
         """The rules in force at the end of a year or month. Raises NotFoundError if no edition is old enough."""
         moment = parse_period(reference.edition or "")
         assert moment is not None
-        then = self.at(moment)
+        then = self.as_of_day(moment)
         old = [key for key in then._editions(reference) if period_of(key)]
         if not old:
             raise _not_loaded(reference, self._editions(reference))
@@ -351,16 +353,16 @@ class Books:
         there = self.by_iri(record["iri"] for record in records if record["current"])
         return list(there.values())
 
-    def _with_currency(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
+    def _add_currency(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the known editions, each with its relation to the others."""
         loaded = [record for record in records if edition_of(record) in self.manifest.editions]
         for record in loaded:
-            standing = self.currency.of(edition_of(record), record["locator"])
-            record["current"] = standing.current
+            standing = self.currency.currency_of(edition_of(record), record["locator"])
+            record["current"] = standing.is_current
             record["superseded_by"] = None
             if standing.later:
                 entry = standing.later[0]
-                now = next((step.new for step in self.threads.at(record["iri"], entry.key) if step.new), None)
+                now = next((step.new for step in self.threads.steps_to_edition(record["iri"], entry.key) if step.new), None)
                 record["superseded_by"] = {"game": entry.game, "book": entry.book, "edition": entry.edition, "iri": now}
             record["latest_in"] = standing.latest_in(record["texts"])
             record["order_unknown"] = [key.edition for key in standing.unordered]
@@ -390,16 +392,16 @@ def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFo
         books.setdefault(f"{key.game}/{key.book}", []).append(key)
     named = [f"{book} {', '.join(key.edition for key in keys)}" for book, keys in sorted(books.items())]
     loaded: str | Message = "; ".join(named) or message("no books")
-    if is_partial(reference.edition):
+    if is_partial_date(reference.edition):
         text = message("no edition from {wanted} or before is loaded; loaded editions: {loaded}").text
     else:
         text = message("the edition {wanted} is not loaded; loaded editions: {loaded}").text
-    return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD)
+    return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD_COMMAND)
 
 
-def _no_rule(reference: Reference, within: str | None, loaded: Iterable[EditionKey]) -> NotFoundError:
+def _no_rule(reference: Reference, book_lang: str | None, loaded: Iterable[EditionKey]) -> NotFoundError:
     scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
-    text = _NO_RULE[bool(scope), bool(within)].text
+    text = _NO_RULE_MESSAGE[bool(scope), bool(book_lang)].text
     books = ", ".join(sorted({f"{key.game}/{key.book}" for key in loaded}))
     loaded_books = books or message("no books")
-    return NotFoundError(text, locator=reference.locator, scope=scope, lang=within, loaded=loaded_books, command=_ADD)
+    return NotFoundError(text, locator=reference.locator, scope=scope, lang=book_lang, loaded=loaded_books, command=_ADD_COMMAND)

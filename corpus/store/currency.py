@@ -16,70 +16,70 @@ from corpus.chronology import is_later, newest_first
 from corpus.store.home.manifest import EditionEntry
 
 GLOSSARY = "glossary"
-_NUMBERS = re.compile(r"(\d+)(?:[.-](\d+))?")
+_NUMBER_COMPONENTS = re.compile(r"(\d+)(?:[.-](\d+))?")
 
 
-class Standing(NamedTuple):
+class Currency(NamedTuple):
     """The relation of a chapter of an edition to the other loaded editions."""
 
     later: tuple[EditionEntry, ...] = ()  # editions that supersede it, the latest first
     unordered: tuple[EditionKey, ...] = ()  # other editions with the chapter whose order is unknown
 
     @property
-    def current(self) -> bool:
+    def is_current(self) -> bool:
         """Whether no edition supersedes it."""
         return not self.later
 
     def latest_in(self, langs: Iterable[str]) -> str | None:
         """The first of the languages that no later edition has; None for a current chapter."""
         lacking = (lang for lang in langs if all(lang not in entry.languages for entry in self.later))
-        return None if self.current else next(lacking, None)
+        return None if self.is_current else next(lacking, None)
 
 
-class Currency:
+class CurrencyTable:
     """The currency of every chapter of the editions."""
 
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
-        self._covers = {entry.key: frozenset(_covered(entry)) for entry in self._entries.values() if entry.languages}
+        self._covers = {entry.key: frozenset(_covered_divisions(entry)) for entry in self._entries.values() if entry.languages}
         self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
-        self._known: dict[tuple[EditionKey, tuple[str, ...]], Standing] = {}
+        self._known: dict[tuple[EditionKey, tuple[str, ...]], Currency] = {}
 
-    def of(self, key: EditionKey, locator: str) -> Standing:
+    def currency_of(self, key: EditionKey, locator: str) -> Currency:
         """The currency of a rule; its edition may be unknown."""
         within = self._divisions(key, locator)
         if (key, within) not in self._known:
-            self._known[key, within] = self._compute_standing(key, within)
+            self._known[key, within] = self._compute_currency(key, within)
         return self._known[key, within]
 
     def has_current(self, key: EditionKey) -> bool:
         """Whether any chapter of an edition is current."""
-        return key in self._entries and any(standing.current for standing in self._chapters(key))
+        return key in self._entries and any(standing.is_current for standing in self._currency_by_chapter(key))
 
-    def unordered(self, key: EditionKey) -> list[str]:
+    def unordered_editions(self, key: EditionKey) -> list[str]:
         """The editions that share a chapter with this one and whose order is unknown."""
-        return sorted({other.edition for standing in self._chapters(key) for other in standing.unordered})
+        return sorted({other.edition for standing in self._currency_by_chapter(key) for other in standing.unordered})
 
-    def _chapters(self, key: EditionKey) -> Iterator[Standing]:
+    def _currency_by_chapter(self, key: EditionKey) -> Iterator[Currency]:
         entry = self._entries[key]
-        return (self._compute_standing(key, _titled(entry, tuple(chapter.split()))) for chapter in entry.chapters)
+        return (self._compute_currency(key, _add_titles(entry, tuple(chapter.split()))) for chapter in entry.chapters)
 
     def _divisions(self, key: EditionKey, locator: str) -> tuple[str, ...]:
         entry = self._entries.get(key)
         if entry is None:
             beside = (other.grammar for other in self._entries.values() if (other.game, other.book) == (key.game, key.book))
             return divisions(locator, next(beside, ""))
-        return _titled(entry, divisions(locator, entry.grammar))
+        return _add_titles(entry, divisions(locator, entry.grammar))
 
-    def _compute_standing(self, key: EditionKey, within: Collection[str]) -> Standing:
+    def _compute_currency(self, key: EditionKey, divisions: Collection[str]) -> Currency:
         later, unordered = self._other_editions(key)
-        covering = [other for other in later if not self._covers[other].isdisjoint(within)]
+        covering = [other for other in later if not self._covers[other].isdisjoint(divisions)]
         if told := catalogue().book(key.game, key.book).summarises:
             summarised = (other for other in self._covers if f"{other.game}/{other.book}" == told)
-            covering += (other for other in summarised if not self._covers[other].isdisjoint(within))
+            covering += (other for other in summarised if not self._covers[other].isdisjoint(divisions))
             covering = sorted(set(covering), key=newest_first)
-        there = tuple(other for other in unordered if not self._covers[other].isdisjoint(within))
-        return Standing(tuple(self._entries[other] for other in covering), there)
+        there = tuple(other for other in unordered if not self._covers[other].isdisjoint(divisions))
+        return Currency(tuple(self._entries[other] for other in covering), there)
 
     def _other_editions(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
         """The loaded editions of a book that are later than a given one, the latest first, and those of unknown order."""
@@ -101,7 +101,7 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
     if grammar == _OUTLINE and not locator.startswith(GLOSSARY):
         return ("text",)
     slug, slash, _ = locator.partition("/")
-    if slash or not (match := _NUMBERS.match(locator)):
+    if slash or not (match := _NUMBER_COMPONENTS.match(locator)):
         return (slug, locator) if slug == GLOSSARY and slash else (slug,)
     known = catalogue().grammars.get(grammar)
     first = int(match[1])
@@ -116,12 +116,12 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
 _HUNDRED, _FULL, _OUTLINE = 100, "900", "outline"
 
 
-def _titled(entry: EditionEntry, within: tuple[str, ...]) -> tuple[str, ...]:
+def _add_titles(entry: EditionEntry, divisions: tuple[str, ...]) -> tuple[str, ...]:
     """Includes the titles of a chapter that is named after a file, because other editions have other file names."""
-    return (*within, *entry.chapter_titles.get(within[0], ()))
+    return (*divisions, *entry.chapter_titles.get(divisions[0], ()))
 
 
-def _covered(entry: EditionEntry) -> Iterator[str]:
+def _covered_divisions(entry: EditionEntry) -> Iterator[str]:
     """The divisions of an edition, under each of their names."""
     for chapter in entry.covers:
         *_, innermost = within = chapter.split()

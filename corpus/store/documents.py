@@ -33,8 +33,8 @@ import xxhash
 from corpus.address import iri_of
 from corpus.store.home import checksums
 
-FILE = "records.db"
-_TABLES = """
+FILE_NAME = "records.db"
+_CREATE_TABLES = """
 CREATE TABLE document (
  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, names TEXT NOT NULL, about TEXT NOT NULL, sum BLOB NOT NULL);
 CREATE TABLE entry (document INTEGER, place INTEGER, body INTEGER NOT NULL, own TEXT NOT NULL, sum BLOB NOT NULL,
@@ -44,10 +44,10 @@ CREATE TABLE key (document INTEGER, key TEXT, next TEXT NOT NULL, places BLOB NO
  PRIMARY KEY (document, key)) WITHOUT ROWID;
 CREATE TABLE primer (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL, sum BLOB NOT NULL);
 """
-_ENTRIES = """
+_SELECT_ENTRIES = """
 SELECT place, own, sum, body, primer, packed FROM entry JOIN body ON body.id = entry.body
  WHERE document = ? AND place %s ORDER BY place"""
-_LAST = "\U0010ffff"
+_LAST_KEY = "\U0010ffff"
 """The successor of the last key; greater than every key."""
 _ADDRESS_PLACEHOLDER = b"\0"
 """Placeholder of the document's address in a body; JSON escapes this character, so texts cannot contain it."""
@@ -74,7 +74,7 @@ class Entry:
     @property
     def content(self) -> bytes:
         """JSON."""
-        return _inflated(self.packed, self.primer).replace(_ADDRESS_PLACEHOLDER, self.address)
+        return _decompress(self.packed, self.primer).replace(_ADDRESS_PLACEHOLDER, self.address)
 
 
 class NewEntry(NamedTuple):
@@ -126,9 +126,9 @@ class Documents:
     def document(self, name: str) -> Document:
         """The document with a name. Raises DamagedError if it is missing, because names come from the manifest."""
         if name not in self._documents:
-            rows = self._rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
-            number, names, about, total = rows[0] if rows else self._damaged()
-            self._check(total, _sum(number, name, names, about))
+            rows = self._select_rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
+            number, names, about, total = rows[0] if rows else self._damaged_error()
+            self._check(total, _row_hash(number, name, names, about))
             self._documents[name] = Document(number, name, names, about)
         return self._documents[name]
 
@@ -143,7 +143,7 @@ class Documents:
             some = wanted[start : start + _MAX_VALUES]
             yield from self._entries(document, f"IN ({', '.join('?' * len(some))})", some, some)
 
-    def named(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
+    def entries_by_name(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
         """The entries of a document with the given names."""
         places = self.document(name).places
         return self.entries(name, (places[entry] for entry in entries if entry in places))
@@ -155,62 +155,62 @@ class Documents:
                 return places
         return ()
 
-    def keys(self, name: str, first: str = "", last: str = _LAST) -> Iterator[tuple[str, Sequence[int]]]:
+    def keys(self, name: str, first: str = "", last: str = _LAST_KEY) -> Iterator[tuple[str, Sequence[int]]]:
         """The keys of a document in the half-open range, sorted, each with the positions of its entries."""
         return (row for row in self._keys(name, first, last) if row[0] >= first and row[0])
 
-    def before(self, name: str, key: str) -> str:
+    def key_before(self, name: str, key: str) -> str:
         """The greatest key that is not greater than a string; "" if there is none."""
         return next(self._keys(name, key, f"{key}\0"))[0]
 
     def _keys(self, name: str, first: str, last: str) -> Iterator[tuple[str, Sequence[int]]]:
         """The same, preceded by the key before the range; checks that each key follows the previous one."""
         number = self.document(name).number
-        rows = self._rows(
+        rows = self._select_rows(
             "SELECT key, next, places, sum FROM key WHERE document = ?1 AND key < ?3 AND key >="
             " (SELECT key FROM key WHERE document = ?1 AND key <= ?2 ORDER BY key DESC LIMIT 1) ORDER BY key",
             (number, first, last),
         )
         after = ""
         for nth, (key, following, places, total) in enumerate(rows):
-            self._check(total, _sum(number, key, following, places))
+            self._check(total, _row_hash(number, key, following, places))
             if (nth and key != after) or (not nth and not key <= first < following):
-                self._damaged()
+                self._damaged_error()
             after = following
-            yield key, _numbers(places)
+            yield key, _unpack_numbers(places)
         if after < last:
-            self._damaged()
+            self._damaged_error()
 
-    def _entries(self, document: Document, which: str, given: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
-        rows, address = self._rows(_ENTRIES % which, (document.number, *given)), document.iri.encode()
+    def _entries(self, document: Document, column: str, values: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
+        rows, address = self._select_rows(_SELECT_ENTRIES % column, (document.number, *values)), document.iri.encode()
         if len(rows) != len(expected):
-            self._damaged()
+            self._damaged_error()
         for (place, own, total, body, primer, packed), wanted in zip(rows, expected, strict=True):
             if place != wanted or not isinstance(packed, bytes):
-                self._damaged()
-            self._check(total, _sum(document.number, place, body, own, primer, packed))
-            yield Entry(place, document.names[place], own, body, packed, self._primer(primer), address)
+                self._damaged_error()
+            self._check(total, _row_hash(document.number, place, body, own, primer, packed))
+            yield Entry(place, document.names[place], own, body, packed, self._compression_primer(primer), address)
 
-    def _primer(self, number: int) -> bytes:
+    def _compression_primer(self, number: int) -> bytes:
         if number not in self._primers:
-            rows = self._rows("SELECT kind, bytes, sum FROM primer WHERE id = ?", (number,))
-            kind, words, total = rows[0] if rows else self._damaged()
-            self._check(total, _sum(number, kind, words))
+            rows = self._select_rows("SELECT kind, bytes, sum FROM primer WHERE id = ?", (number,))
+            kind, words, total = rows[0] if rows else self._damaged_error()
+            self._check(total, _row_hash(number, kind, words))
             self._primers[number] = words
         return self._primers[number]
 
     def _check(self, total: object, expected: bytes) -> None:
         if total != expected:
-            self._damaged()
+            self._damaged_error()
 
-    def _damaged(self) -> NoReturn:
-        raise checksums.other_bytes(self.file)
+    def _damaged_error(self) -> NoReturn:
+        raise checksums.changed_file_error(self.file)
 
-    def _rows(self, query: str, given: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def _select_rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         try:
-            return self._connection().execute(query, given).fetchall()
+            return self._connection().execute(query, parameters).fetchall()
         except sqlite3.Error as fault:
-            raise checksums.other_bytes(self.file) from fault
+            raise checksums.changed_file_error(self.file) from fault
 
     def _connection(self) -> sqlite3.Connection:
         opened: sqlite3.Connection | None = getattr(self._local, "opened", None)
@@ -225,15 +225,15 @@ class NewDocuments(Documents):
 
     def __init__(self, file: Path | None = None) -> None:
         """Without a file, the documents are kept in memory."""
-        super().__init__(file or Path(FILE))
+        super().__init__(file or Path(FILE_NAME))
         is_new = file is None or not file.exists()
         self._opened = sqlite3.connect(file or ":memory:")
         self._opened.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")  # a failed draft is discarded
         if is_new:
-            self._opened.executescript(_TABLES)
+            self._opened.executescript(_CREATE_TABLES)
         self._dropped = False
 
-    def put(
+    def add_document(
         self, name: str, entries: Iterable[NewEntry], keys: Mapping[str, Iterable[int]] | None = None, about: object = None
     ) -> None:
         """Writes a document, replacing any of the same name. `keys` maps keys to positions of entries.
@@ -246,29 +246,29 @@ class NewDocuments(Documents):
             raise ValueError(f"a name in {name} has two lines")
         names, said = "".join(f"{entry.name}\n" for entry in new), json.dumps(about, ensure_ascii=False, separators=(",", ":"))
         number = self._insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, said))
-        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_sum(number, name, names, said), number))
+        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_row_hash(number, name, names, said), number))
         self._put_entries(number, name, new)
         self._put_keys(number, sorted({"": (), **(keys or {})}.items()))
 
     def _put_entries(self, number: int, name: str, entries: Sequence[NewEntry]) -> None:
         here = iri_of(name).encode()
         contents = [entry.content.replace(here, _ADDRESS_PLACEHOLDER) for entry in entries]
-        packing = _Packing(self, name.rpartition("/")[0], contents)
+        packing = _EntryPacking(self, name.rpartition("/")[0], contents)
         for place, (entry, content) in enumerate(zip(entries, contents, strict=True)):
             body, primer, packed = packing.body(content)
-            total = _sum(number, place, body, entry.own, primer, packed)
+            total = _row_hash(number, place, body, entry.own, primer, packed)
             self._execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, place, body, entry.own, total))
 
     def _put_keys(self, number: int, keys: Sequence[tuple[str, Iterable[int]]]) -> None:
-        for (key, places), (following, _) in zip(keys, [*keys[1:], (_LAST, ())], strict=True):
+        for (key, places), (following, _) in zip(keys, [*keys[1:], (_LAST_KEY, ())], strict=True):
             packed = array("I", places).tobytes()
-            row = (number, key, following, packed, _sum(number, key, following, packed))
+            row = (number, key, following, packed, _row_hash(number, key, following, packed))
             self._execute("INSERT INTO key VALUES (?, ?, ?, ?, ?)", row)
 
     def drop(self, name: str) -> None:
         """Removes a document, if it exists."""
         self._documents.pop(name, None)
-        for (number,) in self._rows("SELECT id FROM document WHERE name = ?", (name,)):
+        for (number,) in self._select_rows("SELECT id FROM document WHERE name = ?", (name,)):
             for table in ("entry", "key"):
                 self._execute(f"DELETE FROM {table} WHERE document = ?", (number,))
             self._execute("DELETE FROM document WHERE id = ?", (number,))
@@ -279,7 +279,7 @@ class NewDocuments(Documents):
         if self._dropped:
             self._execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
         self._opened.commit()
-        [(free,)], [(pages,)] = self._rows("PRAGMA freelist_count"), self._rows("PRAGMA page_count")
+        [(free,)], [(pages,)] = self._select_rows("PRAGMA freelist_count"), self._select_rows("PRAGMA page_count")
         if free * _FREE_PAGE_LIMIT > pages:
             self._opened.execute("VACUUM")
         self._opened.close()
@@ -294,20 +294,20 @@ class NewDocuments(Documents):
         return self._opened
 
 
-class _Packing:
+class _EntryPacking:
     """Writes the bodies of one document; existing bodies are reused."""
 
     def __init__(self, documents: NewDocuments, kind: str, contents: Sequence[bytes]) -> None:
         self._documents = documents
-        self.primer = self._primer_of(kind, contents)
-        words = documents._primer(self.primer)
+        self.primer = self._make_primer(kind, contents)
+        words = documents._compression_primer(self.primer)
         primed = (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, words) if words else ()
         self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *primed)
 
     def body(self, content: bytes) -> tuple[int, int, bytes]:
         """The number of a body, the number of its primer, and the deflated body."""
         digest = blake2b(content, digest_size=16).digest()
-        for number, primer, packed in self._documents._rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
+        for number, primer, packed in self._documents._select_rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
             return number, primer, packed
         press = self._press.copy()
         packed = press.compress(content) + press.flush()
@@ -317,27 +317,27 @@ class _Packing:
             packed,
         )
 
-    def _primer_of(self, kind: str, contents: Sequence[bytes]) -> int:
+    def _make_primer(self, kind: str, contents: Sequence[bytes]) -> int:
         """The primer of a kind of documents, made from the first of them; empty for short documents."""
-        for (number,) in self._documents._rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
+        for (number,) in self._documents._select_rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
             return int(number)
         size = min(_PRIMER, sum(map(len, contents)) // 16)
         words = b"".join(contents[:: max(len(contents) // 12, 1)])[:size]
         number = self._documents._insert("INSERT INTO primer VALUES (NULL, ?, ?, x'')", (kind, words))
-        self._documents._execute("UPDATE primer SET sum = ? WHERE id = ?", (_sum(number, kind, words), number))
+        self._documents._execute("UPDATE primer SET sum = ? WHERE id = ?", (_row_hash(number, kind, words), number))
         return number
 
 
 @contextmanager
-def writing(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
+def draft_documents(draft: Path, base: Path | None) -> Iterator[NewDocuments]:
     """The documents of a draft, starting from those of the previous bundle.
 
     Raises DamagedError if the previous bundle is damaged.
     """
     if base is not None:
-        checksums.check_whole(base, FILE)
-        shutil.copyfile(base / FILE, draft / FILE)
-    with closing(NewDocuments(draft / FILE)) as documents:
+        checksums.check_whole(base, FILE_NAME)
+        shutil.copyfile(base / FILE_NAME, draft / FILE_NAME)
+    with closing(NewDocuments(draft / FILE_NAME)) as documents:
         yield documents
 
 
@@ -349,7 +349,7 @@ def fingerprint(entries: Iterable[NewEntry], about: object = None) -> str:
     return digest.hexdigest()
 
 
-def _sum(seed: int, *cells: object) -> bytes:
+def _row_hash(seed: int, *cells: object) -> bytes:
     """The XXH3-64 of the cells of a numbered row."""
     digest = xxhash.xxh3_64(seed=seed & 0xFFFFFFFFFFFFFFFF)
     for cell in cells:
@@ -357,11 +357,11 @@ def _sum(seed: int, *cells: object) -> bytes:
     return digest.digest()
 
 
-def _inflated(packed: bytes, primer: bytes) -> bytes:
+def _decompress(packed: bytes, primer: bytes) -> bytes:
     return zlib.decompressobj(_RAW, *([primer] if primer else [])).decompress(packed)
 
 
-def _numbers(packed: bytes) -> Sequence[int]:
+def _unpack_numbers(packed: bytes) -> Sequence[int]:
     numbers = array("I")
     numbers.frombytes(packed)
     return numbers

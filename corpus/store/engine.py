@@ -19,16 +19,16 @@ Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
 
 
-_BATCH = 24 << 20
+_BATCH_BYTES = 24 << 20
 """Maximum number of bytes of N-Quads in memory; more are buffered in a file beside the store."""
-_PIECE = 1 << 20
+_PIECE_BYTES = 1 << 20
 """Bytes per read from a stream."""
-_PLACE = re.compile(r"error at (?P<line>\d+):(?P<column>\d+)")
-_SHOWN = 60
+_ERROR_POSITION = re.compile(r"error at (?P<line>\d+):(?P<column>\d+)")
+_MAX_SHOWN = 60
 """Number of characters of a malformed query that an error repeats."""
 
 
-def values(variable: str, iris: Iterable[str] | None) -> str:
+def values_clause(variable: str, iris: Iterable[str] | None) -> str:
     """A VALUES clause that limits a variable to trusted addresses; empty for None."""
     return "" if iris is None else f"VALUES ?{variable} {{ {' '.join(f'<{iri}>' for iri in iris)} }}"
 
@@ -43,21 +43,21 @@ class Store:
         if path is None:
             self._store = ox.Store()
         else:
-            with _unreadable():
+            with _damage_errors():
                 self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
 
     def select(self, query: str) -> list[Solution]:
         """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
-        solutions, names = selected(self._run(query))
-        with _unreadable():
-            return [_plain(names, solution) for solution in solutions]
+        solutions, names = select_solutions(self._run(query))
+        with _damage_errors():
+            return [_lexical_forms(names, solution) for solution in solutions]
 
     def construct(self, query: str) -> Iterator[str]:
         """The triples of a CONSTRUCT query, one N-Triples line each."""
         triples = self._run(query)
         if not isinstance(triples, ox.QueryTriples):
             raise InputError("expected a CONSTRUCT query")
-        with _unreadable():
+        with _damage_errors():
             yield from (f"{triple} ." for triple in triples)
 
     def ask(
@@ -79,22 +79,22 @@ class Store:
         All pending quads are one bulk load, because RocksDB merges overlapping loads and writes them uncompressed.
         """
         self._waiting.append(nquads)
-        if self._aside and sum(map(len, self._waiting)) > _BATCH:
-            self._put_aside(self._aside)
+        if self._aside and sum(map(len, self._waiting)) > _BATCH_BYTES:
+            self._set_aside_file(self._aside)
 
-    def _put_aside(self, file: Path) -> None:
+    def _set_aside_file(self, file: Path) -> None:
         with file.open("ab") as opened:
             opened.writelines(self._waiting)
         self._waiting.clear()
 
     def load_all(self, quads: Iterator[bytes]) -> None:
         """Loads a stream of N-Quads in one bulk load, without holding all of it in memory or in a file."""
-        self._store.bulk_load(input=BufferedReader(_Pieces(quads), _PIECE), format=ox.RdfFormat.N_QUADS)
+        self._store.bulk_load(input=BufferedReader(_PieceReader(quads), _PIECE_BYTES), format=ox.RdfFormat.N_QUADS)
 
     def flush(self) -> None:
         """Loads the pending quads."""
         if self._aside and self._aside.exists():
-            self._put_aside(self._aside)
+            self._set_aside_file(self._aside)
             self._store.bulk_load(path=self._aside, format=ox.RdfFormat.N_QUADS)
             self._aside.unlink()
         elif self._waiting:
@@ -108,25 +108,25 @@ class Store:
 
     def dump(self) -> Iterator[str]:
         """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
-        with _unreadable():
+        with _damage_errors():
             lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
         return (line.decode() for line in lines if line)
 
     def graph(self, name: str) -> bytes:
         """The quads of a named graph as sorted N-Quads; empty if there is no such graph."""
-        with _unreadable():
+        with _damage_errors():
             triples = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(name)) or b""
         end = f"<{name}> .\n".encode()
         return b"".join(sorted(line[:-1] + end for line in triples.splitlines()))
 
     def graphs(self) -> list[str]:
         """The names of the named graphs."""
-        with _unreadable():
+        with _damage_errors():
             return sorted(graph.value for graph in self._store.named_graphs() if isinstance(graph, ox.NamedNode))
 
     def size(self, graphs: Iterable[str] | None = None) -> int:
         """The number of quads, or of those in some graphs."""
-        with _unreadable():
+        with _damage_errors():
             if graphs is None:
                 return len(self._store)
             return sum(1 for name in graphs for _ in self._store.quads_for_pattern(None, None, None, ox.NamedNode(name)))
@@ -144,17 +144,17 @@ class Store:
 
     def _run(self, query: str, **options: Any) -> object:  # noqa: ANN401
         try:
-            with _unreadable():
+            with _damage_errors():
                 return self._store.query(query, **options)
         except SyntaxError as fault:
-            raise _malformed(query, str(fault)) from fault
+            raise _malformed_query_error(query, str(fault)) from fault
 
 
-def _malformed(query: str, fault: str) -> InputError:
+def _malformed_query_error(query: str, fault: str) -> InputError:
     """The error for a malformed query: the position where the engine's parser stopped, else the engine's own message."""
-    place = _PLACE.match(fault)
+    place = _ERROR_POSITION.match(fault)
     if place is None:
-        return InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault[:_SHOWN])
+        return InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault[:_MAX_SHOWN])
     line, column = int(place["line"]), int(place["column"])
     *whole, last = [*query.splitlines(keepends=True), ""][:line]
     read = "".join(whole) + last[: column - 1]
@@ -162,11 +162,11 @@ def _malformed(query: str, fault: str) -> InputError:
         "the query is not well-formed SPARQL 1.1 at line {line}, column {column}, after: {read}",
         line=line,
         column=column,
-        read=" ".join(read.split())[-_SHOWN:],
+        read=" ".join(read.split())[-_MAX_SHOWN:],
     )
 
 
-def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
+def select_solutions(results: object) -> tuple[ox.QuerySolutions, list[str]]:
     """The solutions of a SELECT query and the names of its variables.
 
     Raises InputError for a query without solutions, such as CONSTRUCT.
@@ -176,12 +176,12 @@ def selected(results: object) -> tuple[ox.QuerySolutions, list[str]]:
     return results, [variable.value for variable in results.variables]
 
 
-def _plain(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
+def _lexical_forms(names: Sequence[str], solution: ox.QuerySolution) -> Solution:
     """The lexical forms of a solution; quoted triples are serialized."""
     return {name: str(getattr(term, "value", term)) for name, term in zip(names, solution, strict=True) if term is not None}
 
 
-class _Pieces(RawIOBase):
+class _PieceReader(RawIOBase):
     """An iterator of bytes as a readable file."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -191,19 +191,19 @@ class _Pieces(RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, room: "WriteableBuffer") -> int:
+    def readinto(self, buffer: "WriteableBuffer") -> int:
         while not self._left:
             if (piece := next(self._pieces, None)) is None:
                 return 0
             self._left = memoryview(piece)
-        space = memoryview(room).cast("B")
+        space = memoryview(buffer).cast("B")
         taken = min(len(space), len(self._left))
         space[:taken], self._left = self._left[:taken], self._left[taken:]
         return taken
 
 
 @contextmanager
-def _unreadable() -> Iterator[None]:
+def _damage_errors() -> Iterator[None]:
     """Turns the engine's checksum errors into DamagedError; it checks each block that it reads."""
     try:
         yield

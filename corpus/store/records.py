@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from corpus.address import ID, EditionKey, concept_name, path_of, rule_iri, split_rule
-from corpus.model import HEADINGS, Kind
+from corpus.model import HEADING_KINDS, Kind
 from corpus.ordinals import Ordinal, Path, is_within, path_in
 from corpus.store.documents import Document, Documents, Entry, NewDocuments, NewEntry, fingerprint
-from corpus.store.statements import Text, classes_of, mentioned
+from corpus.store.statements import EditionText, classes_of, mentioned_concepts
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Source
 
-_OWN = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
+_DEFAULT_FIELDS = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
 """The fields of a record that depend on its edition: position, neighbours and place in the file."""
-_FILE = ("lang", "authority", "file", "sha256")
-_PARAGRAPHS = {"ja": "項", "zh-Hans": "款", "zh-Hant": "款"}
+_SOURCE_FIELDS = ("lang", "authority", "file", "sha256")
+_PARAGRAPH_UNITS = {"ja": "項", "zh-Hans": "款", "zh-Hant": "款"}
 """The unit of an article's paragraphs."""
 _KINDS = {kind.value: kind.value[0] for kind in Kind}
 """A letter for each kind of rule."""
@@ -39,7 +39,7 @@ class Records:
         self._editions = dict.fromkeys(sorted(editions, key=str))
         self._steps: dict[EditionKey, Mapping[Ordinal, list[str]]] = {}
 
-    def located(self, locators: Iterable[str], editions: Collection[EditionKey] | None = None) -> Iterator[str]:
+    def addresses_of(self, locators: Iterable[str], editions: Collection[EditionKey] | None = None) -> Iterator[str]:
         """The addresses of the rules with the given locators in some editions (None: in all), edition by edition."""
         wanted = list(dict.fromkeys(locators))
         for key in self._editions if editions is None else [key for key in self._editions if key in editions]:
@@ -62,14 +62,16 @@ class Records:
         found = [iri for iri in iris if is_within(path, self._whole_path(iri))]
         if not found and path[1:] and path[-1].value == 1:
             articles = self.by_iri(self.cited_as(path[:-1], key))
-            return [_first_paragraph(article) for article in articles if path[-1].unit in map(_PARAGRAPHS.get, article["texts"])]
+            return [
+                _first_paragraph(article) for article in articles if path[-1].unit in map(_PARAGRAPH_UNITS.get, article["texts"])
+            ]
         return found
 
     def _by_step(self, key: EditionKey) -> Mapping[Ordinal, list[str]]:
         """The last step of the paths of an edition → their locators."""
         if key not in self._steps:
             steps: dict[Ordinal, list[str]] = {}
-            for name in self.locators(key):
+            for name in self.locators_of(key):
                 if path := path_in(name) if name.startswith("第") else ():
                     steps.setdefault(path[-1], []).append(name)
             self._steps[key] = steps
@@ -83,7 +85,7 @@ class Records:
             iri = next((record["parent"] or "" for record in self.by_iri([iri])), "")
         return tuple(steps)
 
-    def locators(self, key: EditionKey) -> Sequence[str]:
+    def locators_of(self, key: EditionKey) -> Sequence[str]:
         """The locators of an edition in document order."""
         return self.documents.document(str(key)).names
 
@@ -95,27 +97,27 @@ class Records:
                 key, locator = split_rule(iri)
                 wanted.setdefault(key, []).append(locator)
         for key in (key for key in wanted if key in self._editions):
-            yield from self._read(key, self.documents.named(str(key), wanted[key]))
+            yield from self._read(key, self.documents.entries_by_name(str(key), wanted[key]))
 
-    def of(self, key: EditionKey) -> "Iterator[RuleRecord]":
+    def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """The records of an edition in document order."""
         return self._read(key, self.documents.entries(str(key)))
 
-    def words(self, key: EditionKey, lang: str) -> dict[str, str]:
+    def texts_by_iri(self, key: EditionKey, lang: str) -> dict[str, str]:
         """Locator → text of the rules of an edition in a language; empty for an edition that is not loaded."""
         if key not in self._editions:
             return {}
-        return {record["locator"]: record["texts"][lang]["text"] for record in self.of(key) if lang in record["texts"]}
+        return {record["locator"]: record["texts"][lang]["text"] for record in self.records_of(key) if lang in record["texts"]}
 
     def headings(self) -> "Iterator[RuleRecord]":
         """The records of chapters and sections."""
-        letters = {_KINDS[kind] for kind in HEADINGS}
+        letters = {_KINDS[kind] for kind in HEADING_KINDS}
         for key in self._editions:
             kinds = self.documents.document(str(key)).about["kinds"]
             places = [place for place, letter in enumerate(kinds) if letter in letters]
             yield from self._read(key, self.documents.entries(str(key), places))
 
-    def naming(self, concepts: Iterable[str], game: str | None = None) -> Iterator[tuple[str, str]]:
+    def rules_mentioning(self, concepts: Iterable[str], game: str | None = None) -> Iterator[tuple[str, str]]:
         """Pairs of a concept and the address of a rule that mentions it, in one game or in all."""
         wanted = list(dict.fromkeys(concepts))
         for key in self._of_game(game):
@@ -124,9 +126,9 @@ class Records:
                 places = self.documents.places(str(key), concept_name(concept))
                 yield from ((concept, rule_iri(key, names[place])) for place in places)
 
-    def holding(self, alternatives: Iterable[Sequence[str]], game: str | None = None) -> "Iterator[RuleRecord]":
+    def matching_records(self, alternatives: Iterable[Sequence[str]], game: str | None = None) -> "Iterator[RuleRecord]":
         """The records that match every regular expression of an alternative, ignoring case, in one game or in all."""
-        fits, known = _in_any_case(alternatives), dict[int, bool]()
+        fits, known = _ignore_case(alternatives), dict[int, bool]()
         for key in self._of_game(game):
             for entry in self.documents.entries(str(key)):
                 if entry.body not in known:
@@ -134,17 +136,17 @@ class Records:
                 if known[entry.body]:
                     yield from self._read(key, [entry])
 
-    def texts(self, key: EditionKey) -> Mapping[str, Text]:
+    def edition_languages(self, key: EditionKey) -> Mapping[str, EditionText]:
         """The languages in which an edition is loaded."""
         told: dict[str, Any] = self.documents.document(str(key)).about["texts"]
-        return {lang: Text(*text) for lang, text in told.items()}
+        return {lang: EditionText(*text) for lang, text in told.items()}
 
-    def graphs(self, key: EditionKey) -> Mapping[str, int]:
+    def graph_counts(self, key: EditionKey) -> Mapping[str, int]:
         """Graph → number of quads, for the graphs derived from the records of an edition."""
         graphs: dict[str, int] = self.documents.document(str(key)).about["graphs"]
         return graphs
 
-    def classes(self, key: EditionKey) -> Counter[str]:
+    def class_counts(self, key: EditionKey) -> Counter[str]:
         """Class → number of instances in the graphs of an edition."""
         return Counter(self.documents.document(str(key)).about["classes"])
 
@@ -171,7 +173,7 @@ def put(
     documents: NewDocuments,
     key: EditionKey,
     records: Sequence["RuleRecord"],
-    texts: Mapping[str, Text],
+    texts: Mapping[str, EditionText],
     graphs: Mapping[str, bytes],
 ) -> str:
     """Writes the records of an edition in document order; returns their fingerprint. `graphs` are those derived from them."""
@@ -179,16 +181,16 @@ def put(
     entries = [NewEntry(record["locator"], _body(record), _sources(record, files)) for record in records]
     naming: dict[str, list[int]] = {}
     for place, record in enumerate(records):
-        for concept in mentioned(record):
+        for concept in mentioned_concepts(record):
             naming.setdefault(concept_name(concept), []).append(place)
     about = {
         "texts": texts,
-        "files": [dict(zip(_FILE, file, strict=True)) for file in files],
+        "files": [dict(zip(_SOURCE_FIELDS, file, strict=True)) for file in files],
         "kinds": "".join(_KINDS[record["kind"]] for record in records),
         "graphs": {graph: quads.count(b"\n") for graph, quads in graphs.items()},
         "classes": classes_of(records, texts),
     }
-    documents.put(str(key), entries, naming, about)
+    documents.add_document(str(key), entries, naming, about)
     return fingerprint(entries, about)
 
 
@@ -196,11 +198,11 @@ def _first_paragraph(article: "RuleRecord") -> str:
     """The paragraph below the title of an article; the article itself if its words follow its number."""
     first = f"{article['iri']}~1"
     below = any(child["iri"] == first and child["kind"] == Kind.RULE for child in article["children"])
-    return first if article["kind"] in HEADINGS and below else article["iri"]
+    return first if article["kind"] in HEADING_KINDS and below else article["iri"]
 
 
 def _body(record: "RuleRecord") -> bytes:
-    body = {name: _OWN.get(name, value) for name, value in record.items()}
+    body = {name: _DEFAULT_FIELDS.get(name, value) for name, value in record.items()}
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -210,10 +212,10 @@ def _sources(record: "RuleRecord", files: list[tuple[str, ...]]) -> str:
 
 
 def _file(source: "Source") -> tuple[str, ...]:
-    return tuple(source[name] for name in _FILE)  # type: ignore[literal-required]
+    return tuple(source[name] for name in _SOURCE_FIELDS)  # type: ignore[literal-required]
 
 
-def _in_any_case(alternatives: Iterable[Sequence[str]]) -> Callable[[bytes], bool]:
+def _ignore_case(alternatives: Iterable[Sequence[str]]) -> Callable[[bytes], bool]:
     """Searches UTF-8 bytes for every expression of an alternative.
 
     RE2 takes a fifth of the time of `re`, however many expressions there are.
@@ -223,11 +225,11 @@ def _in_any_case(alternatives: Iterable[Sequence[str]]) -> Callable[[bytes], boo
     options = re2.Options()
     options.case_sensitive, options.never_capture = False, True
 
-    def searching(pattern: str) -> Callable[[bytes], object]:
+    def pattern_matcher(pattern: str) -> Callable[[bytes], object]:
         search: Callable[[bytes], object] = re2.compile(pattern.encode(), options).search
         return search
 
     wanted = [sorted(patterns, key=len, reverse=True) for patterns in alternatives]
-    first = searching("|".join(dict.fromkeys(patterns[0] for patterns in wanted)))
-    each = [[searching(pattern) for pattern in patterns] for patterns in wanted]
+    first = pattern_matcher("|".join(dict.fromkeys(patterns[0] for patterns in wanted)))
+    each = [[pattern_matcher(pattern) for pattern in patterns] for patterns in wanted]
     return lambda content: bool(first(content)) and any(all(search(content) for search in searches) for searches in each)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from corpus.address import RULINGS, is_iri, is_ruling, path_of, ruling_iri
 from corpus.store.documents import Documents, Entry, NewDocuments, NewEntry, fingerprint
 from corpus.store.home.manifest import Manifest, rulings_name
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling as RulingBody
@@ -40,20 +40,22 @@ class Rulings:
         rulings = {body["iri"]: body for name in wanted if name in self._sources for body in self._read(name, wanted[name])}
         return {iri: rulings[iri] for iri in known if iri in rulings}
 
-    def every(self, game: str | None = None) -> "Iterator[RulingBody]":
+    def all_rulings(self, game: str | None = None) -> "Iterator[RulingBody]":
         """All rulings or those of one game, including older answers, by address."""
         sources = [name for name in sorted(self._sources) if game in (None, name.partition("/")[0])]
         return iter(sorted(chain.from_iterable(map(self._read, sources)), key=lambda ruling: ruling["iri"]))
 
-    def of_rules(self, rules: Collection[str]) -> list[str]:
+    def rulings_of_rules(self, rules: Collection[str]) -> list[str]:
         """The rulings that rest on any of the rules, by address."""
-        return sorted({iri for name in self._linked for rule in rules for iri in self._under(_links(name), path_of(rule), name)})
+        return sorted(
+            {iri for name in self._linked for rule in rules for iri in self._addresses_with_key(_links(name), path_of(rule), name)}
+        )
 
-    def of_card(self, name: str) -> list[str]:
+    def rulings_of_card(self, name: str) -> list[str]:
         """The rulings about a card of that name, whatever its case, width and spaces, by address."""
-        return sorted({iri for source in self._sources for iri in self._under(source, card_key(name), source)})
+        return sorted({iri for source in self._sources for iri in self._addresses_with_key(source, card_key(name), source)})
 
-    def resting(self) -> list[tuple[str, str, str | None]]:
+    def rulings_with_grounds(self) -> list[tuple[str, str, str | None]]:
         """Every ruling with each rule that it rests on, and its date."""
         entries = ((_iri(name, entry.name), entry) for name in self._linked for entry in self._documents.entries(_links(name)))
         return sorted(
@@ -69,9 +71,9 @@ class Rulings:
             yield cast("RulingBody", ruling)
 
     def _entries(self, document: str, names: Sequence[str] | None) -> Iterator[Entry]:
-        return self._documents.entries(document) if names is None else self._documents.named(document, names)
+        return self._documents.entries(document) if names is None else self._documents.entries_by_name(document, names)
 
-    def _under(self, document: str, key: str, source: str) -> Iterator[str]:
+    def _addresses_with_key(self, document: str, key: str, source: str) -> Iterator[str]:
         """The addresses of the rulings with a key."""
         places = self._documents.places(document, key)
         return (_iri(source, self._documents.document(document).names[place]) for place in places)
@@ -86,10 +88,12 @@ def put_rulings(documents: NewDocuments, game: str, source: str, rulings: "Seque
     for place, ruling in enumerate(rulings):
         for card in card_keys(ruling):
             cards.setdefault(card, []).append(place)
-    documents.put(rulings_name(game, source), [NewEntry(_name(ruling.iri), _json(_body(ruling))) for ruling in rulings], cards)
+    documents.add_document(
+        rulings_name(game, source), [NewEntry(_name(ruling.iri), _to_json(_body(ruling))) for ruling in rulings], cards
+    )
 
 
-class Linked(NamedTuple):
+class LinkedRuling(NamedTuple):
     """A ruling with its citations and the rules that it rests on."""
 
     ruling: "RulingBody"
@@ -97,7 +101,7 @@ class Linked(NamedTuple):
     rules: "Sequence[Link]"
 
 
-def put_links(documents: NewDocuments, source: str, links: Sequence[Linked]) -> None:
+def put_links(documents: NewDocuments, source: str, links: Sequence[LinkedRuling]) -> None:
     """Writes the links of the rulings of a source; without any, their document is removed."""
     if not links:
         documents.drop(_links(source))
@@ -106,18 +110,18 @@ def put_links(documents: NewDocuments, source: str, links: Sequence[Linked]) -> 
     for place, linked in enumerate(links):
         for rule in dict.fromkeys(link.rule for link in linked.rules):
             rules.setdefault(path_of(rule), []).append(place)
-    documents.put(_links(source), list(map(_entry, links)), rules)
+    documents.add_document(_links(source), list(map(_entry, links)), rules)
 
 
-def links_fingerprint(links: Iterable[Linked]) -> str:
+def links_fingerprint(links: Iterable[LinkedRuling]) -> str:
     """A hash of the links of rulings."""
     return fingerprint(map(_entry, links))
 
 
-def _entry(linked: Linked) -> NewEntry:
+def _entry(linked: LinkedRuling) -> NewEntry:
     rows = [{name: value for name, value in link._asdict().items() if name != "who" or value} for link in linked.rules]
     body = {"cites": list(linked.cites), "rests_on": rows}
-    return NewEntry(_name(linked.ruling["iri"]), _json(body), linked.ruling["date"] or "")
+    return NewEntry(_name(linked.ruling["iri"]), _to_json(body), linked.ruling["date"] or "")
 
 
 def card_keys(ruling: "Ruling") -> list[str]:
@@ -128,7 +132,7 @@ def card_keys(ruling: "Ruling") -> list[str]:
 
 def card_key(name: str) -> str:
     """A card's name, folded for comparison."""
-    return fold(name)
+    return fold_text(name)
 
 
 def _body(ruling: "Ruling") -> dict[str, Any]:
@@ -167,5 +171,5 @@ def _links(source: str) -> str:
     return source.replace(f"/{RULINGS}/", "/links/")
 
 
-def _json(body: Mapping[str, Any]) -> bytes:
+def _to_json(body: Mapping[str, Any]) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

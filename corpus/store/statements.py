@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import DCTERMS, NS, PROV, RDF_TYPE, EditionKey, graph_iri, iri_of, rule_iri, source_iri, thread_iri
+from corpus.address import DCTERMS, PROV, RDF_TYPE, RS, EditionKey, graph_iri, iri_of, rule_iri, source_iri, thread_iri
 from corpus.model import Authority
 from corpus.store.threads.step import Kind, Pair, PairSteps, Step
 
@@ -33,7 +33,7 @@ _CLASSES = {
     "prose": "Prose",
 }
 _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION = "Citation", "Example", "Note", "Step", "Edition"
-CLASSES = frozenset(f"{NS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
+CLASSES = frozenset(f"{RS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
 """The classes of the statements."""
 STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences", "proposedStep")
 """The properties of a step."""
@@ -43,11 +43,11 @@ _TERMS = (
     *STEP_PROPERTIES,
 )
 ISSUED, VERSION_OF, REVISION_OF = f"{DCTERMS}issued", f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
-PREDICATES = frozenset((*(f"{NS}{name}" for name in _TERMS), RDF_TYPE, ISSUED, VERSION_OF, REVISION_OF))
+PREDICATES = frozenset((*(f"{RS}{name}" for name in _TERMS), RDF_TYPE, ISSUED, VERSION_OF, REVISION_OF))
 """The properties of these statements, without the short steps."""
 
 
-class Text(NamedTuple):
+class EditionText(NamedTuple):
     """An edition in one language: its authority, and the SHA-256 of its files."""
 
     authority: str
@@ -71,94 +71,94 @@ class Statement(NamedTuple):
         return f"<{self.subject}> <{self.predicate}> {self.object} <{graph}> ."
 
 
-def of_edition(key: EditionKey, texts: Mapping[str, Text]) -> Iterator[Statement]:
+def edition_statements(key: EditionKey, texts: Mapping[str, EditionText]) -> Iterator[Statement]:
     """The statements about an edition as a whole."""
     for lang, text in texts.items():
-        yield Statement(lang, key.iri, RDF_TYPE, _term(_EDITION))
-        yield Statement(lang, key.iri, f"{NS}game", _node(iri_of(key.game)))
-        yield Statement(lang, key.iri, f"{NS}book", _node(iri_of(f"{key.game}/{key.book}")))
+        yield Statement(lang, key.iri, RDF_TYPE, _rulestone_term(_EDITION))
+        yield Statement(lang, key.iri, f"{RS}game", _iri_term(iri_of(key.game)))
+        yield Statement(lang, key.iri, f"{RS}book", _iri_term(iri_of(f"{key.game}/{key.book}")))
         if _DAY.fullmatch(key.edition):
-            yield Statement(lang, key.iri, ISSUED, _typed(key.edition, "date"))
-        yield Statement(lang, key.iri, f"{NS}language", _words(lang))
-        yield Statement(lang, key.iri, f"{NS}authority", _term(text.authority))
-        yield from (Statement(lang, key.iri, f"{NS}source", _node(source_iri(sha256))) for sha256 in text.files)
+            yield Statement(lang, key.iri, ISSUED, _typed_literal(key.edition, "date"))
+        yield Statement(lang, key.iri, f"{RS}language", _literal(lang))
+        yield Statement(lang, key.iri, f"{RS}authority", _rulestone_term(text.authority))
+        yield from (Statement(lang, key.iri, f"{RS}source", _iri_term(source_iri(sha256))) for sha256 in text.files)
 
 
-def of_rule(record: "RuleRecord", texts: Mapping[str, Text]) -> Iterator[Statement]:
+def rule_statements(record: "RuleRecord", texts: Mapping[str, EditionText]) -> Iterator[Statement]:
     """The statements about a rule of an edition."""
-    iri, edition = record["iri"], _node(EditionKey(record["game"], record["book"], record["edition"]).iri)
+    iri, edition = record["iri"], _iri_term(EditionKey(record["game"], record["book"], record["edition"]).iri)
     for lang in record["texts"]:
-        yield from _of_text(record, lang, texts[lang], edition)
+        yield from _text_statements(record, lang, texts[lang], edition)
         for count, cite in enumerate((cite for cite in record["cites"] if cite["lang"] == lang), 1):
-            yield from _of_citation(iri, f"{iri}#citation-{lang}-{count}", lang, cite)
+            yield from _citation_statements(iri, f"{iri}#citation-{lang}-{count}", lang, cite)
         for kind, asides in ((_EXAMPLE, record["examples"]), (_NOTE, record["notes"])):
             for count, aside in enumerate((aside for aside in asides if aside["lang"] == lang), 1):
-                yield from _of_aside(iri, f"{iri}#{kind.lower()}-{lang}-{count}", lang, kind, aside)
-    yield Statement(RECORDS, iri, f"{NS}locator", _words(record["locator"]))
-    yield Statement(RECORDS, iri, f"{NS}edition", edition)
-    yield from (Statement(MENTIONS, iri, f"{NS}mentions", _node(concept)) for concept in mentioned(record))
+                yield from _aside_statements(iri, f"{iri}#{kind.lower()}-{lang}-{count}", lang, kind, aside)
+    yield Statement(RECORDS, iri, f"{RS}locator", _literal(record["locator"]))
+    yield Statement(RECORDS, iri, f"{RS}edition", edition)
+    yield from (Statement(MENTIONS, iri, f"{RS}mentions", _iri_term(concept)) for concept in mentioned_concepts(record))
 
 
-def mentioned(record: "RuleRecord") -> list[str]:
+def mentioned_concepts(record: "RuleRecord") -> list[str]:
     """The concepts that a rule mentions in any language."""
     return sorted({mention["concept"] for mention in record["mentions"]})
 
 
-def _of_text(record: "RuleRecord", lang: str, text: Text, edition: str) -> Iterator[Statement]:
+def _text_statements(record: "RuleRecord", lang: str, text: EditionText, edition: str) -> Iterator[Statement]:
     iri, own = record["iri"], record["texts"][lang]
-    yield Statement(lang, iri, RDF_TYPE, _term(_CLASSES[record["kind"]]))
-    yield Statement(lang, iri, f"{NS}edition", edition)
-    yield Statement(lang, iri, f"{NS}locator", _words(record["locator"]))
-    yield Statement(lang, iri, f"{NS}order", _typed(str(record["order"]), "integer"))
-    yield Statement(lang, iri, f"{NS}text", _words(own["text"], lang))
+    yield Statement(lang, iri, RDF_TYPE, _rulestone_term(_CLASSES[record["kind"]]))
+    yield Statement(lang, iri, f"{RS}edition", edition)
+    yield Statement(lang, iri, f"{RS}locator", _literal(record["locator"]))
+    yield Statement(lang, iri, f"{RS}order", _typed_literal(str(record["order"]), "integer"))
+    yield Statement(lang, iri, f"{RS}text", _literal(own["text"], lang))
     if record["number"]:
-        yield Statement(lang, iri, f"{NS}number", _words(record["number"]))
+        yield Statement(lang, iri, f"{RS}number", _literal(record["number"]))
     if record["kind"] == "glossary" and lang in record["headwords"]:
-        yield Statement(lang, iri, f"{NS}headword", _words(record["headwords"][lang], lang))
+        yield Statement(lang, iri, f"{RS}headword", _literal(record["headwords"][lang], lang))
     if record["parent"]:
-        yield Statement(lang, iri, f"{NS}parent", _node(record["parent"]))
+        yield Statement(lang, iri, f"{RS}parent", _iri_term(record["parent"]))
     if own["authority"] == Authority.EDITORIAL != text.authority:
-        yield Statement(lang, iri, f"{NS}authority", _term(Authority.EDITORIAL))
+        yield Statement(lang, iri, f"{RS}authority", _rulestone_term(Authority.EDITORIAL))
     for source in record["sources"]:
         if source["lang"] == lang:
-            yield Statement(lang, iri, f"{NS}source", _node(source_iri(source["sha256"], source["start"], source["end"])))
+            yield Statement(lang, iri, f"{RS}source", _iri_term(source_iri(source["sha256"], source["start"], source["end"])))
 
 
-def _of_citation(iri: str, subject: str, lang: str, cite: "RuleCitation") -> Iterator[Statement]:
-    yield Statement(lang, iri, f"{NS}hasCitation", _node(subject))
-    yield Statement(lang, subject, RDF_TYPE, _term(_CITATION))
-    yield Statement(lang, subject, f"{NS}exact", _words(cite["text"], lang))
-    yield Statement(lang, subject, f"{NS}chars", _words(f"{cite['start']},{cite['end']}"))
-    yield Statement(lang, subject, f"{NS}wanted", _words(cite["locator"]))
+def _citation_statements(iri: str, subject: str, lang: str, cite: "RuleCitation") -> Iterator[Statement]:
+    yield Statement(lang, iri, f"{RS}hasCitation", _iri_term(subject))
+    yield Statement(lang, subject, RDF_TYPE, _rulestone_term(_CITATION))
+    yield Statement(lang, subject, f"{RS}exact", _literal(cite["text"], lang))
+    yield Statement(lang, subject, f"{RS}chars", _literal(f"{cite['start']},{cite['end']}"))
+    yield Statement(lang, subject, f"{RS}wanted", _literal(cite["locator"]))
     if cite["target"]:
-        yield Statement(lang, subject, f"{NS}target", _node(cite["target"]))
-        yield Statement(lang, iri, f"{NS}cites", _node(cite["target"]))
+        yield Statement(lang, subject, f"{RS}target", _iri_term(cite["target"]))
+        yield Statement(lang, iri, f"{RS}cites", _iri_term(cite["target"]))
 
 
-def _of_aside(iri: str, subject: str, lang: str, kind: str, aside: "Aside") -> Iterator[Statement]:
-    yield Statement(lang, iri, f"{NS}has{kind}", _node(subject))
-    yield Statement(lang, subject, RDF_TYPE, _term(kind))
-    yield Statement(lang, subject, f"{NS}text", _words(aside["text"], lang))
-    if "mark" in aside:  # footnotes are by the editor
-        yield Statement(lang, subject, f"{NS}authority", _term(Authority.EDITORIAL))
-    for cite in aside.get("cites", ()):
+def _aside_statements(iri: str, subject: str, lang: str, kind: str, printed_aside: "Aside") -> Iterator[Statement]:
+    yield Statement(lang, iri, f"{RS}has{kind}", _iri_term(subject))
+    yield Statement(lang, subject, RDF_TYPE, _rulestone_term(kind))
+    yield Statement(lang, subject, f"{RS}text", _literal(printed_aside["text"], lang))
+    if "mark" in printed_aside:  # footnotes are by the editor
+        yield Statement(lang, subject, f"{RS}authority", _rulestone_term(Authority.EDITORIAL))
+    for cite in printed_aside.get("cites", ()):
         if cite["target"]:
-            yield Statement(lang, subject, f"{NS}cites", _node(cite["target"]))
+            yield Statement(lang, subject, f"{RS}cites", _iri_term(cite["target"]))
 
 
-def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[str, Text]) -> dict[str, bytes]:
+def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[str, EditionText]) -> dict[str, bytes]:
     """The named graphs of an edition as sorted N-Quads, without those of its glosses and defined terms."""
     names = {part: graph_iri(key, part) for part in (*texts, RECORDS, MENTIONS)}
     lines: dict[str, set[str]] = {}
-    for statement in of_edition(key, texts):
+    for statement in edition_statements(key, texts):
         lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
     for record in records:
-        for statement in of_rule(record, texts):
+        for statement in rule_statements(record, texts):
             lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
-    return {graph: joined(quads) for graph, quads in lines.items()}
+    return {graph: join_lines(quads) for graph, quads in lines.items()}
 
 
-def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, Text]) -> Counter[str]:
+def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, EditionText]) -> Counter[str]:
     """Class → number of instances in the graphs of an edition."""
     loaded = [record for record in records if record["texts"]]
     counts = Counter(_CLASSES[record["kind"]] for record in loaded)
@@ -166,13 +166,13 @@ def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, Text]) -> Co
     counts[_CITATION] = sum(cite["lang"] in record["texts"] for record in loaded for cite in record["cites"])
     counts[_EXAMPLE] = sum(len(record["examples"]) for record in loaded)
     counts[_NOTE] = sum(len(record["notes"]) for record in loaded)
-    return Counter({f"{NS}{name}": count for name, count in counts.items() if count})
+    return Counter({f"{RS}{name}": count for name, count in counts.items() if count})
 
 
 class Threads(dict[str, frozenset[str]]):
     """Rule → its threads: one, or several for a merged rule."""
 
-    def follow(self, steps: Sequence[Step]) -> None:
+    def add_edition(self, steps: Sequence[Step]) -> None:
         """Adds the rules of the next edition: each inherits the threads of its predecessor; a new rule starts a thread."""
         for step in steps:
             if step.old is not None and step.old not in self:
@@ -190,67 +190,67 @@ def pair_graph(pair: Pair, *parts: str) -> str:
 
 def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[Step]:
     """Every step of a pair, including unchanged rules, by locators."""
-    told = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.before(iri)]
-    gone = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.after(iri))
+    told = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.steps_to(iri)]
+    gone = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.steps_from(iri))
     return [*told, *(step for step in gone if step.new is None)]
 
 
-def of_pair(pair: Pair, steps: Sequence[Step], threads: Threads, *, replaced: bool) -> bytes:
+def pair_statements(pair: Pair, steps: Sequence[Step], threads: Threads, *, replaced: bool) -> bytes:
     """The graph of a pair as sorted N-Quads. `steps` are all its steps by addresses, `threads` those of every rule in them.
 
     `replaced`: the newer edition took the place of the older one, which was valid until its date.
     """
     graph, (old, new) = pair_graph(pair), pair
-    statements = [statement for step in steps for statement in _of_step(step, pair, threads)]
+    statements = [statement for step in steps for statement in _step_statements(step, pair, threads)]
     if replaced and _DAY.fullmatch(new.edition):
-        statements.append(Statement(THREADS, old.iri, f"{NS}validUntil", _typed(new.edition, "date")))
-    return joined({statement.quad(graph) for statement in statements})
+        statements.append(Statement(THREADS, old.iri, f"{RS}validUntil", _typed_literal(new.edition, "date")))
+    return join_lines({statement.quad(graph) for statement in statements})
 
 
-def in_short(pair: Pair, body: str) -> bytes:
+def pair_summary(pair: Pair, body: str) -> bytes:
     """The graph with the short steps of a pair, as N-Quads."""
-    return joined([Statement(RECORDS, pair_graph(pair), f"{NS}steps", _words(body)).quad(pair_graph(pair, RECORDS))])
+    return join_lines([Statement(RECORDS, pair_graph(pair), f"{RS}steps", _literal(body)).quad(pair_graph(pair, RECORDS))])
 
 
-def _of_step(step: Step, pair: Pair, threads: Threads) -> Iterator[Statement]:
+def _step_statements(step: Step, pair: Pair, threads: Threads) -> Iterator[Statement]:
     for iri in (step.old, step.new):
         if iri is not None:
-            yield from (Statement(THREADS, iri, VERSION_OF, _node(version)) for version in threads[iri])
+            yield from (Statement(THREADS, iri, VERSION_OF, _iri_term(version)) for version in threads[iri])
     if step.old is not None and step.new is not None:
-        yield Statement(THREADS, step.new, REVISION_OF, _node(step.old))
+        yield Statement(THREADS, step.new, REVISION_OF, _iri_term(step.old))
     if step.kind is Kind.SAME:
         return
     ends = [iri for iri in (step.old, step.new) if iri is not None]
     locators = "+".join(iri[len(pair[iri != step.old].iri) + 1 :] for iri in ends)
     subject = f"{pair_graph(pair)}#{locators}"
-    yield Statement(THREADS, subject, RDF_TYPE, _term(_STEP))
+    yield Statement(THREADS, subject, RDF_TYPE, _rulestone_term(_STEP))
     told = {
-        "stepKind": _words(step.kind.value),
-        "similarity": _typed(f"{step.similarity:g}", "decimal"),
-        "before": _node(step.old) if step.old else None,
-        "after": _node(step.new) if step.new else None,
-        "onlyReferences": _typed("true", "boolean") if step.only_references else None,
-        "proposedStep": _typed("true", "boolean") if step.proposed else None,
+        "stepKind": _literal(step.kind.value),
+        "similarity": _typed_literal(f"{step.similarity:g}", "decimal"),
+        "before": _iri_term(step.old) if step.old else None,
+        "after": _iri_term(step.new) if step.new else None,
+        "onlyReferences": _typed_literal("true", "boolean") if step.only_references else None,
+        "proposedStep": _typed_literal("true", "boolean") if step.proposed else None,
     }
-    yield from (Statement(THREADS, subject, f"{NS}{name}", value) for name in STEP_PROPERTIES if (value := told[name]))
+    yield from (Statement(THREADS, subject, f"{RS}{name}", value) for name in STEP_PROPERTIES if (value := told[name]))
 
 
-def joined(lines: Iterable[str]) -> bytes:
+def join_lines(lines: Iterable[str]) -> bytes:
     """Lines of N-Quads, sorted, as one text."""
     return "".join(f"{line}\n" for line in sorted(lines)).encode()
 
 
-def _node(iri: str) -> str:
+def _iri_term(iri: str) -> str:
     return f"<{iri}>"
 
 
-def _term(name: str) -> str:
-    return f"<{NS}{name}>"
+def _rulestone_term(name: str) -> str:
+    return f"<{RS}{name}>"
 
 
-def _typed(words: str, kind: str) -> str:
+def _typed_literal(words: str, kind: str) -> str:
     return f'"{words}"^^<{_XSD}{kind}>'
 
 
-def _words(words: str, lang: str | None = None) -> str:
+def _literal(words: str, lang: str | None = None) -> str:
     return str(ox.Literal(words, language=lang))

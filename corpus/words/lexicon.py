@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from corpus.words.tokens import Token, stem, words
 
 Phrase = tuple[str, ...]
-_NOTHING = frozenset({""})
-_HERE = ""
+_NO_LABELS = frozenset({""})
+_END_KEY = ""
 """Key of a node's values, for the phrase that ends there; no word is empty."""
 _Trie = dict[str, Any]
 
@@ -32,13 +32,15 @@ class Lexicon:
 
         Texts must be split into words of the same `form`.
         """
-        self._fill(_phrases(labels, form))
+        self._build_trie(_phrases(labels, form))
 
     def extended(self, labels: Iterable[tuple[str, str]]) -> "Lexicon":
         """A lexicon of these labels and some more, of the form `stem`."""
         more = _phrases(labels, stem)
         known = self._values
-        return Lexicon.of({**known, **{phrase: known.get(phrase, frozenset()) | values for phrase, values in more.items()}})
+        return Lexicon.from_phrases(
+            {**known, **{phrase: known.get(phrase, frozenset()) | values for phrase, values in more.items()}}
+        )
 
     def save(self, file: Path) -> None:
         """Writes `rows` as JSON."""
@@ -52,23 +54,23 @@ class Lexicon:
     def load(cls, file: Path) -> "Lexicon":
         """Reads a file that `save` wrote. Raises OSError or ValueError for any other."""
         rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-        return cls.of({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
+        return cls.from_phrases({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
 
     @classmethod
-    def of(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
+    def from_phrases(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
         """A lexicon from the phrases of another one."""
         lexicon = cls(())
-        lexicon._fill(phrases)
+        lexicon._build_trie(phrases)
         return lexicon
 
-    def _fill(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
+    def _build_trie(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
         self._values = phrases
         self._trie: _Trie = {}
         for phrase, values in phrases.items():
             node = self._trie
             for word in phrase:
                 node = node.setdefault(word, {})
-            node[_HERE] = values
+            node[_END_KEY] = values
 
     def find(self, tokens: Sequence[Token]) -> Iterator[LabelMatch]:
         """The labels in a text from left to right, the longest at each place, without overlaps."""
@@ -80,12 +82,12 @@ class Lexicon:
                 place += 1
                 continue
             at = last = place + 1
-            values = node.get(_HERE)
+            values = node.get(_END_KEY)
             while node and at < count and (node := node.get(norms[at])) and not tokens[at].opens:
                 at += 1
-                if _HERE in node:
-                    last, values = at, node[_HERE]
-            if values and values != _NOTHING:
+                if _END_KEY in node:
+                    last, values = at, node[_END_KEY]
+            if values and values != _NO_LABELS:
                 yield LabelMatch(place, last, tokens[place].start, tokens[last - 1].end, values)
             place = last if values else place + 1
 

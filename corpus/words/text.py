@@ -11,12 +11,12 @@ CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\
 CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 
 # Character by character, so that offsets stay the same: full-width ASCII, and the spaces of text copied from PDFs.
-_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_HALF_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPACES = dict.fromkeys(chain((0x00A0, 0x3000, 0x202F, 0x205F), range(0x2000, 0x200B)), 0x20)
-_NARROW = {chr(wide): chr(plain) for wide, plain in (_WIDTH | _SPACES).items()}
-_OFTEN = "\uff0c\uff1a\uff08\uff09\uff1b\u3000"
+_NARROW = {chr(wide): chr(plain) for wide, plain in (_HALF_WIDTH | _SPACES).items()}
+_FREQUENT_WIDE = "\uff0c\uff1a\uff08\uff09\uff1b\u3000"
 """Wide punctuation that is frequent in Chinese and Japanese; in a long text str.replace is faster for it than a pattern."""
-_LONG = 1_000
+_LONG_TEXT = 1_000
 
 # Typography that never distinguishes two rules.
 _TYPOGRAPHY = str.maketrans(
@@ -28,49 +28,49 @@ _TYPOGRAPHY = str.maketrans(
 )
 
 
-def printable(line: str) -> str:
+def printable_line(line: str) -> str:
     """A line with `\ufffd` in place of each character that could control a terminal or change its text direction."""
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
-def narrow(text: str) -> str:
+def to_half_width(text: str) -> str:
     """The text with full-width ASCII and unusual spaces replaced by plain ones; offsets stay the same."""
     # ten times as fast as str.translate, which looks up every character
     if text.isascii():
         return text
-    for wide in _OFTEN if len(text) > _LONG else "":
+    for wide in _FREQUENT_WIDE if len(text) > _LONG_TEXT else "":
         text = text.replace(wide, _NARROW[wide])
-    return _wide().sub(_narrowed, text)
+    return _wide_pattern().sub(_narrow_character, text)
 
 
 @cache
-def _wide() -> re.Pattern[str]:
+def _wide_pattern() -> re.Pattern[str]:
     return re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
 
 
-def _narrowed(wide: re.Match[str]) -> str:
+def _narrow_character(wide: re.Match[str]) -> str:
     return _NARROW[wide[0]]
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text for comparison: NFKC, no spaces, lower case, plain quotes and dashes."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY).lower().split())
 
 
 def fold_hash(text: str) -> str:
     """SHA-256 (64 hex) of the folded text: equal for two copies of the same words."""
-    return sha256(fold(text).encode()).hexdigest()
+    return sha256(fold_text(text).encode()).hexdigest()
 
 
 # Patterns are compiled on first use, since a look-up needs none of them.
 @cache
-def _named() -> re.Pattern[str]:
+def _quoted_name() -> re.Pattern[str]:
     """Quoted names, whose spaces are kept: 《虹速 ザ・ヴェルデ》."""
     return re.compile("(《[^《》\n]*》|「[^「」\n]*」|『[^『』\n]*』)")
 
 
 @cache
-def _space(lang: str) -> re.Pattern[str]:
+def _unprinted_space(lang: str) -> re.Pattern[str]:
     """Spaces that are not printed: in Japanese on either side of a character, in Chinese between two characters."""
     both = f"(?<=[{CJK}{CJK_MARKS}])[ \u00a0\u3000]+(?=[{CJK}{CJK_MARKS}])"
     if lang != "ja":
@@ -79,12 +79,12 @@ def _space(lang: str) -> re.Pattern[str]:
 
 
 @cache
-def _torn_dot() -> re.Pattern[str]:
+def _torn_dot_pattern() -> re.Pattern[str]:
     """`1 .2.3`."""
     return re.compile(r"(?<=\d) \.(?=\d)")
 
 
-def heal(text: str, lang: str) -> str:
+def remove_torn_spaces(text: str, lang: str) -> str:
     """The text without the spaces that copying from a PDF leaves inside Japanese and Chinese words.
 
     Japanese prints no spaces outside names, so every space beside a kana or Han character is removed; Chinese keeps spaces beside
@@ -92,10 +92,10 @@ def heal(text: str, lang: str) -> str:
     """
     if lang == "en" or (" " not in text and "\u3000" not in text and "\u00a0" not in text):
         return text
-    space = _space("ja" if lang == "ja" else "zh")
-    parts = _named().split(text)
+    space = _unprinted_space("ja" if lang == "ja" else "zh")
+    parts = _quoted_name().split(text)
     parts[::2] = (space.sub("", part) for part in parts[::2])
-    healed = _torn_dot().sub(".", "".join(parts))
+    healed = _torn_dot_pattern().sub(".", "".join(parts))
     return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)
 
 
@@ -105,21 +105,21 @@ _CHARACTER, _WORD, _BUDGET = 2, 5, 40
 _WINDOW = 400  # characters; more than 8 words have
 
 
-def around(text: str, start: int, end: int) -> tuple[str, str]:
+def context_around(text: str, start: int, end: int) -> tuple[str, str]:
     """The words before and after `text[start:end]`, at most 20 CJK characters or 8 other words on each side.
 
     `…` marks where the text continues; line breaks become spaces.
     """
     head, tail = text[max(start - _WINDOW, 0) : start], text[end : end + _WINDOW]
-    before = _affordable(_UNIT.findall(head)[::-1])
-    after = _affordable(_UNIT.findall(tail))
+    before = _units_within_budget(_UNIT.findall(head)[::-1])
+    after = _units_within_budget(_UNIT.findall(tail))
     left, right = "".join(before[::-1]), "".join(after)
     more_before, more_after = len(left) < start and text[: start - len(left)].strip(), text[end + len(right) :].strip()
     left, right = re.sub(r"\s+", " ", left), re.sub(r"\s+", " ", right)
     return f"…{left.lstrip()}" if more_before else left.lstrip(), f"{right.rstrip()}…" if more_after else right.rstrip()
 
 
-def _affordable(units: list[str]) -> list[str]:
+def _units_within_budget(units: list[str]) -> list[str]:
     """The first units within the budget."""
     left = _BUDGET
     for count, unit in enumerate(units):

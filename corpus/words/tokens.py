@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import chain, count, repeat
 from typing import NamedTuple
 
-from corpus.words.text import CJK, narrow
+from corpus.words.text import CJK, to_half_width
 
 _WORD = re.compile(
     "(?P<cjk>[" + CJK + "]+)"
@@ -25,8 +25,8 @@ _LATIN = re.compile(r"([A-Za-z]+)(?:['’][Ss](?![A-Za-z]))?|\d+(?:[.\-]\d+)*(?:
 """Equivalent to `_WORD` for such a text, in two thirds of the time."""
 _CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
 """One character of a run; a half-width kana and its mark are one character."""
-_HALF = re.compile("[\uff66-\uff9f]")
-_JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
+_HALF_WIDTH_KANA = re.compile("[\uff66-\uff9f]")
+_NAME_JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
 """Characters inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
 _PLURALS = (
     *(("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss")),
@@ -52,7 +52,7 @@ class Token(NamedTuple):
 @cache
 def stem(word: str) -> str:
     """The stem of an English word: exiled, exiles and exile have the same stem (Snowball stemmer)."""
-    return _stem_word()(bare(word))
+    return _stem_word()(without_accents(word))
 
 
 @cache
@@ -66,14 +66,14 @@ def _stem_word() -> Callable[[str], str]:
 @cache
 def singular(word: str) -> str:
     """The singular of an English noun: of libraries, library; ordered stays ordered."""
-    plain = bare(word)
+    plain = without_accents(word)
     for ending, instead in _PLURALS:
         if plain.endswith(ending) and len(plain) > 3:
             return plain[: -len(ending)] + instead
     return plain
 
 
-def bare(word: str) -> str:
+def without_accents(word: str) -> str:
     """A word in lower case and without accents."""
     plain = unicodedata.normalize("NFKD", word.lower())
     return "".join(character for character in plain if not unicodedata.combining(character))
@@ -84,17 +84,17 @@ def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
 
     Characters other than letters and digits separate tokens.
     """
-    plain = narrow(text)
-    return list(_latin(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _any(plain, form)
+    plain = to_half_width(text)
+    return list(_latin_tokens(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _mixed_tokens(plain, form)
 
 
-def _latin(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
+def _latin_tokens(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
     """The tokens of a text whose only letters are a to z."""
     last = 0
     for match in _LATIN.finditer(plain):
         start, end = match.span()
         near = start == last or (start == last + 1 and plain[last] == " ")
-        opens = not near and not _JOINT.fullmatch(plain, last, start)
+        opens = not near and not _NAME_JOINT.fullmatch(plain, last, start)
         last = end
         latin = match[1]
         if latin is None:
@@ -103,7 +103,7 @@ def _latin(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
             yield _TOKEN((form(latin), start, start + len(latin), False, opens))
 
 
-def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
+def _mixed_tokens(plain: str, form: Callable[[str], str]) -> list[Token]:
     tokens: list[Token] = []
     last = 0
     for match in _WORD.finditer(plain):
@@ -112,7 +112,7 @@ def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
         norm = form(match["latin"]) if kind == "latin" else match[0]
         if not norm:
             continue  # accents without a letter
-        opens = start > last and not (start == last + 1 and plain[last] == " ") and not _JOINT.fullmatch(plain, last, start)
+        opens = start > last and not (start == last + 1 and plain[last] == " ") and not _NAME_JOINT.fullmatch(plain, last, start)
         last = end
         if kind == "cjk":
             tokens += _characters(norm, start, opens)
@@ -123,25 +123,27 @@ def _any(plain: str, form: Callable[[str], str]) -> list[Token]:
     return tokens
 
 
-def _characters(run: str, at: int, opens: bool) -> Iterable[Token]:
+def _characters(characters: str, offset: int, is_at_start: bool) -> Iterable[Token]:
     """The characters of a CJK run that begins at an offset."""
-    plain = run.translate(_PLAIN)
-    if len(plain) != len(run) or _HALF.search(run):
-        return _uneven(run, at, opens)
-    flags = chain((opens,), repeat(False))
-    return map(_TOKEN, zip(plain, count(at), range(at + 1, at + 1 + len(run)), repeat(True), flags, strict=False))
+    plain = characters.translate(_PLAIN)
+    if len(plain) != len(characters) or _HALF_WIDTH_KANA.search(characters):
+        return _uneven_characters(characters, offset, is_at_start)
+    flags = chain((is_at_start,), repeat(False))
+    return map(
+        _TOKEN, zip(plain, count(offset), range(offset + 1, offset + 1 + len(characters)), repeat(True), flags, strict=False)
+    )
 
 
-def _uneven(run: str, at: int, opens: bool) -> Iterator[Token]:
+def _uneven_characters(characters: str, offset: int, is_at_start: bool) -> Iterator[Token]:
     """The same for a run in which normal forms and characters differ in number."""
-    for character in _CHARACTER.findall(run) if _HALF.search(run) else run:
-        end = at + len(character)
-        yield Token(_plain(character), at, end, True, opens)
-        at, opens = end, False
+    for character in _CHARACTER.findall(characters) if _HALF_WIDTH_KANA.search(characters) else characters:
+        end = offset + len(character)
+        yield Token(_plain_form(character), offset, end, True, is_at_start)
+        offset, is_at_start = end, False
 
 
 @cache
-def _plain(character: str) -> str:
+def _plain_form(character: str) -> str:
     plain = unicodedata.normalize("NFKC", character)
     return _variants().get(plain, plain)
 
@@ -150,14 +152,14 @@ class _Plain(dict[int, str]):
     """Code point → the normal form of the character, computed on first use."""
 
     def __missing__(self, code: int) -> str:
-        return self.setdefault(code, _plain(chr(code)))
+        return self.setdefault(code, _plain_form(chr(code)))
 
 
 _PLAIN = _Plain()
 _TOKEN = partial(tuple.__new__, Token)  # much faster than Token(…), of which millions are created
 
 
-def _converted(*tables: str) -> dict[str, str]:
+def _opencc_forms(*tables: str) -> dict[str, str]:
     """Form of a character → the form that OpenCC converts it to by these tables, one after the other."""
     from opencc import OpenCC
 
@@ -171,16 +173,16 @@ def _converted(*tables: str) -> dict[str, str]:
 @cache
 def _variants() -> dict[str, str]:
     """Traditional or Japanese form of a character → the simplified one."""
-    return _converted("jp2t", "t2s") | _WITHOUT_SIMPLIFIED_FORM
+    return _opencc_forms("jp2t", "t2s") | _WITHOUT_SIMPLIFIED_FORM
 
 
 @cache
 def _simplified() -> dict[int, str]:
     """Code point of a traditional form → the simplified one."""
-    return {ord(form): simple for form, simple in _converted("t2s").items()}
+    return {ord(form): simple for form, simple in _opencc_forms("t2s").items()}
 
 
-def simplified(text: str) -> str:
+def to_simplified(text: str) -> str:
     """A Chinese text in simplified characters, place by place."""
     return text if text.isascii() else text.translate(_simplified())
 
@@ -210,7 +212,7 @@ def all_forms() -> Mapping[str, tuple[str, ...]]:
 def terms(tokens: Sequence[Token]) -> list[str]:
     """The index terms: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of them."""
     indexed: list[str] = []
-    before, runs_on = "", -1  # the character before, and where the next one of its run would begin
+    before, runs_on = "", -1  # the previous character, and the offset at which its run would continue
     for norm, start, end, cjk, _ in tokens:
         if cjk:
             if start == runs_on:
@@ -221,11 +223,11 @@ def terms(tokens: Sequence[Token]) -> list[str]:
             indexed.append(norm)
             runs_on = -1
             if norm[0].isdigit():
-                indexed += ancestors(norm)
+                indexed += parent_numbers(norm)
     return indexed
 
 
-def ancestors(number: str) -> Iterator[str]:
+def parent_numbers(number: str) -> Iterator[str]:
     """The numbers above a rule number: 400.7d → 400.7, 400."""
     bare = number.rstrip("abcdefghijklmnopqrstuvwxyz")
     if bare != number:

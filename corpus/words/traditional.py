@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from corpus.words.tokens import simplified
+from corpus.words.tokens import to_simplified
 
 if TYPE_CHECKING:
     from opencc import OpenCC
@@ -38,7 +38,7 @@ def traditional(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _converted(text: str) -> str:
-    if simplified(text) != text or _KANA.search(text):
+    if to_simplified(text) != text or _KANA.search(text):
         return text
     converted = _CORRECTED.sub(lambda found: _CORRECTIONS[found[0]], _converter().convert(text))
     return _MERGED.sub("並", converted)

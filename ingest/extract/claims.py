@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ingest.extract.patterns import Pattern
 from ingest.extract.pipeline import Hit, Pipeline
-from ingest.extract.text import PROPERTIES, BookText, Claim, Provision, Statement, Support, phrase, sentences
+from ingest.extract.text import PROPERTIES, BookText, Claim, Provision, Statement, Support, quoted_phrase, sentences
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -32,7 +32,7 @@ class Reader:
     def statements(self) -> Iterator[Statement]:
         """All statements, in text order."""
         for provision in self.text.provisions:
-            home = self._home(provision)
+            home = self._home_zone(provision)
             if not provision.heading and (home or provision.locator in self.about):
                 yield from self._rule(provision, home)
 
@@ -41,7 +41,7 @@ class Reader:
         named: dict[str, list[str]] = {}
         defined = ""
         for sentence in sentences(provision.text, self.pipeline.patterns.ends, cjk=self.pipeline.patterns.cjk):
-            defined = self._defines(sentence) or defined
+            defined = self._defined_visibility(sentence) or defined
             doc, hits = self.pipeline.read(sentence, home)
             for hit in hits:
                 pattern = hit.pattern
@@ -49,21 +49,26 @@ class Reader:
                     continue
                 value = {"defined": defined, "number": str(hit.number)}.get(pattern.value, pattern.value)
                 support = Support(
-                    provision.locator, self.text.lang, phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
+                    provision.locator, self.text.lang, quoted_phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
                 )
                 seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
-                statement = _statement(pattern, seen, value, support)
+                statement = _make_statement(pattern, seen, value, support)
                 if statement:
                     named.setdefault(pattern.property, []).extend(statement.zones if pattern.subject in ("named", "here") else ())
                     yield statement
 
-    def _home(self, provision: Provision) -> str | None:
+    def _home_zone(self, provision: Provision) -> str | None:
         """The zone in whose section a rule is."""
         return next(
-            (self.sections[above.locator] for above in self.text.above(provision.locator) if above.locator in self.sections), None
+            (
+                self.sections[above.locator]
+                for above in self.text.provision_and_ancestors(provision.locator)
+                if above.locator in self.sections
+            ),
+            None,
         )
 
-    def _defines(self, sentence: str) -> str:
+    def _defined_visibility(self, sentence: str) -> str:
         """`public` or `hidden` if a sentence defines such zones."""
         cues = self.pipeline.patterns.cues
         start = sentence[:24]
@@ -83,13 +88,13 @@ class _Sentence:
     composites: frozenset[str]
 
     @property
-    def excepted(self) -> tuple[str, ...]:
+    def excepted_zones(self) -> tuple[str, ...]:
         """The zones that a sentence makes exceptions of."""
         cues = {token.ent_type_ for token in self.doc}
         return tuple(zone for token in self.doc for zone in token._.zones) if "EXCEPT" in cues else self.hit.zones
 
     @property
-    def before(self) -> list[str]:
+    def zones_before(self) -> list[str]:
         """The zones named up to the end of the hit."""
         return [zone for token in self.doc[: self.hit.end] for zone in token._.zones]
 
@@ -97,30 +102,30 @@ class _Sentence:
     def is_home(self) -> bool:
         """Whether the hit is about the section's zone: it names that zone or none, or contains `this zone`."""
         here = any(token.ent_type_ == "HERE" for token in self.doc[: self.hit.end])
-        return self.home is not None and (here or not self.before or self.home in self.before)
+        return self.home is not None and (here or not self.zones_before or self.home in self.zones_before)
 
     @property
-    def part(self) -> bool:
+    def zones_in_part(self) -> bool:
         """`a card in the deck zone … in the zone`: the section's zone first, then the name of several together."""
-        return self.home in self.before and self.hit.zones != (self.home,) and set(self.hit.zones) <= self.composites
+        return self.home in self.zones_before and self.hit.zones != (self.home,) and set(self.hit.zones) <= self.composites
 
 
-def _statement(pattern: Pattern, seen: _Sentence, value: str, support: Support) -> Statement | None:
+def _make_statement(pattern: Pattern, sentence: _Sentence, value: str, support: Support) -> Statement | None:
     """A hit as a statement about certain zones; None if it is about none."""
-    zones, home = seen.hit.zones, seen.home
+    zones, home = sentence.hit.zones, sentence.home
     if not value or value == "None":
         return None
     if pattern.subject in ("all", "others"):
-        left = (*seen.before, *seen.earlier) if pattern.subject == "others" else seen.excepted
+        left = (*sentence.zones_before, *sentence.earlier) if pattern.subject == "others" else sentence.excepted_zones
         return Statement(pattern.property, value, tuple(dict.fromkeys(left)), pattern.subject, RULE, support)
-    if pattern.subject == "here" or not zones or seen.part:
-        if home is None or not seen.is_home or (value == "possessed" and home in seen.composites):
+    if pattern.subject == "here" or not zones or sentence.zones_in_part:
+        if home is None or not sentence.is_home or (value == "possessed" and home in sentence.composites):
             return None
         return Statement(pattern.property, value, (home,), "here", WEAK if value == "possessed" else OWN, support)
     return Statement(pattern.property, value, zones, "named", OWN if zones == (home,) else NAMED, support)
 
 
-_MAX = 4
+_MAX_VALUES = 4
 """Maximum number of supports of one claim."""
 
 
@@ -138,7 +143,7 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
                 for statement in statements
                 if statement.property == name and _is_about(statement, zone, composite=zone in composite)
             ]
-            claim = _RESOLVERS[name](zone, mine, zone in held) if mine else None
+            claim = _PROPERTY_RESOLVERS[name](zone, mine, zone in held) if mine else None
             if claim:
                 settled.append(claim)
     return settled
@@ -155,7 +160,9 @@ def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Cla
     supports: dict[str, Support] = {}
     for proof in sorted(proofs, key=lambda proof: -proof.strength):
         supports.setdefault(proof.support.locator, proof.support)
-    return Claim(zone, name, value, tuple(supports.values())[:_MAX], all(proof.subject in ("all", "others") for proof in proofs))
+    return Claim(
+        zone, name, value, tuple(supports.values())[:_MAX_VALUES], all(proof.subject in ("all", "others") for proof in proofs)
+    )
 
 
 def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
@@ -165,30 +172,32 @@ def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
     return by_value
 
 
-def _best(statements: Iterable[Statement]) -> int:
+def _strongest(statements: Iterable[Statement]) -> int:
     return max((statement.strength for statement in statements), default=-1)
 
 
-def _visibility(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+def _visibility_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
     """Public and hidden state the kind of zone; seen, unseen, owner and others-not state who may look at its cards."""
     by = _by_value(statements)
-    open_, closed = _best(by.get("public", ())), _best(by.get("hidden", ()))
+    open_, closed = _strongest(by.get("public", ())), _strongest(by.get("hidden", ()))
     owner = by.get("owner", []) + by.get("others-not", [])
     if open_ < 0 and closed < 0:
-        return _visibility_by_looking(zone, by, owner, held)
+        return _visibility_by_looking(zone, by, owner, is_private)
     if open_ == closed:
         return None
     if open_ > closed:
         return _claim(zone, "visibility", "public", by["public"] + by.get("seen", []))
-    if owner or held:
+    if owner or is_private:
         return _claim(zone, "visibility", "owner-only", owner + by["hidden"])
     return _claim(zone, "visibility", "hidden", by["hidden"] + by.get("unseen", []))
 
 
-def _visibility_by_looking(zone: str, by: Mapping[str, list[Statement]], owner: Sequence[Statement], held: bool) -> Claim | None:
+def _visibility_by_looking(
+    zone: str, statements_by_value: Mapping[str, list[Statement]], owner: Sequence[Statement], is_private: bool
+) -> Claim | None:
     """The visibility if no rule states the kind of zone."""
-    up, down = by.get("face-up", []), by.get("face-down", [])
-    seen, unseen = by.get("seen", []), by.get("unseen", [])
+    up, down = statements_by_value.get("face-up", []), statements_by_value.get("face-down", [])
+    seen, unseen = statements_by_value.get("seen", []), statements_by_value.get("unseen", [])
     if up and not seen and (owner or not down):  # open and hidden cards, neither of them an exception
         return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
     if (up and not seen) or (down and not unseen and not owner):  # face-down cards are the exception
@@ -198,30 +207,30 @@ def _visibility_by_looking(zone: str, by: Mapping[str, list[Statement]], owner: 
     if owner and not seen:
         return _claim(zone, "visibility", "owner-only", owner)
     if unseen and not seen:
-        return _claim(zone, "visibility", "owner-only" if held else "hidden", unseen)
+        return _claim(zone, "visibility", "owner-only" if is_private else "hidden", unseen)
     return None
 
 
-def _sharing(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+def _sharing_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
     by = _by_value(statements)
     apart, shared = by.get("per-player", []), by.get("shared", [])
-    if _best(apart) == _best(shared) and (apart or shared):
+    if _strongest(apart) == _strongest(shared) and (apart or shared):
         return None
-    if _best(shared) > _best(apart):
+    if _strongest(shared) > _strongest(apart):
         return _claim(zone, "sharing", "shared", shared)
     return _claim(zone, "sharing", "per-player", apart or by.get("possessed", []))
 
 
-def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+def _ordering_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
     """An order that is managed and grows on top is newest-on-top; if only changing it is forbidden, it is fixed."""
     by = _by_value(statements)
     newest = by.pop("newest-on-top", [])
     managed = by.pop("managed", [])
-    best = max((_best(rows) for rows in by.values()), default=-1)
-    top = [value for value, rows in by.items() if _best(rows) == best]
+    best = max((_strongest(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _strongest(rows) == best]
     if len(top) > 1:
         return None
-    if top and (best >= _best(managed) or (top[0] == "fixed" and best >= NAMED)):
+    if top and (best >= _strongest(managed) or (top[0] == "fixed" and best >= NAMED)):
         extra = managed if top[0] == "fixed" else []
         return _claim(zone, "ordering", top[0], [*by[top[0]], *extra])
     if newest and (managed or not top):
@@ -229,17 +238,22 @@ def _ordering(zone: str, statements: Sequence[Statement], held: bool) -> Claim |
     return _claim(zone, "ordering", "fixed", managed) if managed else None
 
 
-def _capacity(zone: str, statements: Sequence[Statement], held: bool) -> Claim | None:
+def _capacity_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
     by = _by_value([statement for statement in statements if statement.strength > 0])
-    best = max((_best(rows) for rows in by.values()), default=-1)
-    top = [value for value, rows in by.items() if _best(rows) == best]
+    best = max((_strongest(rows) for rows in by.values()), default=-1)
+    top = [value for value, rows in by.items() if _strongest(rows) == best]
     return _claim(zone, "capacity", top[0], by[top[0]]) if len(top) == 1 else None
 
 
-_RESOLVERS = {"visibility": _visibility, "sharing": _sharing, "ordering": _ordering, "capacity": _capacity}
+_PROPERTY_RESOLVERS = {
+    "visibility": _visibility_claim,
+    "sharing": _sharing_claim,
+    "ordering": _ordering_claim,
+    "capacity": _capacity_claim,
+}
 
 
-def inherited(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
+def inherited_properties(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
     """The properties that a sub-zone inherits if its own rules do not state them. `kinds`: slug → slug."""
     own = {(claim.zone, claim.property) for claim in claims}
     for zone, above in kinds.items():

@@ -15,27 +15,27 @@ from corpus.languages import language_of
 
 Token = dict[str, Any]
 _CUE = re.compile(r"[A-Z]{2,}\Z")
-LIMITS = {"..": (3, 6), "...": (16, 40), "LABEL": (5, 12)}
+GAP_LIMITS = {"..": (3, 6), "...": (16, 40), "LABEL": (5, 12)}
 """Maximum number of tokens of an element, in English and in Japanese and Chinese. Checked after the match: spaCy expands `{,16}`
 to sixteen optional tokens and tries every combination, whereas `*` is a single operator.
 """
-_TURNS = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
+_NEGATING_CUES = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
 """A gap does not cross these, because the text after them has another subject."""
-NAMES = ("LABEL", "NUM")
+NAMED_ELEMENTS = ("LABEL", "NUM")
 """Elements whose words are extracted from the match."""
-_EXPANDED = 200  # sequences from one pattern
+_MAX_VARIANTS = 200  # sequences from one pattern
 
 
-def sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> list[tuple[bool, list[Token], list[str]]]:
+def token_sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> list[tuple[bool, list[Token], list[str]]]:
     """(whether it must open its sentence, token patterns, the element of each of them) for every reading.
 
     `split` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
     """
     elements = words.split()
     anchored = elements[:1] == ["^"]
-    choices = [list(_choices(element, split, cjk=cjk)) for element in elements[anchored:]]
+    choices = [list(_element_choices(element, split, cjk=cjk)) for element in elements[anchored:]]
     readings = list(product(*choices))
-    if len(readings) > _EXPANDED:
+    if len(readings) > _MAX_VARIANTS:
         raise ValueError(f"{words!r} stands for {len(readings)} sequences; split it into two patterns")
     return [
         (anchored, [token for _, tokens in reading for token in tokens], [name for name, tokens in reading for _ in tokens])
@@ -43,10 +43,10 @@ def sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> li
     ]
 
 
-def _choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> Iterator[tuple[str, list[Token]]]:
+def _element_choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> Iterator[tuple[str, list[Token]]]:
     """The token sequences that one element represents."""
     if element in ("..", "..."):
-        yield element, [{"ENT_TYPE": {"NOT_IN": _TURNS}, "OP": "*"}]
+        yield element, [{"ENT_TYPE": {"NOT_IN": _NEGATING_CUES}, "OP": "*"}]
         return
     if element == "LABEL":
         yield "LABEL", [{"IS_QUOTE": False, "TEXT": {"NOT_IN": list("、，,。.;；：:「」『』")}, "OP": "+"}]
@@ -74,10 +74,10 @@ def _choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> I
 def within_limits(alignment: Sequence[int], names: Sequence[str], *, cjk: bool) -> bool:
     """Whether every gap and label of a match is within its limit."""
     taken = Counter(alignment)
-    return all(taken[index] <= LIMITS[name][cjk] for index, name in enumerate(names) if name in LIMITS)
+    return all(taken[index] <= GAP_LIMITS[name][cjk] for index, name in enumerate(names) if name in GAP_LIMITS)
 
 
-def needed(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
+def required_tokens(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
     """The requirements of these token patterns: at least one cue or norm of each set."""
     sets = []
     for token in tokens:
@@ -89,12 +89,12 @@ def needed(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
     return tuple(sets)
 
 
-def names_at(alignment: Sequence[int], names: Sequence[str], wanted: str) -> list[int]:
-    """Positions in a match whose token comes from the element `wanted`."""
-    return [place for place, index in enumerate(alignment) if names[index] == wanted]
+def positions_of_element(alignment: Sequence[int], names: Sequence[str], element: str) -> list[int]:
+    """Positions in a match whose token comes from the element `element`."""
+    return [place for place, index in enumerate(alignment) if names[index] == element]
 
 
-SUBJECTS = ("named", "here", "all", "others")
+SUBJECT_KINDS = ("named", "here", "all", "others")
 """The zones that a pattern refers to: the named ones, the zone of the section, all, or the rest."""
 VALUES = {
     "visibility": ("public", "hidden", "unseen", "seen", "owner", "others-not", "face-up", "face-down", "defined"),
@@ -136,7 +136,7 @@ class Patterns:
     patterns: tuple[Pattern, ...]
 
     @property
-    def turned(self) -> dict[int, str]:
+    def variant_table(self) -> dict[int, str]:
         """The variants for `str.translate`."""
         return str.maketrans(dict(self.variants))
 
@@ -167,7 +167,7 @@ def parse(text: str, name: str) -> Patterns:
             common=frozenset(data["labels"]["common"]),
             owner_sees=frozenset(data["labels"]["owner_sees"]),
             patterns=(
-                Pattern("zone", "event", "here", tuple(_list(data["sentence"]["events"])), ()),
+                Pattern("zone", "event", "here", tuple(_split_words(data["sentence"]["events"])), ()),
                 *(_pattern(row) for row in data["pattern"]),
             ),
         )
@@ -182,15 +182,15 @@ def _pattern(row: Mapping[str, Any]) -> Pattern:
         row["property"],
         row["value"],
         row.get("subject", "named"),
-        tuple(_list(row["words"])),
+        tuple(_split_words(row["words"])),
         tuple(row.get("without", ())),
     )
-    if pattern.value not in VALUES[pattern.property] or pattern.subject not in SUBJECTS:
+    if pattern.value not in VALUES[pattern.property] or pattern.subject not in SUBJECT_KINDS:
         raise ValueError(f"{pattern.property} = {pattern.value} of {pattern.subject} is nothing that a pattern can say")
     return pattern
 
 
-def _list(words: Sequence[str]) -> Sequence[str]:
+def _split_words(words: Sequence[str]) -> Sequence[str]:
     if isinstance(words, str):
         raise TypeError(f"words = {words!r} must be a list")
     return words

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ingest.extract.patterns import Pattern, Patterns, names_at, needed, sequences, within_limits
+from ingest.extract.patterns import Pattern, Patterns, positions_of_element, required_tokens, token_sequences, within_limits
 from ingest.extract.patterns import patterns as patterns_of
 from ingest.extract.text import CharacterTokenizer, has_cjk
 
@@ -25,7 +25,7 @@ ZONE, STEM, ZONES = "ZONE", "STEM", "ZONES"
 TOKENIZER = {"nlp": {"tokenizer": {"@tokenizers": "rulestone_characters"}}}
 """Configuration of a pipeline with our tokenizer; spaCy's would load a dictionary for Japanese."""
 _ARTICLES = ("the", "a", "an")
-_NEAR = 6
+_NEGATION_WINDOW = 6
 """Number of tokens before and after a match that may negate it."""
 
 
@@ -52,19 +52,19 @@ class CompiledPattern:
     matcher: "Matcher"
 
 
-def register() -> None:
+def register_components() -> None:
     """Registers our components with spaCy, once."""
     from spacy.language import Language
     from spacy.util import registry
 
     if not Language.has_factory("rulestone_merge"):
         registry.tokenizers.register("rulestone_characters", func=lambda: lambda nlp: CharacterTokenizer(nlp.vocab, {}))
-        Language.component("rulestone_merge", func=_merge)
-        Language.factory("rulestone_lists", func=_Lists)
-        Language.factory("rulestone_statements", func=_Statements)
+        Language.component("rulestone_merge", func=_merge_lists)
+        Language.factory("rulestone_lists", func=_ListMerger)
+        Language.factory("rulestone_statements", func=_StatementMatcher)
 
 
-def _merge(doc: "Doc") -> "Doc":
+def _merge_lists(doc: "Doc") -> "Doc":
     """Merges every entity into one token; a zone's token refers to the zone."""
     with doc.retokenize() as retokenizer:
         for entity in doc.ents:
@@ -78,7 +78,7 @@ def _merge(doc: "Doc") -> "Doc":
     return doc
 
 
-class _Lists:
+class _ListMerger:
     """Merges zones joined by commas and conjunctions into one token."""
 
     def __init__(self, nlp: "Language", name: str, join: list[str], filler: list[str]) -> None:
@@ -102,7 +102,7 @@ class _Lists:
         for token in doc:
             if token.ent_type_ not in (ZONE, STEM):
                 continue
-            if start is not None and self._joined(doc[last + 1 : token.i]):
+            if start is not None and self._is_joined(doc[last + 1 : token.i]):
                 last = token.i
                 continue
             if start is not None:
@@ -111,12 +111,12 @@ class _Lists:
         if start is not None:
             yield doc[start : last + 1]
 
-    def _joined(self, between: "Span") -> bool:
-        words = [token.norm_ for token in between if token.ent_type_ != "AREA"]
+    def _is_joined(self, span: "Span") -> bool:
+        words = [token.norm_ for token in span if token.ent_type_ != "AREA"]
         return bool(words) and all(word in self.between for word in words) and any(word in self.join for word in words)
 
 
-class _Statements:
+class _StatementMatcher:
     """Finds the patterns of a language in a sentence."""
 
     def __init__(self, nlp: "Language", name: str) -> None:
@@ -149,17 +149,17 @@ class _Statements:
                 yield hit
 
     def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> Hit | None:
-        if self._forbidden(doc, start, end, compiled.pattern.without):
+        if self._is_negated(doc, start, end, compiled.pattern.without):
             return None
         zones = tuple(dict.fromkeys(zone for token in doc[start:end] for zone in token._.zones))
-        label = [start + place for place in names_at(alignment, compiled.names, "LABEL")]
-        numbers = [self._number(doc[start + place]) for place in names_at(alignment, compiled.names, "NUM")]
+        label = [start + place for place in positions_of_element(alignment, compiled.names, "LABEL")]
+        numbers = [self._number(doc[start + place]) for place in positions_of_element(alignment, compiled.names, "NUM")]
         words = doc[label[0] : label[-1] + 1].text if label else ""
         return Hit(compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None))
 
-    def _forbidden(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
+    def _is_negated(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
         """Whether a word near a match negates it; some words count anywhere in the sentence."""
-        around = doc[max(0, start - _NEAR) : end + _NEAR]
+        around = doc[max(0, start - _NEGATION_WINDOW) : end + _NEGATION_WINDOW]
         there = {word for token in around for word in (token.ent_type_, token.norm_)}
         text = "".join(token.norm_ for token in around) if self.cjk else doc.text.lower()
         return any(word in there or ((self.cjk or " " in word) and not word.isupper() and word in text) for word in words)
@@ -194,7 +194,7 @@ def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Map
     nlp = _language(patterns, [*_rows(ZONE, labels), *short])
     nlp.add_pipe("rulestone_lists", config={"join": sorted(patterns.join), "filler": sorted(patterns.filler)})
     finder: Any = nlp.add_pipe("rulestone_statements")
-    finder.compiled, finder.numbers, finder.cjk = _compiled(patterns.lang), patterns.numbers, patterns.cjk
+    finder.compiled, finder.numbers, finder.cjk = _compiled_patterns(patterns.lang), patterns.numbers, patterns.cjk
     return Pipeline(patterns, nlp)
 
 
@@ -203,10 +203,10 @@ def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
     import spacy
     from spacy.tokens import Token
 
-    register()
+    register_components()
     if not Token.has_extension("zones"):
         Token.set_extension("zones", default=())
-    nlp = spacy.blank(patterns.lang, vocab=_vocab(patterns.lang), config=TOKENIZER)
+    nlp = spacy.blank(patterns.lang, vocab=_shared_vocab(patterns.lang), config=TOKENIZER)
     nlp.tokenizer = CharacterTokenizer(nlp.vocab, patterns.variants)
     ruler: Any = nlp.add_pipe("entity_ruler", config={"phrase_matcher_attr": "NORM"})
     cues = [{"label": cue, "pattern": word} for cue, words in patterns.cues.items() for word in words]
@@ -217,33 +217,33 @@ def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
 
 
 @cache
-def _vocab(lang: str) -> "Vocab":
+def _shared_vocab(lang: str) -> "Vocab":
     """All pipelines of a language share one vocabulary, and therefore the compiled patterns."""
     import spacy
 
-    register()
+    register_components()
     return spacy.blank(lang, config=TOKENIZER).vocab
 
 
 @cache
-def _compiled(lang: str) -> list[CompiledPattern]:
+def _compiled_patterns(lang: str) -> list[CompiledPattern]:
     """The patterns of a language; each reading is compiled separately, because few can match in one sentence."""
     from spacy.matcher import Matcher
 
     known = patterns_of(lang)
     nlp = _language(known, [])
 
-    def norms(words: str) -> list[str]:
+    def token_norms(words: str) -> list[str]:
         """The tokens of a literal as in a text, where a cue is one token."""
         return [token.norm_ for token in nlp(words)]
 
     compiled: list[CompiledPattern] = []
     for pattern in known.patterns:
         for words in pattern.words:
-            for anchored, tokens, names in sequences(words, norms, cjk=known.cjk):
+            for anchored, tokens, names in token_sequences(words, token_norms, cjk=known.cjk):
                 matcher = Matcher(nlp.vocab)
                 matcher.add("pattern", [tokens])
-                compiled.append(CompiledPattern(pattern, anchored, names, needed(tokens), matcher))
+                compiled.append(CompiledPattern(pattern, anchored, names, required_tokens(tokens), matcher))
     return compiled
 
 

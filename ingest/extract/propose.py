@@ -8,15 +8,15 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, OA, PROV, RDF_TYPE, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.address import OA, PROV, RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
 from corpus.model import Node
-from corpus.words.text import fold
-from ingest.extract.claims import Reader, inherited
+from corpus.words.text import fold_text
+from ingest.extract.claims import Reader, inherited_properties
 from ingest.extract.claims import claims as settled_claims
 from ingest.extract.patterns import Patterns, patterns
 from ingest.extract.pipeline import pipeline
 from ingest.extract.text import BookText, Claim, Proposals, TextNode, Zone, ZoneDraft, book_text
-from ingest.extract.zones import as_written, find_zones, kinds, slugs, stem
+from ingest.extract.zones import find_sub_zones, find_zones, label_stem, spelling_in_text, zones_by_slug
 from ingest.merge import Edition
 from ontology import shipped
 
@@ -40,52 +40,58 @@ def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[Te
     """The same, from the rules of each language; `original` is the language that takes precedence."""
     joined = Proposals(key)
     for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
-        joined = _join(joined, _read(key, book_text(lang, nodes[lang])))
+        joined = _join_language(joined, _read_texts(key, book_text(lang, nodes[lang])))
     return joined
 
 
-def _read(key: EditionKey, text: BookText) -> Proposals:
+def _read_texts(key: EditionKey, text: BookText) -> Proposals:
     """One language of an edition."""
     known = patterns(text.lang)
     state, drafts = find_zones(text, known)
-    named = slugs(drafts)
+    named = zones_by_slug(drafts)
     if not named:
         return Proposals(key)
-    labels = {slug: as_written(known, [draft.label, *draft.others]) for slug, draft in named.items()}
+    labels = {slug: spelling_in_text(known, [draft.label, *draft.others]) for slug, draft in named.items()}
     reader = Reader(
         text,
-        pipeline(known, labels, _stems(known, named)),
+        pipeline(known, labels, _unambiguous_stems(known, named)),
         {locator: slug for slug, draft in named.items() for locator in draft.sections},
         frozenset(provision.locator for provision in text.provisions if state.about_zones(provision)),
         frozenset(slug for slug, draft in named.items() if draft.kind == "composite"),
     )
-    above = kinds(text, named)
-    held = [slug for slug, names in labels.items() if {fold(name) for name in names} & {fold(name) for name in known.owner_sees}]
+    above = find_sub_zones(text, named)
+    held = [
+        slug
+        for slug, names in labels.items()
+        if {fold_text(name) for name in names} & {fold_text(name) for name in known.owner_sees}
+    ]
     composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
     claims = settled_claims(list(reader.statements()), list(named), held, composite)
-    claims += inherited(claims, above)
+    claims += inherited_properties(claims, above)
     zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in named.items())
     return Proposals(key, zones, tuple(claims))
 
 
-def _zone(text: BookText, slug: str, draft: ZoneDraft, above: str | None) -> Zone:
+def _zone(text: BookText, slug: str, draft: ZoneDraft, parent: str | None) -> Zone:
     labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
     defined = tuple(dict.fromkeys([*draft.sections, *draft.named]))
-    return Zone(slug, labels, defined, "sub-zone" if above else draft.kind, above)
+    return Zone(slug, labels, defined, "sub-zone" if parent else draft.kind, parent)
 
 
-def _stems(known: Patterns, named: dict[str, ZoneDraft]) -> dict[str, list[str]]:
+def _unambiguous_stems(known: Patterns, drafts: dict[str, ZoneDraft]) -> dict[str, list[str]]:
     """Names without the word for zone, unless ambiguous."""
-    full = {fold(name) for draft in named.values() for name in (draft.label, *draft.others)}
+    full = {fold_text(name) for draft in drafts.values() for name in (draft.label, *draft.others)}
     stems: dict[str, list[str]] = {}
-    for slug, draft in named.items():
-        short = [name for label in (draft.label, *draft.others) if (name := stem(known, label)) and fold(name) not in full]
+    for slug, draft in drafts.items():
+        short = [
+            name for label in (draft.label, *draft.others) if (name := label_stem(known, label)) and fold_text(name) not in full
+        ]
         if short:
             stems[slug] = short
     return stems
 
 
-def _join(first: Proposals, second: Proposals) -> Proposals:
+def _join_language(first: Proposals, second: Proposals) -> Proposals:
     """Adds a language: its labels and proofs are assigned to the zones with the same section; the first language wins conflicts."""
     if not first.zones:
         return second
@@ -105,27 +111,27 @@ def _join(first: Proposals, second: Proposals) -> Proposals:
     return Proposals(first.key, zones, tuple(claims))
 
 
-def _same_zone(zone: Zone, among: Proposals) -> str | None:
-    return next((twin.slug for twin in among.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
+def _same_zone(zone: Zone, proposals: Proposals) -> str | None:
+    return next((twin.slug for twin in proposals.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
 
 
-def _with_labels(zone: Zone, twins: Sequence[Zone]) -> Zone:
-    labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in twins for label in twin.labels)]))
+def _with_labels(zone: Zone, same_zones: Sequence[Zone]) -> Zone:
+    labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in same_zones for label in twin.labels)]))
     return Zone(zone.slug, labels, zone.defined, zone.kind, zone.above)
 
 
 _KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
-_NUMBER = "#"
+_NUMBER_TYPE = "#"
 
 
-def name_of(key: EditionKey) -> str:
+def graph_of_edition(key: EditionKey) -> str:
     """The named graph of an edition's proposals."""
     return graph_iri("proposed", key)
 
 
 def proposals(edition: Edition) -> dict[str, bytes]:
     """The named graph of the proposals of an edition if its game has no annotations; else empty."""
-    if shipped.annotates(edition.key.game) or not any(rule.texts for rule in edition.rules.values()):
+    if shipped.has_annotations(edition.key.game) or not any(rule.texts for rule in edition.rules.values()):
         return {}
 
     return nquads(propose(edition))
@@ -135,7 +141,7 @@ def nquads(proposed: Proposals) -> dict[str, bytes]:
     """The proposals as one named graph of sorted N-Quads; empty without proposals."""
     if not proposed.zones:
         return {}
-    name = name_of(proposed.key)
+    name = graph_of_edition(proposed.key)
     lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(proposed)})
     return {name: "\n".join([*lines, ""]).encode()}
 
@@ -145,7 +151,7 @@ def turtle(proposed: Proposals) -> str:
     from rdflib import Graph
 
     graph = Graph()
-    for prefix, namespace in (("oa", OA), ("prov", PROV), ("rs", NS), ("skos", SKOS)):
+    for prefix, namespace in (("oa", OA), ("prov", PROV), ("rs", RS), ("skos", SKOS)):
         graph.bind(prefix, namespace)
     for triple in _triples(proposed):
         graph.add(triple)
@@ -159,7 +165,7 @@ def _triples(proposed: Proposals) -> Iterator[tuple["term.Node", "term.Node", "t
     concepts = (statement for zone in proposed.zones for statement in _concept(proposed.key, zone))
     claims = (statement for claim in proposed.claims for statement in _claim(proposed.key, claim))
     for subject, predicate, thing, lang in chain(concepts, claims):
-        number = Literal(int(thing)) if lang == _NUMBER else Literal(thing, lang=lang or None) if lang is not None else None
+        number = Literal(int(thing)) if lang == _NUMBER_TYPE else Literal(thing, lang=lang or None) if lang is not None else None
         yield URIRef(subject), URIRef(predicate), URIRef(thing) if number is None else number
 
 
@@ -170,7 +176,7 @@ def _iri(key: EditionKey, slug: str) -> str:
 def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
     """A proposed concept has the labels of the book and no definition, which a judge must write."""
     subject = _iri(key, zone.slug)
-    for kind in (f"{SKOS}Concept", f"{NS}{_KINDS[zone.kind]}"):
+    for kind in (f"{SKOS}Concept", f"{RS}{_KINDS[zone.kind]}"):
         yield subject, RDF_TYPE, kind, None
     yield subject, f"{SKOS}inScheme", scheme_iri(key.game), None
     preferred: set[str] = set()
@@ -180,25 +186,25 @@ def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str |
     if zone.above:
         yield subject, f"{SKOS}broader", _iri(key, zone.above), None
     for locator in zone.defined:
-        yield subject, f"{NS}definedBy", rule_iri(key, locator), None
+        yield subject, f"{RS}definedBy", rule_iri(key, locator), None
 
 
 def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str | None]]:
     mark = sha256(f"{key} {claim.zone} {claim.property} {claim.value}".encode()).hexdigest()[:12]
     subject = iri_of(f"claim/{key.game}-{mark}")
-    yield subject, RDF_TYPE, f"{NS}Claim", None
-    yield subject, f"{NS}subject", _iri(key, claim.zone), None
-    yield subject, f"{NS}property", f"{NS}{claim.property}", None
+    yield subject, RDF_TYPE, f"{RS}Claim", None
+    yield subject, f"{RS}subject", _iri(key, claim.zone), None
+    yield subject, f"{RS}property", f"{RS}{claim.property}", None
     if claim.value.isdecimal():
-        yield subject, f"{NS}numericValue", claim.value, _NUMBER
+        yield subject, f"{RS}numericValue", claim.value, _NUMBER_TYPE
     else:
-        yield subject, f"{NS}value", f"{NS}{claim.value}", None
-    yield subject, f"{NS}status", f"{NS}proposed", None
+        yield subject, f"{RS}value", f"{RS}{claim.value}", None
+    yield subject, f"{RS}status", f"{RS}proposed", None
     yield subject, shipped.GENERATED, shipped.EXTRACTION, None
     yield subject, shipped.DERIVED, key.iri, None
     for number, support in enumerate(claim.supports, 1):
         place, quote = f"{subject}#support-{number}", f"{subject}#quote-{number}"
-        yield subject, f"{NS}support", place, None
+        yield subject, f"{RS}support", place, None
         yield place, RDF_TYPE, f"{OA}SpecificResource", None
         yield place, f"{OA}hasSource", rule_iri(key, support.locator), None
         yield place, f"{OA}hasSelector", quote, None

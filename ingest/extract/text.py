@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
 from corpus.model import Kind
-from corpus.words.text import CJK, narrow
+from corpus.words.text import CJK, to_half_width
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -113,36 +113,36 @@ class CharacterTokenizer:
         from spacy.tokens import Doc
 
         text = " ".join(text.split())
-        matches = list(_TOKEN.finditer(narrow(text)))
+        matches = list(_TOKEN.finditer(to_half_width(text)))
         words = [text[match.start() : match.end()] for match in matches]
         doc = Doc(self.vocab, words=words, spaces=[text[match.end() : match.end() + 1] == " " for match in matches])
         for token in doc:
-            token.norm_ = self.norm(token.text)
+            token.norm_ = self.normal_spelling(token.text)
         return doc
 
-    def norm(self, word: str) -> str:
+    def normal_spelling(self, word: str) -> str:
         """A word in the spelling of the patterns."""
-        return narrow(word).lower().translate(self._variants)
+        return to_half_width(word).lower().translate(self._variants)
 
 
-def sentences(text: str, ends: str, *, cjk: bool) -> list[str]:
+def sentences(text: str, sentence_ends: str, *, cjk: bool) -> list[str]:
     """The sentences of a rule. In Japanese and Chinese, no sentence ends inside quotation marks or brackets."""
     text = " ".join(text.split())
-    stops = list(_cjk_stops(text, ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
+    stops = list(_cjk_stops(text, sentence_ends)) if cjk else [match.end() for match in _FULL_STOP.finditer(text)]
     parts = [text[start:end].strip() for start, end in zip([0, *stops], [*stops, len(text)], strict=True)]
     return [part for part in parts if part]
 
 
-def _cjk_stops(text: str, ends: str) -> list[int]:
+def _cjk_stops(text: str, sentence_ends: str) -> list[int]:
     depth, stops = 0, []
     for at, character in enumerate(text):
         depth = max(0, depth + (character in _OPEN) - (character in _CLOSE))
-        if character in ends and not depth:
+        if character in sentence_ends and not depth:
             stops.append(at + 1)
     return stops
 
 
-def phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
+def quoted_phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
     """The last words of a match, up to the limit of a quotation: 7 words, or 19 characters with CJK."""
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     words = doc.text[first:last].strip(" 、。,.，；;：:")
@@ -158,9 +158,9 @@ def has_cjk(text: str) -> bool:
     return re.search(f"[{CJK}]", text) is not None
 
 
-_TITLE = {True: 16, False: 48}  # characters that an unmarked title may have: with CJK, without
+_MAX_TITLE_LENGTH = {True: 16, False: 48}  # characters that an unmarked title may have: with CJK, without
 _SENTENCE = re.compile(r"[。！？;；]|[.!?](?:\s|$)")
-_NUMBERED = re.compile(r"^\s*(?:[0-9]+|[①-⑳])\s*[.．、)）:：]?\s*(?=\D)")
+_LIST_NUMBER = re.compile(r"^\s*(?:[0-9]+|[①-⑳])\s*[.．、)）:：]?\s*(?=\D)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class BookText:
     place: dict[str, int] = field(default_factory=dict)  # locator → index
     children: dict[str, list[str]] = field(default_factory=dict)
 
-    def above(self, locator: str | None) -> Iterator[Provision]:
+    def provision_and_ancestors(self, locator: str | None) -> Iterator[Provision]:
         """The provision and its ancestors, the innermost first."""
         while locator is not None and locator in self.place:
             provision = self.provisions[self.place[locator]]
@@ -205,19 +205,19 @@ def book_text(lang: str, nodes: Iterable[TextNode]) -> BookText:
 
 
 def _is_title(words: str) -> bool:
-    return bool(words) and len(words) <= _TITLE[has_cjk(words)] and not _SENTENCE.search(words)
+    return bool(words) and len(words) <= _MAX_TITLE_LENGTH[has_cjk(words)] and not _SENTENCE.search(words)
 
 
-def title(words: str) -> tuple[str, ...]:
+def is_title_text(words: str) -> tuple[str, ...]:
     """The label of a heading and its other forms in brackets, without its number."""
-    words = _NUMBERED.sub("", words.strip().strip("*_#").strip())
+    words = _LIST_NUMBER.sub("", words.strip().strip("*_#").strip())
     inner = re.findall(r"[（(【\[]([^）)】\]]+)[）)】\]]", words)
     plain = re.sub(r"[（(【\[][^）)】\]]*[）)】\]]", " ", words)
-    labels = [clean(plain), *(clean(form) for form in inner if has_cjk(form) or form.isupper())]
+    labels = [clean_label(plain), *(clean_label(form) for form in inner if has_cjk(form) or form.isupper())]
     return tuple(dict.fromkeys(label for label in labels if label))
 
 
-def clean(label: str) -> str:
+def clean_label(label: str) -> str:
     """A label without quotation marks, articles and stray punctuation at its ends."""
     label = " ".join(label.split()).strip(" 、。，.,:：;；・•-–—*_\"'“”‘’「」『』")
     label = re.sub(r"^(?:the|a|an|your|each|and|or)\s+", "", label, flags=re.IGNORECASE)

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from corpus.address import slug
-from corpus.words.text import fold
+from corpus.address import slugify
+from corpus.words.text import fold_text
 from ingest.extract.patterns import Patterns
 from ingest.extract.pipeline import Hit, Pipeline, pipeline
-from ingest.extract.text import BookText, Provision, ZoneDraft, clean, has_cjk, sentences, title
+from ingest.extract.text import BookText, Provision, ZoneDraft, clean_label, has_cjk, is_title_text, sentences
 
-_LONGEST = {True: 16, False: 5}  # of a label: characters with CJK, words without
-_SPLIT = re.compile(r"[、，,;；・「」『』“”\"]|\s(?:and|or)\s|(?<=[^\s、，])と(?=[^\s]+$)|および|及び|以及|和|与|及")
+_MAX_LABEL_LENGTH = {True: 16, False: 5}  # of a label: characters with CJK, words without
+_LIST_SEPARATOR = re.compile(r"[、，,;；・「」『』“”\"]|\s(?:and|or)\s|(?<=[^\s、，])と(?=[^\s]+$)|および|及び|以及|和|与|及")
 _LIST_END = re.compile(r"が(?:あり|ある|存在)|から(?:なり|成り|構成)|で(?:す|ある|構成)|などが|等")
 _NO_LABEL = {
     "en": re.compile(
@@ -28,29 +28,29 @@ _NO_LABEL = {
 }
 
 
-def members(patterns: Patterns, words: str, *, after: bool) -> list[str]:
+def list_members(patterns: Patterns, words: str, *, after: bool) -> list[str]:
     """The members of a list; empty if the words are not a list."""
-    parts = [clean(label) for label in re.findall(r"「([^「」]+)」", words)]
+    parts = [clean_label(label) for label in re.findall(r"「([^「」]+)」", words)]
     if len(parts) < 2:
         words = _LIST_END.split(words)[0] if after else words
         halves = re.split(r"[:：]", words.lstrip(" :："))
-        parts = [clean(part) for part in _SPLIT.split(halves[0 if after else -1])]
+        parts = [clean_label(part) for part in _LIST_SEPARATOR.split(halves[0 if after else -1])]
     parts = [part for part in parts if part]
     return parts if len(parts) >= 2 and all(is_label(patterns, part) for part in parts) else []
 
 
 def is_label(patterns: Patterns, label: str) -> bool:
     """Whether words can be the name of a zone: short, not a sentence, not a property."""
-    turned = label.lower().translate(patterns.turned)
+    turned = label.lower().translate(patterns.variant_table)
     size = len(label) if has_cjk(label) else len(label.split())
     kinds = [word for cue in ("OPEN", "SECRET") for word in patterns.cues[cue] if len(word) > 1]
     words = set(re.findall(r"[\w-]+", turned))
-    general = {fold(word) for cue in ("EVERYONE", "HERE", "AREA") for word in patterns.cues[cue]} | {
-        fold(label) for label in patterns.not_labels
+    general = {fold_text(word) for cue in ("EVERYONE", "HERE", "AREA") for word in patterns.cues[cue]} | {
+        fold_text(label) for label in patterns.not_labels
     }
     return (
-        0 < size <= _LONGEST[has_cjk(label)]
-        and fold(turned) not in general
+        0 < size <= _MAX_LABEL_LENGTH[has_cjk(label)]
+        and fold_text(turned) not in general
         and not _NO_LABEL[patterns.lang].search(turned)
         and not (any(word in turned for word in kinds) if patterns.cjk else words & set(kinds))
         and not re.fullmatch(r"[\d\W]+", label)
@@ -65,24 +65,24 @@ def _area_inside(patterns: Patterns, label: str) -> bool:
     return any(area in label[:-1] and not label.endswith(patterns.areas) for area in patterns.areas if len(area) > 1)
 
 
-def forms(patterns: Patterns, label: str) -> Iterator[str]:
+def label_forms(patterns: Patterns, label: str) -> Iterator[str]:
     """Variants of a label: itself, with and without the word for zone."""
-    yield fold(label)
+    yield fold_text(label)
     for area in patterns.areas:
-        yield fold(label + area)
-        if fold(label).endswith(fold(area)) and len(fold(label)) > len(fold(area)):
-            yield fold(label).removesuffix(fold(area))
+        yield fold_text(label + area)
+        if fold_text(label).endswith(fold_text(area)) and len(fold_text(label)) > len(fold_text(area)):
+            yield fold_text(label).removesuffix(fold_text(area))
 
 
-def stem(patterns: Patterns, label: str) -> str | None:
+def label_stem(patterns: Patterns, label: str) -> str | None:
     """A label without the word for zone; None if no usable name remains."""
     for area in sorted(patterns.areas, key=len, reverse=True):
-        if label.lower().translate(patterns.turned).endswith(area) and len(label) - len(area) >= 2:
+        if label.lower().translate(patterns.variant_table).endswith(area) and len(label) - len(area) >= 2:
             return label[: -len(area)].strip() or None
     return None
 
 
-def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
+def spelling_in_text(patterns: Patterns, labels: Sequence[str]) -> list[str]:
     """The labels as a text may print them: 场地区 for 场地区域."""
     longest = max(patterns.areas, key=len)
     short = [
@@ -91,11 +91,11 @@ def as_written(patterns: Patterns, labels: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*labels, *short]))
 
 
-def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
+def zones_by_slug(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
     """Slug → zone; English labels become plain ones, others keep their script."""
     named: dict[str, ZoneDraft] = {}
     for draft in drafts:
-        base = slug(draft.label) or "zone"
+        base = slugify(draft.label) or "zone"
         name, turn = base, 2
         while name in named:
             name, turn = f"{base}-{turn}", turn + 1
@@ -103,22 +103,22 @@ def slugs(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
     return named
 
 
-def kinds(text: BookText, named: Mapping[str, ZoneDraft]) -> dict[str, str]:
+def find_sub_zones(text: BookText, drafts_by_name: Mapping[str, ZoneDraft]) -> dict[str, str]:
     """Finds sub-zones: their section is inside another zone's section, and their name ends with that zone's name.
 
     Slug → slug of the parent zone.
     """
-    by_place = {locator: slug for slug, draft in named.items() for locator in draft.sections}
+    by_place = {locator: slug for slug, draft in drafts_by_name.items() for locator in draft.sections}
     above_of: dict[str, str] = {}
-    for name, draft in named.items():
-        for above in (above for locator in draft.sections for above in text.above(locator)):
+    for name, draft in drafts_by_name.items():
+        for above in (above for locator in draft.sections for above in text.provision_and_ancestors(locator)):
             other = by_place.get(above.locator)
-            if other and other != name and fold(draft.label).endswith(fold(named[other].label)):
+            if other and other != name and fold_text(draft.label).endswith(fold_text(drafts_by_name[other].label)):
                 above_of.setdefault(name, other)
     return above_of
 
 
-_ALIKE = 0.85  # of a heading and the name in its own rules: one of them is misprinted
+_MIN_SIMILARITY = 0.85  # of a heading and the name in its own rules: one of them is misprinted
 _PROPERTIES = ("visibility", "ordering", "sharing")
 
 
@@ -133,13 +133,13 @@ class ZoneSearch:
 
     def about_zones(self, provision: Provision) -> bool:
         """Whether a provision is in a chapter about zones."""
-        return any(above.locator in self.chapters for above in self.text.above(provision.locator))
+        return any(above.locator in self.chapters for above in self.text.provision_and_ancestors(provision.locator))
 
     def sentences(self, provision: Provision) -> list[str]:
         """The sentences of a rule."""
         return sentences(provision.text, self.patterns.ends, cjk=self.patterns.cjk)
 
-    def hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
+    def reader_hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
         """The hits of a reader in some rules."""
         for provision in provisions:
             for sentence in self.sentences(provision):
@@ -158,29 +158,29 @@ def find_zones(text: BookText, patterns: Patterns) -> tuple[ZoneSearch, list[Zon
     """The zones of a text, in the order in which it first names them."""
     state = ZoneSearch(text, patterns)
     plain = pipeline(patterns, {}, {})
-    _chapters(state, plain)
-    _lists(state, plain)
-    _confirm(state, _candidates(state))
-    return state, sorted(state.drafts.values(), key=lambda draft: _first(text, draft))
+    _zone_chapters(state, plain)
+    _add_listed_zones(state, plain)
+    _confirm_candidates(state, _add_candidates(state))
+    return state, sorted(state.drafts.values(), key=lambda draft: _first_place(text, draft))
 
 
-def _first(text: BookText, draft: ZoneDraft) -> int:
+def _first_place(text: BookText, draft: ZoneDraft) -> int:
     return min((text.place[at] for at in (draft.sections or draft.named) if at in text.place), default=len(text.place))
 
 
-def _chapters(state: ZoneSearch, plain: Pipeline) -> None:
+def _zone_chapters(state: ZoneSearch, plain: Pipeline) -> None:
     """Chapters with the word for zones in their title, or with a rule that defines a zone."""
     areas = [area for area in state.patterns.cues["AREA"] if len(area) > 1]
     for provision in state.text.provisions:
         if provision.heading and (_names_areas(state.patterns, provision.text) or _is_about_areas(state, provision, areas)):
             state.chapters.add(provision.locator)
         elif not provision.heading and _defines_zones(state, plain, provision, areas):
-            state.chapters.add(_top(state.text, provision))
+            state.chapters.add(_top_chapter(state.text, provision))
 
 
 def _defines_zones(state: ZoneSearch, plain: Pipeline, provision: Provision, areas: Sequence[str]) -> bool:
     """Whether the first sentence of a rule defines a zone."""
-    words = provision.text.lower().translate(state.patterns.turned)
+    words = provision.text.lower().translate(state.patterns.variant_table)
     first = state.sentences(provision)[:1] if any(area in words for area in areas) else []
     return any(hit.pattern.value == "chapter" for sentence in first for hit in plain.read(sentence)[1])
 
@@ -188,25 +188,25 @@ def _defines_zones(state: ZoneSearch, plain: Pipeline, provision: Provision, are
 def _is_about_areas(state: ZoneSearch, provision: Provision, areas: Sequence[str]) -> bool:
     """Whether a chapter with sections has the word for zones in its title."""
     children = (state.text.provisions[state.text.place[at]] for at in state.text.children.get(provision.locator, ()))
-    words = provision.text.lower().translate(state.patterns.turned)
+    words = provision.text.lower().translate(state.patterns.variant_table)
     named = any(area in (words if state.patterns.cjk else re.findall(r"\w+", words)) for area in areas)
     return named and any(child.heading for child in children)
 
 
 def _names_areas(patterns: Patterns, words: str) -> bool:
     """Whether a title ends with the word for zones."""
-    label = (title(words) or ("",))[0].lower().translate(patterns.turned)
+    label = (is_title_text(words) or ("",))[0].lower().translate(patterns.variant_table)
     areas = [area for area in patterns.cues["AREA"] if len(area) > 1]
     return any(re.search(rf"(?:^|\W){area}$" if not patterns.cjk else f"{area}$", label) for area in areas)
 
 
-def _top(text: BookText, provision: Provision) -> str:
+def _top_chapter(text: BookText, provision: Provision) -> str:
     """The chapter of a rule: the heading above its own heading, or else its own heading."""
-    headings = [above for above in text.above(provision.parent) if above.heading]
+    headings = [above for above in text.provision_and_ancestors(provision.parent) if above.heading]
     return headings[min(1, len(headings) - 1)].locator if headings else provision.locator
 
 
-def _lists(state: ZoneSearch, plain: Pipeline) -> None:
+def _add_listed_zones(state: ZoneSearch, plain: Pipeline) -> None:
     """Zones that a rule lists (`The areas are the deck, hand, …`) or introduces (`The dock is an open area`)."""
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
@@ -216,37 +216,39 @@ def _lists(state: ZoneSearch, plain: Pipeline) -> None:
             for hit in hits:
                 if hit.pattern.value in ("list-after", "list-before"):
                     after = hit.pattern.value == "list-after"
-                    for label in members(state.patterns, doc[hit.end :].text if after else doc[: hit.start].text, after=after):
-                        _name(state, label, provision.locator)
-                elif hit.pattern.value == "introduced" and is_label(state.patterns, clean(hit.label)):
-                    _name(state, clean(hit.label), provision.locator)
+                    for label in list_members(state.patterns, doc[hit.end :].text if after else doc[: hit.start].text, after=after):
+                        _name_zone(state, label, provision.locator)
+                elif hit.pattern.value == "introduced" and is_label(state.patterns, clean_label(hit.label)):
+                    _name_zone(state, clean_label(hit.label), provision.locator)
 
 
-def _name(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
+def _name_zone(state: ZoneSearch, label: str, locator: str) -> ZoneDraft:
     """The zone with a name, created if needed; `exile` and `exile zone` are one."""
-    key = next((form for form in forms(state.patterns, label) if form in state.drafts), fold(label))
+    key = next((form for form in label_forms(state.patterns, label) if form in state.drafts), fold_text(label))
     draft = state.drafts.setdefault(key, ZoneDraft(label))
-    if fold(draft.label) != fold(label) and label not in draft.others:
+    if fold_text(draft.label) != fold_text(label) and label not in draft.others:
         draft.others.append(label)
     if locator not in draft.named:
         draft.named.append(locator)
     return draft
 
 
-def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
+def _add_candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
     """Headings that may name a zone, grouped by common labels: (labels, headings)."""
     candidates: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
-        labels = title(provision.text) if provision.heading else ()
+        labels = is_title_text(provision.text) if provision.heading else ()
         if not labels or not is_label(state.patterns, labels[0]):
             continue
         inside = state.about_zones(provision)
         named = any(
-            form in state.drafts for label in labels for form in (forms(state.patterns, label) if inside else [fold(label)])
+            form in state.drafts
+            for label in labels
+            for form in (label_forms(state.patterns, label) if inside else [fold_text(label)])
         )
         if named or inside or _names_areas(state.patterns, labels[0]):
-            keys = {fold(label) for label in labels}
-            twin = next((candidate for candidate in candidates if keys & {fold(label) for label in candidate[0]}), None)
+            keys = {fold_text(label) for label in labels}
+            twin = next((candidate for candidate in candidates if keys & {fold_text(label) for label in candidate[0]}), None)
             if twin:
                 twin[0].extend(label for label in labels if label not in twin[0])
                 twin[1].append(provision)
@@ -255,17 +257,19 @@ def _candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]]:
     return candidates
 
 
-def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
+def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:
     """Keeps the candidates whose section defines or describes a zone; then adds collective names."""
-    labels = {fold(names[0]): as_written(state.patterns, names) for names, _ in candidates}
+    labels = {fold_text(names[0]): spelling_in_text(state.patterns, names) for names, _ in candidates}
     labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
     kept: list[tuple[list[str], list[Provision]]] = []
     sorted_in = _listed_among_zones(state, reader)
     for names, provisions in candidates:
-        listed = [key for name in names for key in forms(state.patterns, name) if key in state.drafts]
-        listed += [fold(names[0])] if fold(names[0]) in sorted_in else []
-        if any(hit.pattern.value == "denial" for provision in provisions for hit in state.hits(reader, state.section(provision))):
+        listed = [key for name in names for key in label_forms(state.patterns, name) if key in state.drafts]
+        listed += [fold_text(names[0])] if fold_text(names[0]) in sorted_in else []
+        if any(
+            hit.pattern.value == "denial" for provision in provisions for hit in state.reader_hits(reader, state.section(provision))
+        ):
             for key in listed:
                 state.drafts.pop(key, None)
             continue
@@ -273,64 +277,67 @@ def _confirm(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provi
         own = [
             provision
             for provision in provisions
-            if state.about_zones(provision) or _is_defined(state, reader, fold(names[0]), [provision])
+            if state.about_zones(provision) or _is_defined(state, reader, fold_text(names[0]), [provision])
         ]
-        if own and (listed or _is_kind(state, kept, names, own) or _is_defined(state, reader, fold(names[0]), own)):
+        if own and (listed or _is_sub_zone(state, kept, names, own) or _is_defined(state, reader, fold_text(names[0]), own)):
             kept.append((names, own))
     for names, provisions in kept:
-        _adopt(state, names, provisions)
+        _merge_into_heading_zone(state, names, provisions)
     _find_containers(state, reader)
-    _composites(state)
+    _add_composites(state)
 
 
 def _listed_among_zones(state: ZoneSearch, reader: Pipeline) -> set[str]:
     """Candidates that a rule about zones lists among others: `The dock and the quay are open areas`."""
     rules = [rule for rule in state.text.provisions if not rule.heading and state.about_zones(rule)]
-    told = (hit for hit in state.hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
+    told = (hit for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
     return {zone for hit in told if len(hit.zones) > 1 for zone in hit.zones}
 
 
-def _is_kind(
-    state: ZoneSearch, kept: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
+def _is_sub_zone(
+    state: ZoneSearch, zones: Sequence[tuple[list[str], list[Provision]]], names: Sequence[str], provisions: Sequence[Provision]
 ) -> bool:
     """A heading inside a zone's section whose name ends with that zone's name: a sub-zone."""
     for provision in provisions:
-        above = {section.locator for section in state.text.above(provision.parent)}
-        for others, sections in kept:
+        above = {section.locator for section in state.text.provision_and_ancestors(provision.parent)}
+        for others, sections in zones:
             inside = any(section.locator in above for section in sections)
-            if inside and any(fold(names[0]).endswith(fold(other)) for other in others):
+            if inside and any(fold_text(names[0]).endswith(fold_text(other)) for other in others):
                 return True
     return False
 
 
-def _adopt(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
+def _merge_into_heading_zone(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
     """Merges entries from lists, and misprinted names, into a heading's zone."""
     zone = ZoneDraft(
         names[0],
-        [name for name in names[1:] if fold(name) != fold(names[0])],
+        [name for name in names[1:] if fold_text(name) != fold_text(names[0])],
         [provision.locator for provision in provisions],
     )
     rules = {rule.locator for provision in provisions for rule in state.section(provision)}
-    same = {key for name in names for key in forms(state.patterns, name)}
+    same = {key for name in names for key in label_forms(state.patterns, name)}
     for key, draft in list(state.drafts.items()):
         alike = not draft.sections and set(draft.named) <= rules
-        if key in same or (alike and SequenceMatcher(None, key, fold(names[0])).ratio() >= _ALIKE):
+        if key in same or (alike and SequenceMatcher(None, key, fold_text(names[0])).ratio() >= _MIN_SIMILARITY):
             state.drafts.pop(key)
-            known = {fold(name) for name in (zone.label, *zone.others)}
-            zone.others += [label for label in (draft.label, *draft.others) if fold(label) not in known]
+            known = {fold_text(name) for name in (zone.label, *zone.others)}
+            zone.others += [label for label in (draft.label, *draft.others) if fold_text(label) not in known]
             zone.named += draft.named
-    state.drafts[fold(names[0])] = zone
+    state.drafts[fold_text(names[0])] = zone
 
 
 def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Sequence[Provision]) -> bool:
     """Whether its own section has a definition of a place, or a statement about the zone of that name or about `this zone`."""
     area = _names_areas(state.patterns, provisions[0].text)
-    common = {fold(name) for name in state.patterns.common}
+    common = {fold_text(name) for name in state.patterns.common}
     for provision in provisions:
-        if state.about_zones(provision) and fold(title(provision.text)[0].translate(state.patterns.turned)) in common:
+        if (
+            state.about_zones(provision)
+            and fold_text(is_title_text(provision.text)[0].translate(state.patterns.variant_table)) in common
+        ):
             return True
     for provision in provisions:
-        for hit in state.hits(reader, state.section(provision)):
+        for hit in state.reader_hits(reader, state.section(provision)):
             if hit.pattern.value == "definition" and (not hit.zones or key in hit.zones):
                 return True
             told = hit.pattern.property in _PROPERTIES and hit.pattern.value not in ("possessed", "face-up", "face-down")
@@ -346,27 +353,31 @@ def _find_containers(state: ZoneSearch, reader: Pipeline) -> None:
             other
             for other in state.drafts.values()
             if other is not chapter
-            and not fold(other.label).endswith(fold(chapter.label))
-            and any(at.locator in chapter.sections for section in other.sections for at in state.text.above(section))
+            and not fold_text(other.label).endswith(fold_text(chapter.label))
+            and any(
+                at.locator in chapter.sections for section in other.sections for at in state.text.provision_and_ancestors(section)
+            )
         ]
         if len(inner) >= 2:
             rules = [rule for at in chapter.sections for rule in state.section(state.text.provisions[state.text.place[at]])]
-            named = any(key in hit.zones for hit in state.hits(reader, rules) if hit.pattern.value in ("definition", "composite"))
+            named = any(
+                key in hit.zones for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("definition", "composite")
+            )
             if named or chapter.named:
                 chapter.kind = "composite"
             else:
                 state.drafts.pop(key)
 
 
-def _composites(state: ZoneSearch) -> None:
+def _add_composites(state: ZoneSearch) -> None:
     """Collective names of zones."""
-    labels = {key: as_written(state.patterns, [draft.label, *draft.others]) for key, draft in state.drafts.items()}
+    labels = {key: spelling_in_text(state.patterns, [draft.label, *draft.others]) for key, draft in state.drafts.items()}
     reader = pipeline(state.patterns, labels, {})
     for provision in state.text.provisions:
         if provision.heading or not state.about_zones(provision):
             continue
-        for hit in state.hits(reader, [provision]):
-            label = clean(hit.label)
+        for hit in state.reader_hits(reader, [provision]):
+            label = clean_label(hit.label)
             several = hit.pattern.value == "composite" and len(hit.zones) >= 2 and is_label(state.patterns, label)
-            if several and not any(form in state.drafts for form in forms(state.patterns, label)):
-                _name(state, label, provision.locator).kind = "composite"
+            if several and not any(form in state.drafts for form in label_forms(state.patterns, label)):
+                _name_zone(state, label, provision.locator).kind = "composite"

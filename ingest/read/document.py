@@ -39,7 +39,7 @@ BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-NOT_TEXT = {
+NOT_TEXT_MESSAGE = {
     b"\x89PNG": message("a PNG image"),
     b"\xff\xd8\xff": message("a JPEG image"),
     b"GIF8": message("a GIF image"),
@@ -58,38 +58,38 @@ SUFFIXES = {
     ".htm": "html",
     ".xhtml": "html",
 }
-WANTED = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
+WANTED_MESSAGE = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
 
-_WIDEST = 4
+_MAX_CODE_UNIT = 4
 """Number of bytes of a character in the widest encoding."""
-_SOUND = 16  # valid sequences for each lost one that indicate UTF-8, if few were lost
+_MIN_VALID_BYTES = 16  # valid sequences for each lost one that indicate UTF-8, if few were lost
 
 _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _RST_TITLE = re.compile(r"(?:\A|[\r\n])[^\s=~^*#-].*(?:\r\n|\n|\r)([=~^*#-])\1{2,}[ \t]*(?:[\r\n]|\Z)")
-_LONG = 100
+_MAX_DIGIT_RUN = 100
 """Number of digits above which the length of a number is checked."""
-_DIGITS = re.compile(rf"\d{{{_LONG},}}")
+_DIGITS = re.compile(rf"\d{{{_MAX_DIGIT_RUN},}}")
 _DIGIT = re.compile(r"\d")
 _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
 
 
 def read(path: Path) -> Document:
-    """Read a rulebook file of at most `LIMITS.file` bytes.
+    """Read a rulebook file of at most `READ_LIMITS.file` bytes.
 
     Raises InputError for a file that cannot be a rulebook (missing, a folder, empty, binary, garbled, too large …), and
     EnvironmentFault without permission to read.
     """
-    return document(file_bytes(path), path)
+    return read_document(file_bytes(path), path)
 
 
-def document(data: bytes, path: Path) -> Document:
+def read_document(data: bytes, path: Path) -> Document:
     """Decode the bytes of a file. Raises InputError as `read` does."""
-    name = shown(path)
+    name = displayable_name(path)
     is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
     decoded = _pdf(data, name) if is_pdf else _text(data, name)
-    _refuse_shape(decoded)
+    _refuse_unreadable_shape(decoded)
     return decoded
 
 
@@ -98,7 +98,9 @@ def is_simple(data: bytes, path: Path) -> bool:
     name, head = path.name.lower(), data[:4096]
     marked = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
     named = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
-    return len(data) <= limits.LIMITS.here and b"\0" not in data and not (marked or named or b"\n.. " in data or b"\r.. " in data)
+    return (
+        len(data) <= limits.READ_LIMITS.here and b"\0" not in data and not (marked or named or b"\n.. " in data or b"\r.. " in data)
+    )
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
@@ -108,7 +110,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     wave dash in Shift-JIS is U+FF5E). Raises InputError for bytes that are not text, or text that was garbled.
     """
     _refuse_binary(data, name)
-    text, encoding = _marked(data, name) or _utf8(data) or _detected(data, name)
+    text, encoding = _decode_marked(data, name) or _decode_utf8(data) or _decode_detected(data, name)
     text = text.replace("\0", "\ufffd")  # lost as well, so that later steps need not handle NUL
     _refuse_garbled(text, name)
     return text, encoding
@@ -125,12 +127,14 @@ def _pdf(data: bytes, name: str) -> Document:
 def _text(data: bytes, name: str) -> Document:
     if name.lower().endswith(".pdf") and data:
         raise InputError(
-            '{file}: not a PDF, although its name says so (it should begin with "%PDF-"); {wanted}', file=name, wanted=WANTED
+            '{file}: not a PDF, although its name says so (it should begin with "%PDF-"); {wanted}',
+            file=name,
+            wanted=WANTED_MESSAGE,
         )
-    refuse_length(len(data) // _WIDEST, name)  # before its encoding is detected
+    refuse_length(len(data) // _MAX_CODE_UNIT, name)  # before its encoding is detected
     text, encoding = decode(data, name)
     refuse_length(len(text), name)
-    media = _media(text, name)
+    media = _media_kind(text, name)
     if media == "html":
         from ingest.read.formats import html_text, refuse_deep_nesting
 
@@ -139,7 +143,7 @@ def _text(data: bytes, name: str) -> Document:
     return Document(name, hashlib.sha256(data).hexdigest(), media, encoding, text)
 
 
-def _media(text: str, name: str) -> str:
+def _media_kind(text: str, name: str) -> str:
     if _HTML.match(text[:4096]):
         return "html"
     named = [media for suffix, media in SUFFIXES.items() if name.lower().endswith(suffix)]
@@ -147,75 +151,77 @@ def _media(text: str, name: str) -> str:
 
 
 def _is_rst(text: str) -> bool:
-    head = text[: int(limits.LIMITS.sample)]
+    head = text[: int(limits.READ_LIMITS.sample)]
     if "\n.. " not in head and "\r.. " not in head:  # a hundred times as fast as the expressions
         return False
     return bool(_RST_TITLE.search(head) and _RST_MARK.search(head))
 
 
-def shown(path: Path) -> str:
+def displayable_name(path: Path) -> str:
     """Return the file name with invalid Unicode replaced, for JSON and terminals."""
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
-def file_bytes(path: Path, most: float | None = None) -> bytes:
-    """Read a file of at most `most`, else `LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
-    most = most or limits.LIMITS.file
-    with opened(path, most) as file:
-        data = file.read(int(most) + 1)
-    _refuse_size(len(data), shown(path), most)
+def file_bytes(path: Path, max_bytes: float | None = None) -> bytes:
+    """Read a file of at most `max_bytes`, else `READ_LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
+    max_bytes = max_bytes or limits.READ_LIMITS.file
+    with open_limited(path, max_bytes) as file:
+        data = file.read(int(max_bytes) + 1)
+    _refuse_size(len(data), displayable_name(path), max_bytes)
     return data
 
 
 @contextmanager
-def opened(path: Path, most: float) -> Iterator[BinaryIO]:
+def open_limited(path: Path, max_bytes: float) -> Iterator[BinaryIO]:
     """Open a file of at most this many bytes for streaming. Raises as `file_bytes` does."""
-    name = shown(path)
+    name = displayable_name(path)
     try:
-        _refuse_kind(path.stat(), name, most)
+        _refuse_kind(path.stat(), name, max_bytes)
         file = path.open("rb")
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the path
-        raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED) from None
+        raise InputError("{file}: there is no such file; check the path ({wanted})", file=name, wanted=WANTED_MESSAGE) from None
     except PermissionError:
         raise EnvironmentFault("{file}: no permission to read it; change its permissions or copy it", file=name) from None
     except OSError as error:
-        raise _unreadable(name, error) from None
+        raise _unreadable_error(name, error) from None
     try:
         with file:
             yield file
     except OSError as error:
-        raise _unreadable(name, error) from None
+        raise _unreadable_error(name, error) from None
 
 
-def _unreadable(name: str, error: OSError) -> EnvironmentFault:
+def _unreadable_error(name: str, error: OSError) -> EnvironmentFault:
     return EnvironmentFault("{file}: cannot be read ({reason}); check the disk, or copy the file", file=name, reason=error.strerror)
 
 
-def _refuse_kind(status: os.stat_result, name: str, most: float) -> None:
+def _refuse_kind(status: os.stat_result, name: str, max_bytes: float) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise InputError("{file}: is a folder; give the rulebook files in it ({wanted})", file=name, wanted=WANTED)
+        raise InputError("{file}: is a folder; give the rulebook files in it ({wanted})", file=name, wanted=WANTED_MESSAGE)
     if not stat.S_ISREG(status.st_mode):
         raise InputError("{file}: is a device or pipe, not a file; save its contents to a file and give that", file=name)
-    _refuse_size(status.st_size, name, most)
+    _refuse_size(status.st_size, name, max_bytes)
 
 
-def _refuse_size(size: int, name: str, most: float) -> None:
-    if size > most:
+def _refuse_size(size: int, name: str, max_bytes: float) -> None:
+    if size > max_bytes:
         raise InputError(
             "{file}: has {size:,} bytes or more, the limit is {most:,.0f}; split it into one file per book",
             file=name,
             size=size,
-            most=most,
+            most=max_bytes,
         )
 
 
 def _refuse_binary(data: bytes, name: str) -> None:
-    for magic, kind in NOT_TEXT.items():
+    for magic, kind in NOT_TEXT_MESSAGE.items():
         if data.startswith(magic):
-            raise InputError("{file}: is {kind}; {wanted}: save the rules as one of these", file=name, kind=kind, wanted=WANTED)
+            raise InputError(
+                "{file}: is {kind}; {wanted}: save the rules as one of these", file=name, kind=kind, wanted=WANTED_MESSAGE
+            )
 
 
-def _marked(data: bytes, name: str) -> tuple[str, str] | None:
+def _decode_marked(data: bytes, name: str) -> tuple[str, str] | None:
     """Decode by the byte order mark, if there is one."""
     for mark, encoding in BOMS:
         if data.startswith(mark):
@@ -224,7 +230,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
                 return data.decode(codec), encoding
             except UnicodeDecodeError as error:
                 text = data.decode(codec, "replace")
-                if text.count("\ufffd") <= limits.LIMITS.forgiven < len(text) * limits.LIMITS.damaged:
+                if text.count("\ufffd") <= limits.READ_LIMITS.forgiven < len(text) * limits.READ_LIMITS.damaged:
                     return text, encoding
                 raise InputError(
                     "{file}: begins with a byte order mark of {encoding}, but byte {byte:,} is not valid in it;"
@@ -236,7 +242,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _utf8(data: bytes) -> tuple[str, str] | None:
+def _decode_utf8(data: bytes) -> tuple[str, str] | None:
     if data.count(0) > 1:  # ASCII in UTF-16 is valid UTF-8 with NULs
         return None
     try:
@@ -250,18 +256,20 @@ def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
     text = data.decode("utf-8", "replace")
     lost = text.count("\ufffd")
     sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
-    few = lost <= limits.LIMITS.forgiven and sound > _SOUND * lost
-    return (text, "utf-8") if few or lost <= limits.LIMITS.damaged * sound else None
+    few = lost <= limits.READ_LIMITS.forgiven and sound > _MIN_VALID_BYTES * lost
+    return (text, "utf-8") if few or lost <= limits.READ_LIMITS.damaged * sound else None
 
 
-def _detected(data: bytes, name: str) -> tuple[str, str]:
-    from ingest.read.charset import declared, detect
+def _decode_detected(data: bytes, name: str) -> tuple[str, str]:
+    from ingest.read.charset import decode_declared, detect_encoding
 
-    decoded = declared(data) or detect(data)
+    decoded = decode_declared(data) or detect_encoding(data)
     if decoded:
         return decoded
     if b"\0" in data:
-        raise InputError("{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED)
+        raise InputError(
+            "{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED_MESSAGE
+        )
     raise InputError(
         "{file}: its bytes match no encoding (not UTF-8 from byte {byte:,} on, nor plausible UTF-16, "
         "Shift-JIS, EUC-JP, GB 18030, Big5 or cp1252); save it as UTF-8",
@@ -286,35 +294,35 @@ def _refuse_garbled(text: str, name: str) -> None:
             '{file}: is garbled: UTF-8 was read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved again; use the original file',
             file=name,
         )
-    head = text[: int(limits.LIMITS.sample)]
-    if len(_CONTROL.findall(head)) > limits.LIMITS.control * len(head):
-        raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED)
+    head = text[: int(limits.READ_LIMITS.sample)]
+    if len(_CONTROL.findall(head)) > limits.READ_LIMITS.control * len(head):
+        raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED_MESSAGE)
     lost = text.count("\ufffd")
-    if lost > limits.LIMITS.forgiven + limits.LIMITS.unreadable * len(text):
+    if lost > limits.READ_LIMITS.forgiven + limits.READ_LIMITS.unreadable * len(text):
         raise InputError(
             "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=lost
         )
 
 
-def _refuse_shape(document: Document) -> None:
+def _refuse_unreadable_shape(document: Document) -> None:
     if not document.text or document.text.isspace():
         raise InputError("{file}: is empty or has only spaces; give a file with rules in it", file=document.name)
-    if len(document.text) > limits.LIMITS.line:
+    if len(document.text) > limits.READ_LIMITS.line:
         longest = max(map(len, document.text.splitlines()))
-        if longest > limits.LIMITS.line:
+        if longest > limits.READ_LIMITS.line:
             raise InputError(
                 "{file}: has a line of {longest:,} characters, the limit is {most:,.0f}; save it with its line breaks",
                 file=document.name,
                 longest=longest,
-                most=limits.LIMITS.line,
+                most=limits.READ_LIMITS.line,
             )
     digits = _most_digits(document.text)
-    if digits > limits.LIMITS.digits:
+    if digits > limits.READ_LIMITS.digits:
         raise InputError(
             "{file}: has a number of {digits:,} digits, the limit is {most:,.0f}; remove it",
             file=document.name,
             digits=digits,
-            most=limits.LIMITS.digits,
+            most=limits.READ_LIMITS.digits,
         )
 
 
@@ -323,8 +331,8 @@ def _most_digits(text: str) -> int:
 
     Samples the text at intervals: a long number contains a sampled character with digits on one side for half its length.
     """
-    half = _LONG // 2
-    places = (match.start() * _LONG for match in _DIGIT.finditer(text[::_LONG]))
+    half = _MAX_DIGIT_RUN // 2
+    places = (match.start() * _MAX_DIGIT_RUN for match in _DIGIT.finditer(text[::_MAX_DIGIT_RUN]))
     if not any(text[place : place + half].isdecimal() or text[max(0, place - half) : place + 1].isdecimal() for place in places):
         return 0
     return max((match.end() - match.start() for match in _DIGITS.finditer(text)), default=0)

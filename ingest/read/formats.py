@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 
-DROPPED = {"head", "script", "style", "nav", "noscript", "template", "svg", "rt", "rp", "-comment"}  # rt: furigana
-BLOCKS = {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}
-BLOCKS |= {"fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "main", "p", "section", "summary"}
-BLOCKS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
-HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
-LISTS = {"ul", "ol", "menu", "dir"}
+DROPPED_ELEMENTS = {"head", "script", "style", "nav", "noscript", "template", "svg", "rt", "rp", "-comment"}  # rt: furigana
+BLOCK_ELEMENTS = {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}
+BLOCK_ELEMENTS |= {"fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "main", "p", "section", "summary"}
+BLOCK_ELEMENTS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
+HEADING_MARKS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+LIST_ELEMENTS = {"ul", "ol", "menu", "dir"}
 
 _WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 _SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space, which are intentional
@@ -52,7 +52,7 @@ class _Writer:
             self.lines.append((self.prefix[:-2] if bullet else self.prefix) + text)
             self.prefix = "  " * len(self.lists)
 
-    def gap(self) -> None:
+    def end_block(self) -> None:
         """End a line and a block."""
         self.flush()
         if self.lines and self.lines[-1] and not self.prefix.endswith("- "):
@@ -74,67 +74,67 @@ def html_text(html: str) -> str:
     while stack:  # not recursive: pages nest deeper than Python does
         node, opening = stack.pop()
         if not opening:
-            _close(writer, node.tag or "")
-        elif node.tag not in DROPPED:
-            children = _open(writer, node)
+            _close_element(writer, node.tag or "")
+        elif node.tag not in DROPPED_ELEMENTS:
+            children = _open_element(writer, node)
             stack.append((node, False))
             stack.extend((child, True) for child in reversed(children))
-    writer.gap()
+    writer.end_block()
     return "\n".join(writer.lines).rstrip("\n")
 
 
-def _open(writer: _Writer, node: "LexborNode") -> list["LexborNode"]:
+def _open_element(writer: _Writer, node: "LexborNode") -> list["LexborNode"]:
     """Begin a node; return the children that are still to be read."""
     tag = node.tag or ""
     if tag == "-text":
         writer.add(node.text_content or "")
     elif tag == "br":
-        _break(writer)
+        _break_line(writer)
     elif tag == "img":
         writer.add(node.attributes.get("alt") or "")
     elif tag == "table" and (rows := _rows(node)):
-        writer.gap()
+        writer.end_block()
         writer.lines += [*rows, ""]
         return []
     else:
-        _begin(writer, tag)
+        _begin_element(writer, tag)
     return list(node.iter(include_text=True))
 
 
-def _begin(writer: _Writer, tag: str) -> None:
-    if tag in LISTS:
-        writer.flush() if writer.lists else writer.gap()
+def _begin_element(writer: _Writer, tag: str) -> None:
+    if tag in LIST_ELEMENTS:
+        writer.flush() if writer.lists else writer.end_block()
         writer.lists.append(tag)
     elif tag == "li":
         writer.flush()
         writer.prefix = "  " * max(0, len(writer.lists) - 1) + "- "
-    elif tag in HEADINGS:
-        writer.gap()
-        writer.prefix = HEADINGS[tag]
-    elif tag in BLOCKS:
-        writer.gap()
+    elif tag in HEADING_MARKS:
+        writer.end_block()
+        writer.prefix = HEADING_MARKS[tag]
+    elif tag in BLOCK_ELEMENTS:
+        writer.end_block()
     elif tag == "pre":
-        writer.gap()
+        writer.end_block()
         writer.pre += 1
 
 
-def _close(writer: _Writer, tag: str) -> None:
-    if tag in LISTS:
+def _close_element(writer: _Writer, tag: str) -> None:
+    if tag in LIST_ELEMENTS:
         writer.flush()
         writer.lists.pop()
         writer.prefix = "  " * len(writer.lists)
         if not writer.lists:
-            writer.gap()
+            writer.end_block()
     elif tag == "li":
         writer.flush()
         writer.prefix = "  " * len(writer.lists)
-    elif tag in BLOCKS or tag in HEADINGS or tag == "pre":
-        writer.gap()
+    elif tag in BLOCK_ELEMENTS or tag in HEADING_MARKS or tag == "pre":
+        writer.end_block()
         writer.prefix = writer.prefix if writer.prefix.endswith("- ") else "  " * len(writer.lists)
         writer.pre -= tag == "pre"
 
 
-def _break(writer: _Writer) -> None:
+def _break_line(writer: _Writer) -> None:
     if writer.prefix.startswith("#"):
         writer.pending += " "  # a heading is one line
     elif writer.pre:
@@ -215,45 +215,45 @@ def _lines(text: str) -> str:
 
 
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")
-_STEP = 2**20
+_DECOMPRESSION_STEP = 2**20
 
 
 def refuse_decompression_bomb(data: bytes, name: str) -> None:
-    """Raises InputError if a compressed stream expands beyond `limits.LIMITS`."""
+    """Raises InputError if a compressed stream expands beyond `limits.READ_LIMITS`."""
     end = 0
     for match in _STREAM.finditer(data):
         if match.start() < end:  # the keyword, inside compressed data
             continue
-        size, end = _unfolded(data, match.end())
-        if size > limits.LIMITS.unfolded:
+        size, end = _expanded_size(data, match.end())
+        if size > limits.READ_LIMITS.unfolded:
             raise InputError(
                 "{file}: a stream of the PDF expands to more than {most:,.0f} bytes; give the rules as a plain text file",
                 file=name,
-                most=limits.LIMITS.unfolded,
+                most=limits.READ_LIMITS.unfolded,
             )
 
 
-def _unfolded(data: bytes, start: int) -> tuple[int, int]:
+def _expanded_size(data: bytes, start: int) -> tuple[int, int]:
     """The expanded size of a stream up to the limit, and its end; 0 if it is not deflated."""
     unfolding, size, place = zlib.decompressobj(), 0, start
     try:
-        while not unfolding.eof and size <= limits.LIMITS.unfolded and place < len(data):
-            part = unfolding.decompress(data[place : place + _STEP // 1024], _STEP)
+        while not unfolding.eof and size <= limits.READ_LIMITS.unfolded and place < len(data):
+            part = unfolding.decompress(data[place : place + _DECOMPRESSION_STEP // 1024], _DECOMPRESSION_STEP)
             size += len(part)
-            place += _STEP // 1024 - len(unfolding.unconsumed_tail)
+            place += _DECOMPRESSION_STEP // 1024 - len(unfolding.unconsumed_tail)
     except zlib.error:
         return size, start
     return size, place - len(unfolding.unused_data)
 
 
 def refuse_many(pages: int, name: str) -> None:
-    """Raises InputError for more pages than `limits.LIMITS` allows."""
-    if pages > limits.LIMITS.pages:
+    """Raises InputError for more pages than `limits.READ_LIMITS` allows."""
+    if pages > limits.READ_LIMITS.pages:
         raise InputError(
             "{file}: the PDF has {pages:,} pages, the limit is {most:,.0f}; split it into one file per book",
             file=name,
             pages=pages,
-            most=limits.LIMITS.pages,
+            most=limits.READ_LIMITS.pages,
         )
 
 
@@ -263,33 +263,33 @@ _TAG = re.compile(
     r"""|<(?P<tag>/?[a-z][^\s/>]*+)(?P<rest>(?:[^>"']++|"[^"]*+"|'[^']*+')*+)""",
     re.IGNORECASE | re.DOTALL,
 )
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|[\s/]+")
-_FOREIGN = {"svg", "math"}  # only in these is a tag that ends with "/>" closed
-_UNCLOSED = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
-_UNCLOSED |= {"html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup"}
-_UNCLOSED |= {"thead", "tbody", "tfoot", "tr", "td", "th"}
+_ATTRIBUTE_VALUE_OR_SPACE = re.compile(r"\"[^\"]*\"|'[^']*'|[\s/]+")
+_FOREIGN_ELEMENTS = {"svg", "math"}  # only in these is a tag that ends with "/>" closed
+_VOID_ELEMENTS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
+_VOID_ELEMENTS |= {"html", "head", "body", "li", "dt", "dd", "p", "rt", "rp", "optgroup", "option", "colgroup"}
+_VOID_ELEMENTS |= {"thead", "tbody", "tfoot", "tr", "td", "th"}
 """Elements without an end tag, and those whose end tag is optional, which nest only with other elements between them."""
 
 
 def refuse_deep_nesting(html: str, name: str) -> None:
-    """Raises InputError for more attributes on an element, or elements inside one another, than `limits.LIMITS`."""
+    """Raises InputError for more attributes on an element, or elements inside one another, than `limits.READ_LIMITS`."""
     depth, foreign = 0, False
     for tag, rest in _tags(html):
         closing, element = tag.startswith("/"), tag.lstrip("/").lower()
-        foreign = not closing if element in _FOREIGN else foreign
-        if element not in _UNCLOSED and not (foreign and rest.endswith("/")):
+        foreign = not closing if element in _FOREIGN_ELEMENTS else foreign
+        if element not in _VOID_ELEMENTS and not (foreign and rest.endswith("/")):
             depth = max(0, depth - 1) if closing else depth + 1
-        if depth > limits.LIMITS.depth:
+        if depth > limits.READ_LIMITS.depth:
             raise InputError(
                 "{file}: has more than {most:,.0f} nested HTML elements; give the rules as a plain text file",
                 file=name,
-                most=limits.LIMITS.depth,
+                most=limits.READ_LIMITS.depth,
             )
-        if _attributes(rest) > limits.LIMITS.attributes:
+        if _attribute_count(rest) > limits.READ_LIMITS.attributes:
             raise InputError(
                 "{file}: has an HTML element with more than {most:,.0f} attributes; give the rules as a plain text file",
                 file=name,
-                most=limits.LIMITS.attributes,
+                most=limits.READ_LIMITS.attributes,
             )
 
 
@@ -299,7 +299,7 @@ def _tags(html: str) -> Iterator[tuple[str, str]]:
             yield match["tag"], match["rest"]
 
 
-def _attributes(rest: str) -> int:
-    if len(rest) <= 2 * limits.LIMITS.attributes:  # each takes at least a letter and a space
+def _attribute_count(tag_text: str) -> int:
+    if len(tag_text) <= 2 * limits.READ_LIMITS.attributes:  # each takes at least a letter and a space
         return 0
-    return len(_QUOTED.sub(" ", rest).split())
+    return len(_ATTRIBUTE_VALUE_OR_SPACE.sub(" ", tag_text).split())

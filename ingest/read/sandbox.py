@@ -23,32 +23,32 @@ from ingest.read import limits
 
 _STATM = Path("/proc/self/statm")
 _CHUNK = 2**20
-_SHORT = b"M"
+_OUT_OF_MEMORY = b"M"
 """Sent instead of a pickle if memory was exhausted."""
 
 T = TypeVar("T")
 
 
-def apart(work: Callable[[], T], name: str) -> T:
+def run_sandboxed(function: Callable[[], T], name: str) -> T:
     """The result of the function, or its exception.
 
-    Raises InputError if it exceeds `limits.LIMITS`; `name` is the name of the file.
+    Raises InputError if it exceeds `limits.READ_LIMITS`; `name` is the name of the file.
     """
     if not hasattr(os, "fork"):
-        return work()
+        return function()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        _do(work, writer)
+        _run_in_child(function, writer)
     os.close(writer)
     status, answer = 0, None
     try:
-        answer = _received(reader, time.monotonic() + limits.LIMITS.wait)
+        answer = _receive_all(reader, time.monotonic() + limits.READ_LIMITS.wait)
     finally:
         os.close(reader)
-        status = _ended(child)
-    if not answer or answer == _SHORT:
-        raise _refusal(answer, status, name)
+        status = _exit_status(child)
+    if not answer or answer == _OUT_OF_MEMORY:
+        raise _sandbox_error(answer, status, name)
     with without_gc():
         done, result = cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
     if not done:
@@ -56,7 +56,7 @@ def apart(work: Callable[[], T], name: str) -> T:
     return cast(T, result)
 
 
-def _received(reader: int, deadline: float) -> bytes | None:
+def _receive_all(reader: int, deadline: float) -> bytes | None:
     """All bytes from the pipe; None after the timeout."""
     parts: list[bytes] = []
     while select.select([reader], [], [], max(0, deadline - time.monotonic()))[0]:
@@ -67,7 +67,7 @@ def _received(reader: int, deadline: float) -> bytes | None:
     return None
 
 
-def _ended(child: int) -> int:
+def _exit_status(child: int) -> int:
     """The exit status of the process, which is killed if it is still running."""
     with suppress(OSError):
         os.kill(child, signal.SIGKILL)  # keeps the status of a finished process available
@@ -76,9 +76,9 @@ def _ended(child: int) -> int:
     return 0
 
 
-def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
-    most = limits.LIMITS
-    if answer == _SHORT:
+def _sandbox_error(answer: bytes | None, status: int, name: str) -> InputError:
+    most = limits.READ_LIMITS
+    if answer == _OUT_OF_MEMORY:
         return InputError(
             "{file}: needs more than {most:,.0f} bytes of memory to read; give the rules as a plain text file",
             file=name,
@@ -97,18 +97,18 @@ def _refusal(answer: bytes | None, status: int, name: str) -> InputError:
     )
 
 
-def _do(work: Callable[[], object], writer: int) -> NoReturn:
+def _run_in_child(function: Callable[[], object], writer: int) -> NoReturn:
     """The body of the process; it exits without the parent's clean-up."""
     try:
-        _bound(writer)
-        view = memoryview(_answer(work))
+        _limit_resources(writer)
+        view = memoryview(_pickled_result(function))
         while view:
             view = view[os.write(writer, view) :]
     finally:
         os._exit(0)
 
 
-def _bound(writer: int) -> None:
+def _limit_resources(writer: int) -> None:
     import resource
 
     gc.freeze()  # no garbage collection, which would copy the parent's pages
@@ -121,26 +121,26 @@ def _bound(writer: int) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)  # suppresses output of libraries at exit
     os.close(nowhere)
-    _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_CPU, int(time.process_time() + limits.LIMITS.seconds) + 1)
+    _lower_limit(resource.RLIMIT_CORE, 0)
+    _lower_limit(resource.RLIMIT_CPU, int(time.process_time() + limits.READ_LIMITS.seconds) + 1)
     if _STATM.exists():
         data = int(_STATM.read_text().split()[5]) * resource.getpagesize()
-        _lower(resource.RLIMIT_DATA, data + int(limits.LIMITS.memory))
+        _lower_limit(resource.RLIMIT_DATA, data + int(limits.READ_LIMITS.memory))
 
 
-def _lower(kind: int, most: int) -> None:
+def _lower_limit(kind: int, maximum: int) -> None:
     import resource
 
     hard = resource.getrlimit(kind)[1]
-    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    soft = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
     with suppress(ValueError, OSError):  # a platform without this limit
         resource.setrlimit(kind, (soft, hard))
 
 
-def _answer(work: Callable[[], object]) -> bytes:
+def _pickled_result(function: Callable[[], object]) -> bytes:
     try:
-        return pickle.dumps((True, work()), pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((True, function()), pickle.HIGHEST_PROTOCOL)
     except MemoryError:
-        return _SHORT
+        return _OUT_OF_MEMORY
     except BaseException as error:
         return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)

@@ -4,11 +4,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingest.dates import day
+from ingest.dates import parse_day
 from ingest.rulings.rows import RepeatedNames, Row, Value
-from ingest.rulings.vocabulary import Shape, in_two, language_named, marked, named, parts, schema, without_language
+from ingest.rulings.vocabulary import (
+    Shape,
+    has_mark,
+    language_named,
+    name_parts,
+    role_certainty,
+    schema,
+    split_question_and_answer,
+    without_language,
+)
 
-_SAMPLE = 400
+_SAMPLE_SIZE = 400
 """Number of values that are examined."""
 _QUESTION_END = re.compile(r"[?？][」』）)\"'\s]*$|[?？]\s*<|(?:ですか|ますか|せんか|でしょうか|[吗嗎呢])[。.」]?\s*$")
 _SENTENCE = re.compile(r"[。.!！?？」)）>]\s*$")
@@ -17,7 +26,7 @@ _URL = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class FieldMeasure:
     """Statistics of a field; shares refer to existing values, `filled` to the rows."""
 
     filled: float
@@ -34,32 +43,32 @@ class Measure:
     both: float  # share with a question and its answer in one text
 
 
-def texts(value: Value | None) -> tuple[str, ...]:
+def texts_of_value(value: Value | None) -> tuple[str, ...]:
     """The texts of a value."""
     if value is None or isinstance(value, str):
         return (value,) if value and value.strip() else ()
     return type(value)(item for item in value if item.strip())
 
 
-def measured(rows: Sequence[Row], name: str) -> Measure:
+def measure_field(rows: Sequence[Row], name: str) -> FieldMeasure:
     """The statistics of a field's values."""
-    there = [values for row in rows if (values := texts(row.fields.get(name)))]
+    there = [values for row in rows if (values := texts_of_value(row.fields.get(name)))]
     there = [values[:1] if isinstance(values, RepeatedNames) else values for values in there]  # repeated names are an error
-    step = max(1, len(there) // _SAMPLE)
+    step = max(1, len(there) // _SAMPLE_SIZE)
     sample = ["\n".join(values) for values in there[::step]]
-    return Measure(
+    return FieldMeasure(
         filled=len(there) / max(1, len(rows)),
         length=sum(len(words) + sum(character > "\u2e80" for character in words) for words in sample) / max(1, len(sample)),
         asks=_share(sample, lambda words: bool(_QUESTION_END.search(words))),
         sentences=_share(sample, lambda words: bool(_SENTENCE.search(words))),
         distinct=len(set(there)) / max(1, len(there)),
-        dates=_share(sample, lambda words: day(words) is not None),
+        dates=_share(sample, lambda words: parse_day(words) is not None),
         tokens=_share(sample, lambda words: bool(_TOKEN.fullmatch(words))),
         languages=_share(sample, lambda words: language_named(words) is not None),
         urls=_share(sample, lambda words: bool(_URL.fullmatch(words))),
-        marked_question=_share(sample, lambda words: marked(words, "question")),
-        marked_answer=_share(sample, lambda words: marked(words, "answer")),
-        both=_share(sample, lambda words: in_two(words) is not None),
+        marked_question=_share(sample, lambda words: has_mark(words, "question")),
+        marked_answer=_share(sample, lambda words: has_mark(words, "answer")),
+        both=_share(sample, lambda words: split_question_and_answer(words) is not None),
     )
 
 
@@ -67,9 +76,9 @@ def _share(values: Sequence[str], holds: Callable[[str], bool]) -> float:
     return sum(bool(holds(value)) for value in values) / len(values) if values else 0.0
 
 
-_TEXT = 10
+_MIN_TEXT_LENGTH = 10
 """Mean length in characters from which values are texts, not names or codes."""
-_CARDS = 20
+_MAX_CARD_NAMES = 20
 """Mean number of rulings of one card; above it, a key above the rulings is a chapter."""
 _MIN, _BESIDE = 0.55, 0.2
 """Minimum fit (of 2) of a question or of an answer alone, and of an answer beside a question."""
@@ -79,13 +88,13 @@ _MIN_DISTINCT = 0.98
 """Share of distinct values above which each record has its own."""
 _MIN_PRESENT = 0.05
 """Share of the rows that must have a field."""
-_TRAIL = ("@1", "@2", "@3", "@4")
+_DEPTH_SUFFIXES = ("@1", "@2", "@3", "@4")
 Roles = Mapping[str, tuple[str, ...]]
 """Role → the fields that have it, the best first: for question and answer one for each language, for others at most one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class FieldRoles:
     """The recognised roles of fields, and their fit."""
 
     roles: Roles
@@ -93,15 +102,15 @@ class Fit:
     shape: Shape | None = None  # a known one
 
 
-def fit(rows: Sequence[Row]) -> Fit:
+def fit_roles(rows: Sequence[Row]) -> FieldRoles:
     """The roles of the fields of some rows; the score is 0 if there is no answer."""
     names = list(dict.fromkeys(name for row in rows for name in row.fields))
-    measures = {name: measured(rows, name) for name in names}
+    measures = {name: measure_field(rows, name) for name in names}
     known = next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
     told: dict[str, tuple[str, ...]] = {role: (name,) for role, name in (known.map if known else {}).items() if name in measures}
-    question, answer, score = _of_texts(measures, told)
+    question, answer, score = _text_fields(measures, told)
     if not answer:
-        return Fit({}, 0.0)
+        return FieldRoles({}, 0.0)
     roles: dict[str, tuple[str, ...]] = {"question": question, "answer": answer}
     taken = {*question, *answer, *(name for names_ in told.values() for name in names_)}
     for role in ("date", "lang", "source", "id", "cards", "card_ids"):
@@ -110,23 +119,23 @@ def fit(rows: Sequence[Row]) -> Fit:
             if role != "id"
             else {name: measure for name, measure in measures.items() if _identifies_records(name, rows, (*question, *answer))}
         )
-        chosen = told.get(role) or _one(role, fits, taken, rows)
+        chosen = told.get(role) or _best_field(role, fits, taken, rows)
         if chosen:
             roles[role] = chosen
             taken |= set(chosen)
-    return Fit(roles, score, known)
+    return FieldRoles(roles, score, known)
 
 
-def _of_texts(
-    measures: Mapping[str, Measure], told: Mapping[str, tuple[str, ...]]
+def _text_fields(
+    measures: Mapping[str, FieldMeasure], known_roles: Mapping[str, tuple[str, ...]]
 ) -> tuple[tuple[str, ...], tuple[str, ...], float]:
     """The fields with questions and those with answers, one for each language, and how well they fit."""
     own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _MIN_PRESENT}
     asked = {name: _question_fit(name, measure) for name, measure in own.items()}
     told_ = {name: _answer_fit(name, measure) for name, measure in own.items()}
-    if told.get("answer"):
-        question = told.get("question", ())
-        return question, told["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[told["answer"][0]] + 1
+    if known_roles.get("answer"):
+        question = known_roles.get("question", ())
+        return question, known_roles["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[known_roles["answer"][0]] + 1
     pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _MIN]
     pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
@@ -140,7 +149,7 @@ def _of_texts(
 
 
 def _language_variants(
-    best: str, own: Mapping[str, Measure], scores: Mapping[str, float], but: tuple[str, ...] = ()
+    best: str, own_measures: Mapping[str, FieldMeasure], scores: Mapping[str, float], excluded: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """A field and its counterparts in other languages: question_ja, question_en."""
     base, lang = without_language(best)
@@ -148,38 +157,42 @@ def _language_variants(
         return (best,)
     return tuple(
         sorted(
-            (name for name in own if without_language(name)[0] == base and without_language(name)[1] and name not in but),
+            (
+                name
+                for name in own_measures
+                if without_language(name)[0] == base and without_language(name)[1] and name not in excluded
+            ),
             key=lambda name: -scores[name],
         )
     )
 
 
-def _question_fit(name: str, measure: Measure) -> float:
+def _question_fit(name: str, measure: FieldMeasure) -> float:
     """How well a field fits a question, from 0 to slightly above 2."""
-    if measure.length < _TEXT or measure.dates > 0.5 or measure.urls > 0.5:
+    if measure.length < _MIN_TEXT_LENGTH or measure.dates > 0.5 or measure.urls > 0.5:
         return 0.0
-    return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + named("question", name)
+    return 0.8 * max(measure.asks, measure.marked_question) + 0.2 * measure.distinct + role_certainty("question", name)
 
 
-def _answer_fit(name: str, measure: Measure) -> float:
+def _answer_fit(name: str, measure: FieldMeasure) -> float:
     """How well a field fits an answer; short ones (`Yes.`) are recognised by their name."""
-    sure = named("answer", name)
-    if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _TEXT and sure < 0.5):
+    sure = role_certainty("answer", name)
+    if measure.dates > 0.5 or measure.urls > 0.5 or measure.languages > 0.5 or (measure.length < _MIN_TEXT_LENGTH and sure < 0.5):
         return 0.0
     prose = min(1.0, measure.length / 60) * (0.4 + 0.6 * max(measure.sentences, measure.marked_answer)) * (1 - 0.7 * measure.asks)
     return 0.5 * prose + 0.5 * min(measure.distinct * 2, 1.0) * prose + 0.3 * measure.both + sure
 
 
-def _one(role: str, measures: Mapping[str, Measure], taken: Iterable[str], rows: Sequence[Row]) -> tuple[str, ...]:
-    scores = {name: _SCORES[role](name, measure, rows) for name, measure in measures.items() if name not in set(taken)}
+def _best_field(role: str, measures: Mapping[str, FieldMeasure], used_names: Iterable[str], rows: Sequence[Row]) -> tuple[str, ...]:
+    scores = {name: _FIT_FUNCTIONS[role](name, measure, rows) for name, measure in measures.items() if name not in set(used_names)}
     best = max(scores, key=lambda name: (scores[name], -list(scores).index(name)), default="")
     return (best,) if best and scores[best] > 0 else ()
 
 
-def _identifies_records(name: str, rows: Sequence[Row], said: Sequence[str]) -> bool:
+def _identifies_records(name: str, rows: Sequence[Row], known_values: Sequence[str]) -> bool:
     """Whether a field has about as many values as there are distinct records, unlike a card's number."""
-    values = {texts(row.fields.get(name)) for row in rows}
-    return len(values) >= _MIN_IDS * len({tuple(row.fields.get(field) for field in said) for row in rows})
+    values = {texts_of_value(row.fields.get(name)) for row in rows}
+    return len(values) >= _MIN_IDS * len({tuple(row.fields.get(field) for field in known_values) for row in rows})
 
 
 def _nesting_order(name: str) -> float:
@@ -187,73 +200,75 @@ def _nesting_order(name: str) -> float:
     return {"^": -0.2, "@": -0.3}.get(name[0], 0.0)
 
 
-def _date(name: str, measure: Measure, _: Sequence[Row]) -> float:
-    if measure.dates < 0.8 or schema().never["date"] & set(parts(name)):
+def _date_fit(name: str, measure: FieldMeasure, _: Sequence[Row]) -> float:
+    if measure.dates < 0.8 or schema().never["date"] & set(name_parts(name)):
         return 0.0
-    sure = named("date", name)
+    sure = role_certainty("date", name)
     return sure + 0.3 + _nesting_order(name) if sure or name[0] not in "^@" or name == "@1" else 0.0
 
 
-def _lang(name: str, measure: Measure, _: Sequence[Row]) -> float:
-    return named("lang", name) + 0.4 + _nesting_order(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
+def _lang_fit(name: str, measure: FieldMeasure, _: Sequence[Row]) -> float:
+    return role_certainty("lang", name) + 0.4 + _nesting_order(name) if measure.languages >= 0.9 and measure.filled > 0.5 else 0.0
 
 
-def _source(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+def _source_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
     few = measure.distinct * len(rows) * measure.filled <= 20 and measure.length <= 60 and measure.urls < 0.5
-    return named("source", name) if few else 0.0
+    return role_certainty("source", name) if few else 0.0
 
 
-def _is_name(name: str, measure: Measure) -> bool:
+def _is_name(name: str, measure: FieldMeasure) -> bool:
     return (
         measure.dates < 0.5 and measure.languages < 0.5 and measure.urls < 0.5 and 0 < measure.length < 160 and measure.asks < 0.3
     )
 
 
-def _cards(name: str, measure: Measure, rows: Sequence[Row]) -> float:
-    sure = named("cards", name)
-    if not _is_name(name, measure) or (name[0] != "@" and sure <= named("card_ids", name)):
+def _cards_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
+    sure = role_certainty("cards", name)
+    if not _is_name(name, measure) or (name[0] != "@" and sure <= role_certainty("card_ids", name)):
         return 0.0
     if name[0] != "@":
         return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
     return (
         0.1 + _nesting_order(name) / 10 + 0.3
-        if _is_card_key(name, measure, rows) and not (measure.tokens >= 0.9 and _is_numbered(name, rows))
+        if _is_card_key(name, measure, rows) and not (measure.tokens >= 0.9 and _is_running_number(name, rows))
         else 0.0
     )
 
 
-def _card_ids(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+def _card_ids_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
     if not _is_name(name, measure) or measure.tokens < 0.9:
         return 0.0
     if name[0] == "@":
-        return 0.4 + _nesting_order(name) / 10 if _is_card_key(name, measure, rows) and _is_numbered(name, rows) else 0.0
-    sure = named("card_ids", name)
+        return 0.4 + _nesting_order(name) / 10 if _is_card_key(name, measure, rows) and _is_running_number(name, rows) else 0.0
+    sure = role_certainty("card_ids", name)
     told = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
     return sure + 0.2 if sure and told else 0.0
 
 
-def _is_numbered(name: str, rows: Sequence[Row]) -> bool:
+def _is_running_number(name: str, rows: Sequence[Row]) -> bool:
     """Whether most values of a field contain a digit, unlike names."""
-    there = [text for row in rows for text in texts(row.fields.get(name))]
+    there = [text for row in rows for text in texts_of_value(row.fields.get(name))]
     return sum(bool(re.search(r"\d", text)) for text in there) > 0.8 * len(there)
 
 
 def _is_code(name: str, rows: Sequence[Row]) -> bool:
     """Whether the values of a field are codes with letters and digits: FR-001."""
-    return all(re.search("[A-Za-z]", text) and re.search(r"\d", text) for row in rows for text in texts(row.fields.get(name)))
+    return all(
+        re.search("[A-Za-z]", text) and re.search(r"\d", text) for row in rows for text in texts_of_value(row.fields.get(name))
+    )
 
 
-def _is_card_key(name: str, measure: Measure, rows: Sequence[Row]) -> bool:
+def _is_card_key(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> bool:
     """Whether the keys above the rows are cards: many of them, each with a few rulings."""
-    if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _CARDS:
+    if measure.distinct * len(rows) < 2 or 1 / measure.distinct > _MAX_CARD_NAMES:
         return False
-    return any(not re.fullmatch("[a-z_]+", key) for row in rows for key in texts(row.fields.get(name)))
+    return any(not re.fullmatch("[a-z_]+", key) for row in rows for key in texts_of_value(row.fields.get(name)))
 
 
-def _id(name: str, measure: Measure, rows: Sequence[Row]) -> float:
+def _id_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
     if measure.filled < 0.9 or (measure.tokens < 0.9 and measure.urls < 0.9) or measure.dates > 0.5:
         return 0.0
-    sure = named("id", name)
+    sure = role_certainty("id", name)
     if name[0] == "^":
         return sure - 0.3 if measure.distinct > _MIN_DISTINCT else 0.0
     if name[0] == "@":
@@ -261,4 +276,11 @@ def _id(name: str, measure: Measure, rows: Sequence[Row]) -> float:
     return sure + 0.3 if sure else (0.25 if measure.distinct > _MIN_DISTINCT and measure.length < 40 else 0.0)
 
 
-_SCORES = {"date": _date, "lang": _lang, "source": _source, "cards": _cards, "card_ids": _card_ids, "id": _id}
+_FIT_FUNCTIONS = {
+    "date": _date_fit,
+    "lang": _lang_fit,
+    "source": _source_fit,
+    "cards": _cards_fit,
+    "card_ids": _card_ids_fit,
+    "id": _id_fit,
+}

@@ -5,95 +5,101 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from corpus.address import slug
+from corpus.address import slugify
 from corpus.model import Authority, Ruling
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ingest.rulings.record import Record
 
 _TORN, _ASKED_APART = 0.1, 0.02
 """Shares of ids with several answers, and with several questions, above which they are not ids, for example if numbers restart."""
-_HEX = 12
+_ID_LENGTH = 12
 
 
-def rulings(
-    records: Sequence[Record], game: str, source: str | None, authorities: Mapping[str, Authority], usual: Authority, file: str
+def gather_rulings(
+    records: Sequence[Record],
+    game: str,
+    source: str | None,
+    authorities: Mapping[str, Authority],
+    default_authority: Authority,
+    file: str,
 ) -> list[Ruling]:
     """The rulings of a file; the newest of several answers to one id is current, the others are older versions.
 
-    `source` is the default source of the records; `authorities` maps sources to authorities, with `usual` as the default.
+    `source` is the default source of the records; `authorities` maps sources to authorities, by default `default_authority`.
     """
     named = [(record, source or record.source or _from_name(file)) for record in records]
     by_id: dict[tuple[str, str], list[Ruling]] = {}
-    for (record, by), name in zip(named, _ids(records), strict=True):
+    for (record, by), name in zip(named, _record_ids(records), strict=True):
+        authority = authorities.get(by, default_authority)
         ruling = Ruling(
-            game, by, name, record.date, authorities.get(by, usual), record.question, record.answer, record.cards, record.card_ids,
+            game, by, name, record.date, authority, record.question, record.answer, record.cards, record.card_ids,
             record.given, (file,),
         )  # fmt: skip
         _add_version(by_id.setdefault((by, name), []), ruling)
     ordered = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))
-    return [with_older(newest, reversed(older)) for *older, newest in ordered]
+    return [add_older(newest, reversed(older)) for *older, newest in ordered]
 
 
 def _from_name(file: str) -> str:
     """The name of an unnamed source: that of the file, or a hash of that name."""
-    stem = slug(file.rsplit(".", 1)[0])
-    return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_HEX]}"
+    stem = slugify(file.rsplit(".", 1)[0])
+    return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
-def words_of(ruling: Ruling | Record) -> str:
+def answer_identity(ruling: Ruling | Record) -> str:
     """The identity of an answer: question and answer in all languages, folded."""
-    parts = (fold(f"{lang} {texts[lang]}") for texts in (ruling.question, ruling.answer) for lang in sorted(texts))
+    parts = (fold_text(f"{lang} {texts[lang]}") for texts in (ruling.question, ruling.answer) for lang in sorted(texts))
     return "\n".join(parts)
 
 
 def _add_version(versions: list[Ruling], ruling: Ruling) -> None:
     """Adds a ruling to those of its id; it is merged with an equal one, or with one in other languages."""
     for place, other in enumerate(versions):
-        if agree(ruling, other):
-            versions[place] = _joined(other, ruling, newer=False)
+        if have_same_words(ruling, other):
+            versions[place] = _merge_answers(other, ruling, newer=False)
             return
     versions.append(ruling)
 
 
-def agree(ruling: Ruling, other: Ruling) -> bool:
+def have_same_words(ruling: Ruling, other: Ruling) -> bool:
     """Whether two rulings of one id agree in every common language."""
     shared = ruling.answer.keys() & other.answer.keys()
-    return all(fold(ruling.answer[lang]) == fold(other.answer[lang]) for lang in shared)
+    return all(fold_text(ruling.answer[lang]) == fold_text(other.answer[lang]) for lang in shared)
 
 
-def with_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
+def add_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
     """A ruling with its older answers, the newest first, each with its own address."""
     kept: list[Ruling] = []
     for ruling in (*newest.older, *older):
-        version = ruling.version or ruling.date or f"x-{sha256(words_of(ruling).encode()).hexdigest()[:_HEX]}"
+        version = ruling.version or ruling.date or f"x-{sha256(answer_identity(ruling).encode()).hexdigest()[:_ID_LENGTH]}"
         while any(other.version == version for other in kept):
-            version = f"x-{sha256(f'{version} {words_of(ruling)}'.encode()).hexdigest()[:_HEX]}"
+            version = f"x-{sha256(f'{version} {answer_identity(ruling)}'.encode()).hexdigest()[:_ID_LENGTH]}"
         kept.append(replace(ruling, version=version, older=(), withdrawn=False))
     return replace(newest, version="", older=tuple(kept))
 
 
-def _ids(records: Sequence[Record]) -> Sequence[str]:
+def _record_ids(records: Sequence[Record]) -> Sequence[str]:
     """An id for each record: its own, with its card if needed, or one derived from its words."""
     own = [record.id or "" for record in records]
-    if all(own) and not _are_torn(records, own):
+    if all(own) and not _are_ambiguous(records, own):
         return own
-    cards = [_card(record) for record in records]
+    cards = [_card_slug(record) for record in records]
     with_card = [f"{card}-{name}" for card, name in zip(cards, own, strict=True)]
-    return with_card if all(own) and all(cards) and not _are_torn(records, with_card) else list(_derived_ids(records))
+    return with_card if all(own) and all(cards) and not _are_ambiguous(records, with_card) else list(_derived_ids(records))
 
 
-def _card(record: Record) -> str:
-    return slug("-".join((*record.card_ids, *record.cards)[:1]))
+def _card_slug(record: Record) -> str:
+    return slugify("-".join((*record.card_ids, *record.cards)[:1]))
 
 
-def _are_torn(records: Sequence[Record], ids: Sequence[str]) -> bool:
+def _are_ambiguous(records: Sequence[Record], ids: Sequence[str]) -> bool:
     """Whether ids are ambiguous: some have several questions, or many have several answers."""
     questions, answers = ([record.question for record in records], [record.answer for record in records])
     for texts, share in ((questions, _ASKED_APART), (answers, _TORN)):
         told: dict[tuple[str, str], set[str]] = {}
         for words, name in zip(texts, ids, strict=True):
             for lang, text in words.items():
-                told.setdefault((lang, name), set()).add(fold(text))
+                told.setdefault((lang, name), set()).add(fold_text(text))
         if sum(len(different) > 1 for different in told.values()) > max(1, share * len(told)):
             return True
     return False
@@ -101,22 +107,22 @@ def _are_torn(records: Sequence[Record], ids: Sequence[str]) -> bool:
 
 def _derived_ids(records: Sequence[Record]) -> Iterator[str]:
     """Ids derived from words: of the question if it has one answer, of the card or the answer as well if it has several."""
-    texts = [(_folded(record.question), _card(record), _folded(record.answer)) for record in records]
+    texts = [(_fold_texts(record.question), _card_slug(record), _fold_texts(record.answer)) for record in records]
     by_question = Counter(asked for asked, _ in {(asked, said) for asked, _, said in texts})
     by_card = Counter((asked, card) for asked, card, _ in set(texts))
     for asked, card, said in texts:
         parts = [asked] if asked else []
         if not asked or by_question[asked] > 1:
             parts.append(card if asked and card and by_card[asked, card] == 1 else said)
-        yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_HEX]}"
+        yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_ID_LENGTH]}"
 
 
-def _folded(texts: Mapping[str, str]) -> str:
-    return "\n".join(fold(texts[lang]) for lang in sorted(texts))
+def _fold_texts(texts: Mapping[str, str]) -> str:
+    return "\n".join(fold_text(texts[lang]) for lang in sorted(texts))
 
 
-_COPY = 0.5
-"""Share of an earlier file's ids from which a later file counts as its newer copy."""
+_MIN_COPY_SHARE = 0.5
+"""Minimum share of an earlier file's ids that a later file must have to count as its newer copy."""
 Key = tuple[str, str, str]
 """Game, source and id."""
 
@@ -138,17 +144,17 @@ class RulingCollection:
     rulings: dict[Key, Ruling] = field(default_factory=dict)
     _files: list[Mapping[Key, frozenset[str]]] = field(default_factory=list)  # ids of each file, with their languages
 
-    def take(self, rulings: Iterable[Ruling]) -> Counts:
+    def add_file(self, rulings: Iterable[Ruling]) -> Counts:
         """Adds the rulings of a file."""
-        there = {key_of(ruling): ruling for ruling in rulings}
-        kinds = [self._one(key, ruling) for key, ruling in there.items()]
-        gone = self._withdrawn(there)
+        there = {ruling_key(ruling): ruling for ruling in rulings}
+        kinds = [self._add_ruling(key, ruling) for key, ruling in there.items()]
+        gone = self._withdrawn_rulings(there)
         for key in gone:
             self.rulings[key] = replace(self.rulings[key], withdrawn=True)
         self._files.append({key: frozenset(ruling.answer) for key, ruling in there.items()})
         return Counts(kinds.count("new"), kinds.count("same"), kinds.count("revised"), len(gone))
 
-    def of(self, game: str, source: str) -> list[Ruling]:
+    def rulings_of(self, game: str, source: str) -> list[Ruling]:
         """The rulings of a source, each followed by its older answers, by id."""
         mine = (ruling for key, ruling in sorted(self.rulings.items()) if key[:2] == (game, source))
         return [version for ruling in mine for version in (ruling, *ruling.older)]
@@ -157,36 +163,36 @@ class RulingCollection:
         """Every game and source."""
         return sorted({(game, source) for game, source, _ in self.rulings})
 
-    def _one(self, key: Key, ruling: Ruling) -> str:
+    def _add_ruling(self, key: Key, ruling: Ruling) -> str:
         old = self.rulings.get(key)
         if old is None:
             self.rulings[key] = ruling
             return "new"
-        if agree(ruling, old):
-            self.rulings[key] = with_older(_joined(old, ruling), ruling.older)
+        if have_same_words(ruling, old):
+            self.rulings[key] = add_older(_merge_answers(old, ruling), ruling.older)
             return "same"
         newest, before = (old, ruling) if (old.date or "") > (ruling.date or "9") else (ruling, old)
         rest = (*before.older, *ruling.older) if newest is old else (*old.older,)
-        self.rulings[key] = with_older(newest, (replace(before, older=()), *rest))
+        self.rulings[key] = add_older(newest, (replace(before, older=()), *rest))
         return "revised"
 
-    def _withdrawn(self, there: Mapping[Key, Ruling]) -> list[Key]:
+    def _withdrawn_rulings(self, earlier: Mapping[Key, Ruling]) -> list[Key]:
         """The rulings of earlier copies that this file lacks."""
-        langs = {lang for ruling in there.values() for lang in ruling.answer}
+        langs = {lang for ruling in earlier.values() for lang in ruling.answer}
         gone: dict[Key, None] = {}
         for ids in self._files:
             mine = [key for key, told in ids.items() if told & langs]
-            if mine and sum(key in there for key in mine) >= _COPY * len(mine):
-                gone |= dict.fromkeys(key for key in mine if key not in there and not self.rulings[key].withdrawn)
+            if mine and sum(key in earlier for key in mine) >= _MIN_COPY_SHARE * len(mine):
+                gone |= dict.fromkeys(key for key in mine if key not in earlier and not self.rulings[key].withdrawn)
         return list(gone)
 
 
-def key_of(ruling: Ruling) -> Key:
+def ruling_key(ruling: Ruling) -> Key:
     """The identity of a ruling."""
     return ruling.game, ruling.source, ruling.id
 
 
-def _joined(old: Ruling, new: Ruling, *, newer: bool = True) -> Ruling:
+def _merge_answers(old: Ruling, new: Ruling, *, newer: bool = True) -> Ruling:
     """Merges a repeated answer: more languages, more cards, and the words of the new one if it is `newer`."""
     first, last = (old, new) if newer else (new, old)
     return replace(

@@ -9,20 +9,20 @@ from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.model import Authority, Ruling
 from ingest.language import language
-from ingest.read.document import decode, shown
+from ingest.read.document import decode, displayable_name
 from ingest.rulings import formats
-from ingest.rulings.fields import Fit, fit, texts
-from ingest.rulings.gather import rulings
-from ingest.rulings.record import Reader
-from ingest.rulings.rows import RepeatedNames, Row, groups
-from ingest.rulings.vocabulary import ROLES
+from ingest.rulings.fields import FieldRoles, fit_roles, texts_of_value
+from ingest.rulings.gather import gather_rulings
+from ingest.rulings.record import RulingReader
+from ingest.rulings.rows import RepeatedNames, Row, group_rows
+from ingest.rulings.vocabulary import FIELD_ROLES
 
-STRUCTURED = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
+STRUCTURED_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".tab", ".yaml", ".yml")
 """Suffixes of files that are always rulings."""
-_RUNNING = (".md", ".markdown", ".txt")
-_HALF = 0.5
+_TEXT_SUFFIXES = (".md", ".markdown", ".txt")
+_MIN_RULING_SHARE = 0.5
 """Share of the best group's fit above which another group of rows is read as well."""
-_FOREIGN = 40_000
+_MAX_FOREIGN_LENGTH = 40_000
 """Number of characters used to detect the language of a file."""
 
 
@@ -52,15 +52,15 @@ class RulingsFile:
 def is_rulings(data: bytes, path: Path) -> bool:
     """Whether a file is certainly rulings: by its suffix, or because most of it is questions with answers."""
     name = path.name.lower()
-    if name.endswith(STRUCTURED):
+    if name.endswith(STRUCTURED_SUFFIXES):
         return True
-    if not name.endswith(_RUNNING):
+    if not name.endswith(_TEXT_SUFFIXES):
         return False
     try:
-        text, _ = decode(data, shown(path))
+        text, _ = decode(data, displayable_name(path))
     except InputError:
         return False
-    return formats.is_rulings(text, shown(path))
+    return formats.is_rulings(text, displayable_name(path))
 
 
 def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
@@ -68,66 +68,66 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
 
     Raises InputError if there are none; the message shows the first invalid record, if any.
     """
-    name = shown(path)
+    name = displayable_name(path)
     text, _ = decode(data, name)
     if not text.strip():
         raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
-    parsed = _tree(text, name)
-    rows, fitting = _select_rows(groups(parsed), hints, name)
+    parsed = _parse_tree(text, name)
+    rows, fitting = _select_rows(group_rows(parsed), hints, name)
     _refuse_several(rows, fitting, name)
     usual = hints.lang or _language(rows, fitting, name)
-    records = list(Reader(fitting, rows, hints.lang, usual).records(rows))
+    records = list(RulingReader(fitting, rows, hints.lang, usual).records(rows))
     if not records:
-        raise InputError("{file}: none of its {count} records has an answer", file=name, count=len(rows))
+        raise InputError("{file}: no record has an answer; records read: {count}", file=name, count=len(rows))
     authorities = {by: Authority(rank) for by, rank in (fitting.shape.authority if fitting.shape else {}).items()}
     usual_rank = hints.authority or Authority.COMMUNITY
-    gathered = rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
+    gathered = gather_rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
     return RulingsFile(
-        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_why(fitting, len(rows), len(records)))
+        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_notes(fitting, len(rows), len(records)))
     )
 
 
-def _tree(text: str, name: str) -> formats.Node:
+def _parse_tree(text: str, name: str) -> formats.Node:
     lower, head = name.lower(), text.lstrip()[:1]
     if lower.endswith((".yaml", ".yml")):
         return formats.yaml_tree(text, name)
     if lower.endswith((".tsv", ".tab")):
-        return formats.table(text, name, "\t")
+        return formats.read_table(text, name, "\t")
     if lower.endswith(".csv"):
-        return formats.table(text, name)
+        return formats.read_table(text, name)
     if lower.endswith((".json", ".jsonl", ".ndjson")) or head in "[{":
         return formats.json_tree(text, name)
     return formats.running_records(text, name)
 
 
-def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], Fit]:
+def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], FieldRoles]:
     """The rows that are records, and the roles of their fields: the best group and those of the same kind."""
     if hints.fields:
-        return _mapped(by_way, hints.fields, name)
-    fits = {way: fit(rows) for way, rows in by_way.items()}
+        return _rows_with_field(by_way, hints.fields, name)
+    fits = {way: fit_roles(rows) for way, rows in by_way.items()}
     best = max(fits, key=lambda way: (round(fits[way].score * (0.5 + min(len(by_way[way]), 20) / 40), 3), -len(way)), default=None)
     if best is None or not fits[best].score:
         raise InputError(
             "{file}: no records with an answer were found in it; name their fields with --map question=FIELD,answer=FIELD",
             file=name,
         )
-    same = [way for way in by_way if _is_like(fits[way], fits[best])]
+    same = [way for way in by_way if _has_same_roles(fits[way], fits[best])]
     rows = [row for way in same for row in by_way[way]]
-    return rows, fits[best] if len(same) == 1 else fit(rows)
+    return rows, fits[best] if len(same) == 1 else fit_roles(rows)
 
 
-def _is_like(other: Fit, best: Fit) -> bool:
+def _has_same_roles(other: FieldRoles, fit: FieldRoles) -> bool:
     """Whether rows from another place are of the same kind: the same fields have their questions and answers."""
     texts_ = ("question", "answer")
-    return other is best or (
-        other.score >= _HALF * best.score > 0 and all(other.roles.get(role) == best.roles.get(role) for role in texts_)
+    return other is fit or (
+        other.score >= _MIN_RULING_SHARE * fit.score > 0 and all(other.roles.get(role) == fit.roles.get(role) for role in texts_)
     )
 
 
-def _mapped(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], Fit]:
+def _rows_with_field(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name: str) -> tuple[list[Row], FieldRoles]:
     """The rows with the answer field that a user names, with the recognised roles of other fields."""
     answer = fields.get("answer", "")
-    having = {way: [row for row in rows if texts(row.fields.get(answer))] for way, rows in by_way.items()}
+    having = {way: [row for row in rows if texts_of_value(row.fields.get(answer))] for way, rows in by_way.items()}
     rows = max(having.values(), key=len, default=[])
     known = {key for row in rows or (row for group in by_way.values() for row in group) for key in row.fields}
     for wanted in (answer, *fields.values()):
@@ -137,12 +137,12 @@ def _mapped(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, str], name
                 "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=wanted, known=listed
             )
     named = {role: (field_name,) for role, field_name in fields.items()}
-    told = {role: names for role, names in fit(rows).roles.items() if role not in ("question", "answer")}
+    told = {role: names for role, names in fit_roles(rows).roles.items() if role not in ("question", "answer")}
     free = {role: names for role, names in told.items() if not set(names) & set(fields.values())}
-    return rows, Fit({**free, **named}, 1.0)
+    return rows, FieldRoles({**free, **named}, 1.0)
 
 
-def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
+def _refuse_several(rows: Sequence[Row], fitting: FieldRoles, name: str) -> None:
     """Raises InputError for a record with two answers under one name."""
     for row in rows:
         for role in ("question", "answer", "id"):
@@ -157,15 +157,15 @@ def _refuse_several(rows: Sequence[Row], fitting: Fit, name: str) -> None:
                     )
 
 
-def _language(rows: Sequence[Row], fitting: Fit, name: str) -> str:
+def _language(rows: Sequence[Row], fitting: FieldRoles, name: str) -> str:
     """The language of a file's words, or of its questions and answers only."""
     fields = (*fitting.roles.get("answer", ()), *fitting.roles.get("question", ()))
     sample, length = [], 0
     for row in rows:
-        words = [text for field_ in fields for text in texts(row.fields.get(field_))]
+        words = [text for field_ in fields for text in texts_of_value(row.fields.get(field_))]
         sample += words
         length += sum(map(len, words))
-        if length > _FOREIGN:
+        if length > _MAX_FOREIGN_LENGTH:
             break
     try:
         return language("\n".join(sample), name)
@@ -175,10 +175,10 @@ def _language(rows: Sequence[Row], fitting: Fit, name: str) -> str:
         raise
 
 
-def _why(fitting: Fit, rows: int, records: int) -> Sequence[Message]:
-    told = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in ROLES if fitting.roles.get(role))
+def _notes(fitting: FieldRoles, rows: int, records: int) -> Sequence[Message]:
+    told = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in FIELD_ROLES if fitting.roles.get(role))
     why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=told)] if fitting.shape else []
     why = why or [message("fields recognised by their values: {fields}", fields=told)]
     if rows > records:
-        why.append(message("{count} of {rows} records have no answer", count=rows - records, rows=rows))
+        why.append(message("records without an answer: {count} of {rows}", count=rows - records, rows=rows))
     return why

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ingest.rulings.formats import Node, RepeatedValues
-from ingest.rulings.vocabulary import language_named, marked, named
+from ingest.rulings.vocabulary import has_mark, language_named, role_certainty
 
 Value = str | tuple[str, ...]
 Fields = Mapping[str, Value]
 _KEYLIKE = re.compile(r"[\w.:/#-]{1,40}")
-_ASKS = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
+_QUESTION_END = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
 _OF_CARDS = ("cards", "card_ids")
-_KEYS = 4
+_MIN_KEYS = 4
 """Maximum number of keys above a row that are reported."""
 _MIN_COMMON_NAMES = 0.5
 """Share of common names above which objects are of one kind."""
@@ -37,72 +37,76 @@ class Row:
 
 
 @dataclass(slots=True)
-class Walk:
+class RowWalker:
     """Rows by path, in which list indices and the keys of a map are `*`."""
 
     groups: dict[str, list[Row]] = field(default_factory=dict)
 
-    def row(self, way: str, where: str, own: Fields, around: Fields, keys: Sequence[str]) -> None:
+    def add_row(self, path_pattern: str, path: str, fields: Fields, outer_fields: Fields, keys: Sequence[str]) -> None:
         """Adds a row."""
-        trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_KEYS:]), 1)}
-        self.groups.setdefault(way, []).append(Row(where, {**around, **trail, **own}))
+        trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_MIN_KEYS:]), 1)}
+        self.groups.setdefault(path_pattern, []).append(Row(path, {**outer_fields, **trail, **fields}))
 
 
-def groups(tree: Node) -> dict[str, list[Row]]:
+def group_rows(tree: Node) -> dict[str, list[Row]]:
     """The rows of a tree, by path."""
-    walk = Walk()
-    _walk(walk, tree, "$", "", {}, ())
+    walk = RowWalker()
+    _walk_node(walk, tree, "$", "", {}, ())
     return walk.groups
 
 
-def _walk(walk: Walk, node: Node, way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+def _walk_node(walker: RowWalker, node: Node, path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]) -> None:
     if isinstance(node, dict):
-        _object(walk, node, way, where, around, keys)
+        _object(walker, node, path_pattern, path, outer_fields, keys)
     elif isinstance(node, list):
-        _list(walk, node, way, where, around, keys)
+        _list(walker, node, path_pattern, path, outer_fields, keys)
 
 
-def _list(walk: Walk, nodes: Sequence[Node], way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+def _list(
+    walker: RowWalker, nodes: Sequence[Node], path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]
+) -> None:
     for place, node in enumerate(nodes):
-        here = f"{where}[{place}]"
+        here = f"{path}[{place}]"
         if isinstance(node, str):
-            walk.row(f"{way}.*", here, {"text": node}, around, keys)
+            walker.add_row(f"{path_pattern}.*", here, {"text": node}, outer_fields, keys)
         elif isinstance(node, list) and node and all(isinstance(item, str) for item in node):
-            walk.row(f"{way}.*", here, {str(nth): item for nth, item in enumerate(node, 1)}, around, keys)
+            walker.add_row(f"{path_pattern}.*", here, {str(nth): item for nth, item in enumerate(node, 1)}, outer_fields, keys)
         else:
-            _walk(walk, node, f"{way}.*", here, around, keys)
+            _walk_node(walker, node, f"{path_pattern}.*", here, outer_fields, keys)
 
 
-def _object(walk: Walk, node: Mapping[str, Node], way: str, where: str, around: Fields, keys: tuple[str, ...]) -> None:
+def _object(
+    walker: RowWalker, node: Mapping[str, Node], path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]
+) -> None:
     if pairs := _pairs(node):
         for key, own in pairs:
-            walk.row(f"{way}.*", f"{where}[{key[:40]}]", own, around, (*keys, key) if "text" in own else keys)
+            walker.add_row(f"{path_pattern}.*", f"{path}[{key[:40]}]", own, outer_fields, (*keys, key) if "text" in own else keys)
         return
     if _is_map(node):
         for key, value in node.items():
-            _walk(walk, value, f"{way}.*", f"{where}[{key}]", around, (*keys, key))
+            _walk_node(walker, value, f"{path_pattern}.*", f"{path}[{key}]", outer_fields, (*keys, key))
         return
-    own = dict(flat(node))
+    own = dict(flatten(node))
     if own:
-        walk.row(way, where, own, around, keys)
-    below = {**around, **{f"^{name.lstrip('^')}": value for name, value in own.items()}}
+        walker.add_row(path_pattern, path, own, outer_fields, keys)
+    below = {**outer_fields, **{f"^{name.lstrip('^')}": value for name, value in own.items()}}
     for key, value in node.items():
         if (
             isinstance(value, list | dict)
             and not isinstance(value, RepeatedValues)
             and not (isinstance(value, dict) and language_named(key))
         ):
-            _walk(walk, value, f"{way}.{key}", f"{where}.{key}".lstrip("."), below, (*keys, key))
+            _walk_node(walker, value, f"{path_pattern}.{key}", f"{path}.{key}".lstrip("."), below, (*keys, key))
 
 
 def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:
     """The rows of an object whose names are questions or ids of texts; empty for any other object."""
     if not node or not all(isinstance(value, str) for value in node.values()):
         return []
-    asking = sum(bool(_ASKS.search(key)) for key in node)
+    asking = sum(bool(_QUESTION_END.search(key)) for key in node)
     if 2 * asking >= len(node):
         return [(key, {"question": key, "answer": value}) for key, value in node.items()]
-    if 2 * sum(marked(value, "question") for value in node.values()) > len(node):
+    if 2 * sum(has_mark(value, "question") for value in node.values()) > len(node):
         return [(key, {"text": value}) for key, value in node.items()]
     texts = sum(len(value) > 20 for value in node.values())
     if len(node) > 1 and all(_is_key(key) for key in node) and 2 * texts > len(node):
@@ -124,12 +128,12 @@ def _is_map(node: Mapping[str, Node]) -> bool:
         return True
     if all(map(language_named, node)):
         return all(isinstance(value, list) for value in values)
-    if any(named(role, key) >= 0.6 for role in ("question", "answer") for key in node):
+    if any(role_certainty(role, key) >= 0.6 for role in ("question", "answer") for key in node):
         return False
-    return len(values) > 1 and _alike(values)
+    return len(values) > 1 and _have_common_names(values)
 
 
-def _alike(values: Sequence[Node]) -> bool:
+def _have_common_names(values: Sequence[Node]) -> bool:
     kinds = [_kind(value) for value in values]
     first = kinds[0]
     return all(len(first & other) >= _MIN_COMMON_NAMES * max(1, min(len(first), len(other))) for other in kinds[1:])
@@ -146,7 +150,7 @@ def _kind(value: Node) -> frozenset[str]:
     return frozenset({"text"})
 
 
-def flat(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Value]]:
+def flatten(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Value]]:
     """The values of an object by name, those of nested objects as `card.name`; a list of texts is a tuple."""
     for key, value in node.items():
         name = f"{before}{key}"
@@ -155,18 +159,18 @@ def flat(node: Mapping[str, Node], before: str = "") -> Iterator[tuple[str, Valu
         elif isinstance(value, RepeatedValues):
             yield name, RepeatedNames(item for item in value if isinstance(item, str))
         elif isinstance(value, dict) and not _is_map(value) and len(before) < 200:
-            yield from flat(value, f"{name}.")
+            yield from flatten(value, f"{name}.")
         elif isinstance(value, list) and value:
-            yield from _listed(name, value)
+            yield from _list_columns(name, value)
 
 
-def _listed(name: str, values: Sequence[Node]) -> Iterator[tuple[str, Value]]:
+def _list_columns(name: str, values: Sequence[Node]) -> Iterator[tuple[str, Value]]:
     if all(isinstance(value, str) for value in values):
         yield name, tuple(values)
         return
     columns: dict[str, list[str]] = {}
     for value in values:
         for inner, inner_value in value.items() if isinstance(value, dict) else ():
-            if isinstance(inner_value, str) and any(named(role, inner) for role in _OF_CARDS):
+            if isinstance(inner_value, str) and any(role_certainty(role, inner) for role in _OF_CARDS):
                 columns.setdefault(inner, []).append(inner_value)
     yield from ((f"{name}.{inner}", tuple(listed)) for inner, listed in columns.items())

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from html import unescape
 from importlib.resources import files
 
-ROLES = ("id", "question", "answer", "date", "cards", "card_ids", "lang", "source")
+FIELD_ROLES = ("id", "question", "answer", "date", "cards", "card_ids", "lang", "source")
 """The roles of fields."""
-_WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+_WORD_BOUNDARY = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ def schema() -> Schema:
     """The data, read once."""
     body = tomllib.loads(files("corpus").joinpath("data/rulings.toml").read_text(encoding="utf-8"))
     return Schema(
-        names={role: _ranked(names) for role, names in body["names"].items()},
-        never={role: frozenset("_".join(parts(name)) for name in names) for role, names in body["never"].items()},
-        languages={"_".join(parts(name)): tag for tag, names in body["languages"].items() for name in names},
+        names={role: _name_scores(names) for role, names in body["names"].items()},
+        never={role: frozenset("_".join(name_parts(name)) for name in names) for role, names in body["never"].items()},
+        languages={"_".join(name_parts(name)): tag for tag, names in body["languages"].items() for name in names},
         marks={part: tuple(words) for part, words in body["marks"].items()},
         elements=tuple(body["markup"]["elements"]),
         shapes=tuple(
@@ -54,25 +54,25 @@ def schema() -> Schema:
     )
 
 
-def _ranked(names: list[str]) -> dict[str, float]:
-    return {"_".join(parts(name)): 1 - 0.4 * place / len(names) for place, name in reversed(list(enumerate(names)))}
+def _name_scores(names: list[str]) -> dict[str, float]:
+    return {"_".join(name_parts(name)): 1 - 0.4 * place / len(names) for place, name in reversed(list(enumerate(names)))}
 
 
 @lru_cache(maxsize=4096)
-def parts(name: str) -> tuple[str, ...]:
+def name_parts(name: str) -> tuple[str, ...]:
     """The words of a field's name: `answerText.en` is answer, text, en."""
-    return tuple(word.lower() for word in _WORDS.split(unicodedata.normalize("NFKC", name)) if word)
+    return tuple(word.lower() for word in _WORD_BOUNDARY.split(unicodedata.normalize("NFKC", name)) if word)
 
 
 def language_named(name: str) -> str | None:
     """The language of a name or tag: `JP`, `日本語`, `zh_TW`; None for another word."""
-    return schema().languages.get("_".join(parts(name)))
+    return schema().languages.get("_".join(name_parts(name)))
 
 
 @lru_cache(maxsize=4096)
 def without_language(name: str) -> tuple[str, str | None]:
     """A field's name without the language in it, and the language: `question_ja` is `question` in ja."""
-    words = parts(name)
+    words = name_parts(name)
     told = [word for word in words if word in schema().languages and word not in ("a", "q")]
     if not told or len(words) == 1:
         return name, None
@@ -81,9 +81,9 @@ def without_language(name: str) -> tuple[str, str | None]:
     ), schema().languages[told[-1]]
 
 
-def named(role: str, name: str) -> float:
+def role_certainty(role: str, name: str) -> float:
     """The certainty that a field with this name has a role, 0 to 1."""
-    words = parts(without_language(name)[0])
+    words = name_parts(without_language(name)[0])
     whole, names = "_".join(words), schema().names[role]
     if not words or schema().never.get(role, frozenset()) & {whole, *words}:
         return names.get(whole, 0.0)
@@ -92,7 +92,7 @@ def named(role: str, name: str) -> float:
 
 
 _BREAK = re.compile(r"<(?:br|p|div|li|tr|h[1-6]|ul|ol|table|blockquote)\b[^<>]{0,1000}>|</(?:p|div|li|tr|h[1-6])\s*>", re.I)
-_DROPPED = re.compile(r"<(script|style)\b[^<>]{0,1000}>.*?</\1\s*>", re.I | re.S)
+_DROPPED_ELEMENTS = re.compile(r"<(script|style)\b[^<>]{0,1000}>.*?</\1\s*>", re.I | re.S)
 _RUBY = re.compile(r"<r[pt]\b[^<>]{0,200}>[^<]{0,200}</r[pt]\s*>", re.I)
 _BRACKETED = re.compile(r"\[\[(?:[^\[\]|]{1,200}\|)?([^\[\]|]{1,200})\]\]|<<([^<>]{1,200})>>")
 _LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\((?:https?:)?[^()\s]{1,500}(?:\s[^()]{0,200})?\)")
@@ -108,11 +108,11 @@ def _tag() -> re.Pattern[str]:
     return re.compile(rf"</?(?:{lower}|{lower.upper()})(?:\s[^<>]{{0,1000}})?/?>|<!--.{{0,1000}}?-->", re.S)
 
 
-def clean(words: str) -> str:
+def without_markup(words: str) -> str:
     """Words without markup: no tags, no emphasis, the name in `[[a link|a name]]`, one line per paragraph."""
     text = words.replace("\r\n", "\n").replace("\r", "\n")
     if "<" in text:
-        text = _tag().sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED.sub("", _BRACKETED.sub(r"\1\2", text)))))
+        text = _tag().sub("", _BREAK.sub("\n", _RUBY.sub("", _DROPPED_ELEMENTS.sub("", _BRACKETED.sub(r"\1\2", text)))))
     if "&" in text:
         text = unescape(text)
     if "[" in text:
@@ -122,32 +122,32 @@ def clean(words: str) -> str:
     return _NEWLINES.sub("\n", _SPACES.sub(" ", text)).strip()
 
 
-def unmarked(words: str, part: str) -> str:
+def without_mark(words: str, part: str) -> str:
     """Words without the `Q1:` or `回答：` before them; all of them if nothing else remains."""
-    return _mark(part).sub("", words, count=1).strip() or words
+    return _mark_pattern(part).sub("", words, count=1).strip() or words
 
 
-def linked(words: str) -> list[str]:
+def linked_names(words: str) -> list[str]:
     """The names of cards that markup marks: `[[a link|a name]]`, `<<a name>>`."""
     return [(named or other).strip() for named, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
 
 
 @cache
-def _mark(part: str) -> re.Pattern[str]:
+def _mark_pattern(part: str) -> re.Pattern[str]:
     marks = "|".join(sorted(map(re.escape, schema().marks[part]), key=len, reverse=True))
     return re.compile(rf"^\s*[【\[(（]?(?:{marks})\s?[.#]?\s?\d{{0,5}}\s?(?:[.:：．、)）】\]]\s?|\s?[-–—]\s)", re.I)
 
 
-def marked(words: str, part: str) -> bool:
+def has_mark(words: str, part: str) -> bool:
     """Whether words start with the mark of a question or an answer."""
-    return bool(_mark(part).match(words))
+    return bool(_mark_pattern(part).match(words))
 
 
-def in_two(words: str) -> tuple[str, str] | None:
+def split_question_and_answer(words: str) -> tuple[str, str] | None:
     """A question and its answer in one text, `Q: … A: …`; None for any other text."""
-    if not marked(words, "question"):
+    if not has_mark(words, "question"):
         return None
     for at in (match.start() for match in re.finditer(r"\n|(?<=[?？。.!！])\s*(?=\S)", words)):
-        if marked(words[at:].lstrip(), "answer"):
+        if has_mark(words[at:].lstrip(), "answer"):
             return words[:at], words[at:].lstrip()
     return None

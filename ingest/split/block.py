@@ -7,7 +7,7 @@ from typing import Literal
 
 from corpus.catalogue import catalogue
 from corpus.model import Kind, Span
-from ingest.lines import Layout, Line, joined
+from ingest.lines import Layout, Line, join_lines
 from ingest.number_format import Number
 
 Role = Literal[
@@ -38,18 +38,18 @@ class Block:
         self.cover.append(tuple.__new__(Span, (line.start, line.end)))
 
     @classmethod
-    def of(cls, role: Role, *lines: Line) -> "Block":
+    def from_lines(cls, role: Role, *lines: Line) -> "Block":
         """A block of whole lines."""
         return cls(role, list(lines), [Span(line.start, line.end) for line in lines])
 
-    def reading(self, layout: Layout) -> str:
+    def reading_text(self, layout: Layout) -> str:
         """The words as reading text, not yet cleaned."""
         if self.words is not None:
             return self.words
         if len(self.lines) == 1:
             line = self.lines[0]
             return layout.raw[line.start : line.end]
-        return joined(layout.raw, self.lines, layout.wrap) if self.lines else ""
+        return join_lines(layout.raw, self.lines, layout.wrap) if self.lines else ""
 
     def spans(self, text: str) -> tuple[Span, ...]:
         """The covered span, joined over spaces."""
@@ -64,35 +64,37 @@ class Block:
         return tuple(spans)
 
 
-def furniture_of(layout: Layout) -> list[Block]:
+def furniture_blocks(layout: Layout) -> list[Block]:
     """The page furniture of a text, a block for each piece."""
     return [Block("furniture", cover=[Span(start, end)]) for start, end in layout.furniture]
 
 
 _HEADING_START = r"(?:#{1,6}\s+)?(?:\d{1,2}\.?\s+)?"  # a heading's mark and number
-_STRONG = r"[*_]{0,3}"
-_LEADS = {
+_EMPHASIS = r"[*_]{0,3}"
+_ROLE_PREFIXES = {
     "contents": _HEADING_START,
     "appendix": _HEADING_START,
     "glossary": _HEADING_START,
     "back": _HEADING_START,
-    "example": _STRONG,
-    "note": _STRONG,
+    "example": _EMPHASIS,
+    "note": _EMPHASIS,
 }
 
 
 @cache
-def cue(name: str) -> re.Pattern[str]:
+def cue_pattern(name: str) -> re.Pattern[str]:
     """Matches the words of the catalogue that open a block of one role."""
-    return re.compile(_LEADS.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().cues[name]) + ")")
+    return re.compile(_ROLE_PREFIXES.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().cues[name]) + ")")
 
 
 @cache
-def _any_cue() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{cue(name).pattern})" for name in ("example", "note", "editorial", "furniture")))
+def _all_cues_pattern() -> re.Pattern[str]:
+    return re.compile(
+        "|".join(f"(?P<{name}>{cue_pattern(name).pattern})" for name in ("example", "note", "editorial", "furniture"))
+    )
 
 
-def role_of(layout: Layout, line: Line) -> Role | None:
+def line_role(layout: Layout, line: Line) -> Role | None:
     """The role of a line, according to its first words."""
-    match = _any_cue().match(layout.text, line.start, line.end)
+    match = _all_cues_pattern().match(layout.text, line.start, line.end)
     return match.lastgroup if match else None  # type: ignore[return-value]

@@ -17,33 +17,33 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar
 from corpus.model import Kind
 from corpus.ordinals import HAN, UNITS, han_number
-from corpus.words.text import CJK, fold
-from ingest.inline import accepted
+from corpus.words.text import CJK, fold_text
+from ingest.inline import accepted_candidates
 from ingest.lines import Layout, Line
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
-from ingest.split.block import cue, role_of
+from ingest.split.block import cue_pattern, line_role
 
 BULLET = re.compile(r"(?:[•‣∙·◦▪▫●○◯■□◆◇▶▷►▻➢➤✓✔❖★☆▼▽⚫❍\ue000-\uf8ff](?![●○■□▲△])|[*+\-–—➔o](?=[ \t])|・)[ \t]*")
 """A bullet; in Japanese and Chinese the first word may be glued to it."""
-_HASHES = re.compile(r"(?P<hashes>#{1,6})[ \t]+(?=\S)|(?P<equals>={2,6})[ \t]*(?=[^=\s].*(?P=equals)[ \t]*$)", re.M)
+_MARKDOWN_HEADING = re.compile(r"(?P<hashes>#{1,6})[ \t]+(?=\S)|(?P<equals>={2,6})[ \t]*(?=[^=\s].*(?P=equals)[ \t]*$)", re.M)
 """The marks of a heading in Markdown, and in wiki text."""
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,}|\^{3,})$")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)[^*_]{1,100}\1[:：]?$")
-_MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
+_HEADING_MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t]?(?=[^\s●○■□▲△])")
 _BRACKETED = re.compile(r"(?:【[^】]{1,40}】|＜[^＞]{1,40}＞|〈[^〉]{1,40}〉|《[^》]{1,40}》|<[^<>]{1,40}>|\[[^\[\]]{1,40}\])$")
-_LABELLED = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
+_NOT_A_HEADING = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
 """A line that starts with a label, an arrow or an address is text."""
 _SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
-_ENDED = re.compile(r"[.。!！?？][)）」』”\"]?$")
-_ASKS = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
-_ASKED = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}\s?[】\]]|[問问]\s?\d{0,3}\s?[.:、])\s?\S")
+_SENTENCE_STOP = re.compile(r"[.。!！?？][)）」』”\"]?$")
+_QUESTION_END = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
+_QUESTION_MARK = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}\s?[】\]]|[問问]\s?\d{0,3}\s?[.:、])\s?\S")
 _TWO_SENTENCES = re.compile(r"、|[a-z]{3}[.!?] [A-Z]")
-_COLUMNS = re.compile(r"\S(?:\t| {3})\s*\S")
-_WITHIN = re.compile(r"[.。!！?？][)）」』”\"]?(?=.)")
+_COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
+_STOP_WITHIN_LINE = re.compile(r"[.。!！?？][)）」』”\"]?(?=.)")
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
-_PAGE = re.compile(r"[\s.…·]*\d{0,4}$")
+_PAGE_REFERENCE = re.compile(r"[\s.…·]*\d{0,4}$")
 _LONGEST, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
 """Maximum number of characters, and of words in Latin script, in a title."""
 _LONGEST_QUESTION, _QUESTION_LINES = 300, 5
@@ -58,9 +58,9 @@ _MIN_LISTED, _LONGEST_LISTING, _MAX_FRONT = 4, 1000, 120
 """Number of lines in a table of contents, and of lines before it."""
 _TITLE_PAGE = 2
 """Number of lines at the start of a text that may contain its title."""
-_FIRST = 0.25
+_CONTENTS_START_SHARE = 0.25
 """Share of a text within which its table of contents starts."""
-_ON_PURPOSE = 0.85
+_SHORT_LINE_SHARE = 0.85
 """Share of the wrap width left free by a line and the next word if the line break is intentional."""
 
 
@@ -76,15 +76,15 @@ class Heading(NamedTuple):
     lines: int = 1
 
 
-def ended_on_purpose(layout: Layout, line: Line, after: Line) -> bool:
+def is_deliberately_short(layout: Layout, line: Line, after: Line) -> bool:
     """Whether the break between two lines is intentional, because the next word would have fitted."""
-    least = _ON_PURPOSE * layout.wrap
-    if _ENDED.search(layout.text[line.end - 2 : line.end]):
+    least = _SHORT_LINE_SHARE * layout.wrap
+    if _SENTENCE_STOP.search(layout.text[line.end - 2 : line.end]):
         least = max(least, layout.filled)
-    return not layout.wrap or length_with_next(layout, line, after) < least
+    return not layout.wrap or joined_length(layout, line, after) < least
 
 
-def length_with_next(layout: Layout, line: Line, after: Line) -> int:
+def joined_length(layout: Layout, line: Line, after: Line) -> int:
     """The length of a line with the first word of the next one, in characters."""
     word = layout.text[after.start : after.end].split(" ", 1)[0]
     return line.end - line.start + (1 if _ANY_CJK.match(word) else 1 + len(word))
@@ -120,12 +120,12 @@ class Contents:
     titles: frozenset[str] = frozenset()
 
 
-def contents_of(layout: Layout) -> Contents:
+def find_contents(layout: Layout) -> Contents:
     """The table of contents: lines with leaders, or a list without sentences whose first line recurs after it."""
     count = len(layout.lines)
-    near = range(min(count, int(count * _FIRST) + 1, _MAX_FRONT))
-    named = next((i for i in near if cue("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
-    lines = set(_listing(layout, named, near))
+    near = range(min(count, int(count * _CONTENTS_START_SHARE) + 1, _MAX_FRONT))
+    named = next((i for i in near if cue_pattern("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
+    lines = set(_title_list(layout, named, near))
     listed = [i for i in range(count) if is_listed(layout.text, layout.lines[i].start, layout.lines[i].end)]
     if len(listed) >= _MIN_LISTED:
         known = set(listed)
@@ -134,26 +134,26 @@ def contents_of(layout: Layout) -> Contents:
     return Contents(frozenset(lines), frozenset(filter(None, (_listed_title(layout.words(i)) for i in lines))))
 
 
-def _listing(layout: Layout, named: int | None, near: range) -> range:
+def _title_list(layout: Layout, heading_line: int | None, lines: range) -> range:
     places: defaultdict[str, list[int]] = defaultdict(list)
     for i in range(len(layout.lines)):
         if title := _listed_title(layout.words(i)):
             places[title].append(i)
-    for first in near[named + 1 if named is not None else 0 :]:
+    for first in lines[heading_line + 1 if heading_line is not None else 0 :]:
         title = _listed_title(layout.words(first))
         again = next((i for i in places.get(title, ()) if first + _MIN_LISTED < i < first + _LONGEST_LISTING), None)
         if again is not None and len(title) > 1:
             inside = [layout.words(i) for i in range(first, again)]
             known = sum(len(places.get(_listed_title(words), ())) > 1 for words in inside)
-            if sum(map(_is_sentence, inside)) <= 0.1 * len(inside) and (named is not None or known >= 0.3 * len(inside)):
-                return range(first if named is None else named, again)
-        if named is not None and first > named + 3:
+            if sum(map(_is_sentence, inside)) <= 0.1 * len(inside) and (heading_line is not None or known >= 0.3 * len(inside)):
+                return range(first if heading_line is None else heading_line, again)
+        if heading_line is not None and first > heading_line + 3:
             break
     return range(0)
 
 
 def _listed_title(words: str) -> str:
-    return fold(_PAGE.sub("", words).lstrip("#*-• ").rstrip("*"))
+    return fold_text(_PAGE_REFERENCE.sub("", words).lstrip("#*-• ").rstrip("*"))
 
 
 def _is_sentence(words: str) -> bool:
@@ -162,9 +162,9 @@ def _is_sentence(words: str) -> bool:
 
 # ── Numbers of an outline: 第1章, Article 5, IV., B., A-01, 一、 ─────────────────────────────────────────────────────────────────
 
-_UNITS = {unit: rank for rank, units in enumerate(UNITS) for unit in units}
-_OUTLINE = {
-    "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNITS)}])"
+_UNIT_RANKS = {unit: rank for rank, units in enumerate(UNITS) for unit in units}
+_OUTLINE_NUMBER = {
+    "unit": rf"第\s?(?P<unit>\d{{1,4}}|[{HAN}]{{1,5}})\s?(?P<kind>[{''.join(_UNIT_RANKS)}])"
     rf"(?:[のノ之](?P<branch>\d{{1,2}}|[{HAN}]{{1,3}})(?=[\s(第]|$))?",
     "word": r"(?P<word>(?i:(?P<name>part|title|chapter|section|article)) (?P<count>\d{1,3}|[IVX]{1,5}))"
     r"(?=\s*[.:\u2013\u2014-]|\s+[A-Z(]|$)\s*[.:\u2013\u2014-]?",
@@ -175,25 +175,27 @@ _OUTLINE = {
     "bracketed": r"\((?P<bracketed>[一二三四五六七八九十]{1,3})\)",
     "plain": r"(?P<plain>\d{1,2})(?:[.、](?!\d)|(?=\s))",
 }
-_NUMBERED = re.compile(rf"(?:#{{1,6}}\s+)?(?:\*\*|__)?(?:{'|'.join(f'(?P<s_{name}>{form})' for name, form in _OUTLINE.items())})")
+_NUMBERED = re.compile(
+    rf"(?:#{{1,6}}\s+)?(?:\*\*|__)?(?:{'|'.join(f'(?P<s_{name}>{form})' for name, form in _OUTLINE_NUMBER.items())})"
+)
 _PARTICLE = re.compile(r"(?:[のをがはにとや,、)）]|から|まで|及び|または|又は|による|的|和|与|至|规定|規定|第)")
-_BELOW_ARTICLES = ("unit5", "unit6")
+_BELOW_ARTICLE_UNITS = ("unit5", "unit6")
 """Paragraphs (項) and items (号) of an article, the first of which often has no number."""
 _TITLE_SHARE = 0.7
 """Share of titles among lines with one kind of number above which these numbers are headings."""
 
 
-def rank(text: str) -> int:
+def number_rank(text: str) -> int:
     """The rank of an outline's number: 12, 十二, XII, B, A-02 (of codes the last digits)."""
     text = unicodedata.normalize("NFKC", text)
     if digits := re.search(r"\d+$", text):
         return int(digits[0])
     if text[0] in HAN:
         return han_number(text)
-    return ord(text) - 64 if len(text) == 1 and text not in "IVX" else _roman(text)
+    return ord(text) - 64 if len(text) == 1 and text not in "IVX" else _roman_value(text)
 
 
-def _roman(text: str) -> int:
+def _roman_value(text: str) -> int:
     values = [{"I": 1, "V": 5, "X": 10}.get(letter, 0) for letter in text]
     return sum(-value if any(later > value for later in values[at + 1 : at + 2]) else value for at, value in enumerate(values))
 
@@ -216,52 +218,60 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
     for i, line in enumerate(layout.lines):
         match = _NUMBERED.match(layout.text, line.start, line.end)
         if match is None or (
-            i and not line.gap and not layout.closed(i - 1) and not ended_on_purpose(layout, layout.lines[i - 1], line)
+            i and not line.gap and not layout.is_closed(i - 1) and not is_deliberately_short(layout, layout.lines[i - 1], line)
         ):
             continue
-        style = next(name for name in _OUTLINE if match[f"s_{name}"])
+        style = next(name for name in _OUTLINE_NUMBER if match[f"s_{name}"])
         if style == "unit":
             if _PARTICLE.match(layout.text, match.end(), line.end) and not layout.text.startswith("(", match.end()):
                 continue
-            style += str(_UNITS[match["kind"]])
-            value = rank(match["unit"])
-            name = f"第{value}{match['kind']}" + (f"の{rank(match['branch'])}" if match["branch"] else "")
+            style += str(_UNIT_RANKS[match["kind"]])
+            value = number_rank(match["unit"])
+            name = f"第{value}{match['kind']}" + (f"の{number_rank(match['branch'])}" if match["branch"] else "")
             found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
         else:
             start, after = match.span(style)
             kind = f"{style} {match['name'].lower()}" if match["name"] else style
-            found.append(_Numbered(i, kind, rank(match["count"] or match[style]), start, after, match.end(), _folded(match[style])))
+            found.append(
+                _Numbered(
+                    i, kind, number_rank(match["count"] or match[style]), start, after, match.end(), _fold_printed(match[style])
+                )
+            )
     styles = {each.style for each in found}
-    return [each for style in sorted(styles) for each in _counting(layout, [one for one in found if one.style == style])]
+    return [each for style in sorted(styles) for each in _sequential_numbers(layout, [one for one in found if one.style == style])]
 
 
-def _counting(layout: Layout, found: Sequence[_Numbered]) -> list[_Numbered]:
+def _sequential_numbers(layout: Layout, candidates: Sequence[_Numbered]) -> list[_Numbered]:
     """Those that start with 1 or follow another one; empty if most are not titles."""
     kept: list[_Numbered] = []
-    lowest = 2 if found[0].style in _BELOW_ARTICLES else 1
-    for each in found:
-        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2) or (kept and _branches(kept[-1], each)):
+    lowest = 2 if candidates[0].style in _BELOW_ARTICLE_UNITS else 1
+    for each in candidates:
+        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2) or (kept and _is_branch(kept[-1], each)):
             kept.append(each)
     titles = [each for each in kept if _is_heading(layout, each)]
-    unit = found[0].style.startswith("unit")
+    unit = candidates[0].style.startswith("unit")
     if len(kept) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(kept)):
         return []
     return kept if unit else titles
 
 
-def _branches(last: _Numbered, each: _Numbered) -> bool:
+def _is_branch(previous: _Numbered, number: _Numbered) -> bool:
     """Whether a number is a branch of the previous one: 第3条の2 after 第3条."""
-    return each.value == last.value and each.name.startswith(last.name.partition("の")[0] + "の") and each.name != last.name
+    return (
+        number.value == previous.value
+        and number.name.startswith(previous.name.partition("の")[0] + "の")
+        and number.name != previous.name
+    )
 
 
-def _is_heading(layout: Layout, each: _Numbered) -> bool:
+def _is_heading(layout: Layout, number: _Numbered) -> bool:
     """Whether a numbered line is a title with text below it, not an entry of a list."""
-    words = layout.text[each.end : layout.lines[each.line].end].lstrip(" \u3000.:：)").rstrip(" :：")
-    below = layout.words(each.line + 1) if each.line + 1 < len(layout.lines) else ""
+    words = layout.text[number.end : layout.lines[number.line].end].lstrip(" \u3000.:：)").rstrip(" :：")
+    below = layout.words(number.line + 1) if number.line + 1 < len(layout.lines) else ""
     match = _NUMBERED.match(below)
-    kind, _, name = each.style.partition(" ")
+    kind, _, name = number.style.partition(" ")
     is_list = bool(match and match["s_" + kind.rstrip("0123456789")] and (match["name"] or "").lower() == name)
-    return (is_title(words) or (not words and each.style.startswith("word"))) and bool(below) and not is_list
+    return (is_title(words) or (not words and number.style.startswith("word"))) and bool(below) and not is_list
 
 
 def outline_headings(layout: Layout) -> list[Heading]:
@@ -284,38 +294,38 @@ def outline_headings(layout: Layout) -> list[Heading]:
         words = layout.text[each.end : line.end].strip(" :：")
         title = is_title(words) or not words
         printed = layout.text[each.start : each.after]
-        number = Number(depth, tuple(path), printed, each.start, each.end, False, _label(open_, restarted))
+        number = Number(depth, tuple(path), printed, each.start, each.end, False, _number_label(open_, restarted))
         kind = (Kind.SECTION if depth else Kind.CHAPTER) if title else Kind.RULE
         headings.append(Heading(each.line, each.end, number, kind=kind))
     return headings
 
 
-def _folded(printed: str) -> str:
+def _fold_printed(printed: str) -> str:
     return "".join(unicodedata.normalize("NFKC", printed).lower().split())
 
 
-def _label(open_: Sequence[_Numbered], restarted: set[str]) -> str:
+def _number_label(open_chapters: Sequence[_Numbered], restarted: set[str]) -> str:
     """The number in the form of an address, after that of the chapter if numbers restart in each chapter."""
-    own = open_[-1]
-    alone = own.style == "code" or (own.style not in restarted and own.style not in _BELOW_ARTICLES)
-    if alone or len(open_) == 1:
+    own = open_chapters[-1]
+    alone = own.style == "code" or (own.style not in restarted and own.style not in _BELOW_ARTICLE_UNITS)
+    if alone or len(open_chapters) == 1:
         return own.name
-    return _label(open_[:-1], restarted) + ("" if own.style.startswith("unit") else ".") + own.name
+    return _number_label(open_chapters[:-1], restarted) + ("" if own.style.startswith("unit") else ".") + own.name
 
 
 # ── Headings without a number ────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Finder:
+class HeadingFinder:
     """Finds the headings of one text under one grammar: `sections` are numbered by its levels, an `outline` in any way."""
 
     def __init__(self, layout: Layout, grammar: Grammar, titles: frozenset[str]) -> None:
         self.layout = layout
         self.grammar = grammar
         self.titles = titles  # in the table of contents
-        marks = ((i, _HASHES.match(layout.text, line.start)) for i, line in enumerate(layout.lines))
+        marks = ((i, _MARKDOWN_HEADING.match(layout.text, line.start)) for i, line in enumerate(layout.lines))
         self.hashes = {i: len(mark[0].strip()) for i, mark in marks if mark}
-        self.underlined = set(self._underlined())
+        self.underlined = set(self._underlined_headings())
         self.sections = len(layout.lines)  # numbered headings found so far
         self.is_markdown = len(self.hashes) + len(self.underlined) >= 2
 
@@ -323,11 +333,11 @@ class Finder:
         """The headings, each on its own line, in text order."""
         if self.grammar.slug == "paragraphs":
             return []
-        numbered = {heading.line: heading for heading in self._numbered()}
+        numbered = {heading.line: heading for heading in self._numbered_headings()}
         self.sections = len(numbered) or self.sections
         if self.is_markdown and len(numbered.keys() & self.hashes.keys()) >= 0.5 * len(numbered):
             numbered = {line: heading for line, heading in numbered.items() if line in self.hashes}
-        plain = self._marked_up(numbered) if self.is_markdown else self._headings_by_position(numbered)
+        plain = self._markup_headings(numbered) if self.is_markdown else self._headings_by_position(numbered)
         headings = sorted([*numbered.values(), *plain], key=lambda heading: heading.line)
         return headings if self.is_markdown else self._without_title(headings)
 
@@ -336,24 +346,24 @@ class Finder:
         while headings and headings[0].number is None:
             below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
-            listed = fold(self.layout.words(headings[0].line)) in self.titles
-            if any(_ENDED.search(self.layout.words(i)) for i in below) and (listed or not is_first):
+            listed = fold_text(self.layout.words(headings[0].line)) in self.titles
+            if any(_SENTENCE_STOP.search(self.layout.words(i)) for i in below) and (listed or not is_first):
                 break
             if _is_chapter(headings):
                 break
             headings = headings[1:]
         return headings
 
-    def _numbered(self) -> list[Heading]:
+    def _numbered_headings(self) -> list[Heading]:
         if self.grammar.slug == "outline":
             return outline_headings(self.layout)
         if not self.grammar.levels:
             return []
-        numbers = [each for each in accepted(self.layout, self.grammar) if not each.glued]
+        numbers = [each for each in accepted_candidates(self.layout, self.grammar) if not each.glued]
         numbered = {each.line for each in numbers}
-        return [*self._chapters(numbers), *(self._section(each.number, each.line, numbered) for each in numbers)]
+        return [*self._chapters_above(numbers), *(self._section_heading(each.number, each.line, numbered) for each in numbers)]
 
-    def _section(self, number: Number, line: int, numbered: Set[int]) -> Heading:
+    def _section_heading(self, number: Number, line: int, numbered: Set[int]) -> Heading:
         """A numbered heading; its title may stand on the next line."""
         words = self.layout.text[number.end : self.layout.lines[line].end].strip()
         title = is_title(words) or not words or number.level == 0
@@ -362,7 +372,7 @@ class Finder:
         kind = self.grammar.levels[number.level].kind if title else Kind.RULE
         return Heading(line, number.end, number, kind=kind, lines=lines)
 
-    def _chapters(self, numbers: Sequence[Candidate]) -> list[Heading]:
+    def _chapters_above(self, numbers: Sequence[Candidate]) -> list[Heading]:
         """The chapters above numbered sections if their own numbers are written in another way: 第一章 or Part II above 2.1."""
         if self.is_markdown:
             numbers = [each for each in numbers if each.line in self.hashes]
@@ -383,7 +393,7 @@ class Finder:
             for each, words in printed
         ]
 
-    def _underlined(self) -> Iterator[int]:
+    def _underlined_headings(self) -> Iterator[int]:
         """Titles with a line of = or - below."""
         for i, (line, after) in enumerate(pairwise(self.layout.lines)):
             length = line.end - line.start
@@ -391,39 +401,41 @@ class Finder:
             if near and _UNDERLINE.match(self.layout.words(i + 1)) and is_title(self.layout.words(i)):
                 yield i
 
-    def _marked_up(self, numbered: Mapping[int, Heading]) -> Iterator[Heading]:
+    def _markup_headings(self, numbered: Mapping[int, Heading]) -> Iterator[Heading]:
         """Headings of Markdown; under a numbered one those that are deeper than it."""
-        depths = {i: self._depth(i) for i in (*self.hashes, *self.underlined)}
+        depths = {i: self._heading_depth(i) for i in (*self.hashes, *self.underlined)}
         highest = min((depths[i] for i in numbered if i in depths), default=0)
         deepest = 1 + max([0, *depths.values()])
-        depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._asks(i)}
+        depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._is_bold_question(i)}
         above = 0  # depth of the number above
         for i in sorted({*depths, *numbered}):
             if i in numbered:
                 above = depths.get(i, above)
                 continue
             line = self.layout.lines[i]
-            match = _HASHES.match(self.layout.text, line.start, line.end)
+            match = _MARKDOWN_HEADING.match(self.layout.text, line.start, line.end)
             start = match.end() if match else line.start
             top = not numbered or depths[i] <= highest or not above
-            lines = self._question(i) or 1 if i not in self.hashes else 1
+            lines = self._question_length(i) or 1 if i not in self.hashes else 1
             yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top, lines=lines)
 
-    def _asks(self, index: int) -> bool:
+    def _is_bold_question(self, index: int) -> bool:
         """Whether a line of Markdown is a question in bold, or starts one with a mark."""
         words = self.layout.words(index)
         plain = words.strip("*_")
-        bold = _BOLD.match(words) and (_ASKED.match(plain) or _ASKS.search(plain))
-        return bool(bold or (_ASKED.match(words) and self._question(index)))
+        bold = _BOLD.match(words) and (_QUESTION_MARK.match(plain) or _QUESTION_END.search(plain))
+        return bool(bold or (_QUESTION_MARK.match(words) and self._question_length(index)))
 
-    def _depth(self, index: int) -> int:
+    def _heading_depth(self, index: int) -> int:
         below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
         return self.hashes.get(index) or ("=-~^".index(below) + 1)
 
     def _headings_by_position(self, numbered: Mapping[int, Heading]) -> list[Heading]:
         """Headings of plain text by position. Before the first number they are chapters, after it parts of a section."""
-        styles = {i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._style(i, numbered))}
-        for run in list(_runs(styles)):
+        styles = {
+            i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._heading_style(i, numbered))
+        }
+        for run in list(_style_runs(styles)):
             if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _MIN_RUN):
                 for i in run:
                     styles.pop(i)
@@ -432,70 +444,70 @@ class Finder:
         order = list(dict.fromkeys(styles[i] for i in sorted(styles)))
         headings = []
         for i, style in sorted(styles.items()):
-            top = i < first or (style in chapters and fold(self.layout.words(i)) in self.titles) or self._is_appendix(i)
+            top = i < first or (style in chapters and fold_text(self.layout.words(i)) in self.titles) or self._is_appendix(i)
             depth = 1 + (order.index(style) if not numbered else 0)
-            lines = self._question(i) or 1
+            lines = self._question_length(i) or 1
             headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not numbered, lines=lines))
         return headings
 
     def _is_appendix(self, index: int) -> bool:
         line = self.layout.lines[index]
-        return bool(cue("appendix").match(self.layout.text, line.start, line.end))
+        return bool(cue_pattern("appendix").match(self.layout.text, line.start, line.end))
 
-    def _style(self, index: int, numbered: Mapping[int, Heading]) -> str | None:
+    def _heading_style(self, index: int, numbered: Mapping[int, Heading]) -> str | None:
         """The evidence that a line is a heading; None without any."""
         layout, words = self.layout, self.layout.words(index)
         line = layout.lines[index]
-        if index + 1 >= len(layout.lines) or not self._begins(index, numbered):
+        if index + 1 >= len(layout.lines) or not self._begins_sentence(index, numbered):
             return None
-        if self._question(index):
+        if self._question_length(index):
             return "asks"
-        if not is_title(words) or _COLUMNS.search(words):
+        if not is_title(words) or _COLUMN_GAP.search(words):
             return None
-        if (role_of(layout, line) and not is_label(words)) or (_LABELLED.match(words) and not _ASKED.match(words)):
+        if (line_role(layout, line) and not is_label(words)) or (_NOT_A_HEADING.match(words) and not _QUESTION_MARK.match(words)):
             return None
-        if fold(words) in self.titles:
+        if fold_text(words) in self.titles:
             return "listed"
         if self._is_appendix(index):
             return "appendix"
-        if _MARK.match(words) and self._heading_marks.get(words[0]):
+        if _HEADING_MARK.match(words) and self._heading_marks.get(words[0]):
             return f"mark {words[0]}"
-        if _MARK.match(words) or BULLET.match(words):
+        if _HEADING_MARK.match(words) or BULLET.match(words):
             return None
-        if _ASKS.search(words) or _ASKED.match(words):
+        if _QUESTION_END.search(words) or _QUESTION_MARK.match(words):
             return "asks" if line.gap or not layout.wrap else None
         looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
         return next((style for style, found in looks.items() if found), None) or (
             None if numbered and _NUMBERED.match(words) else self._is_in_title_position(index, words)
         )
 
-    def _question(self, index: int) -> int:
+    def _question_length(self, index: int) -> int:
         """The number of lines of a question that has a mark (`Q3.`), or is a sentence alone between blank lines; else 0."""
         lines, text = self.layout.lines[index : index + _QUESTION_LINES + 1], ""
         for count, (line, after) in enumerate(pairwise(lines), 1):
             words = self.layout.words(index + count - 1)
             text += words
-            if len(text) > _LONGEST_QUESTION or (count > 1 and (line.gap or _ASKED.match(words))):
+            if len(text) > _LONGEST_QUESTION or (count > 1 and (line.gap or _QUESTION_MARK.match(words))):
                 return 0
-            if _ENDED.search(words):
-                alone = lines[0].gap and after.gap and not _WITHIN.search(text)
-                return count if _ASKS.search(words) and (_ASKED.match(text) or alone) else 0
+            if _SENTENCE_STOP.search(words):
+                alone = lines[0].gap and after.gap and not _STOP_WITHIN_LINE.search(text)
+                return count if _QUESTION_END.search(words) and (_QUESTION_MARK.match(text) or alone) else 0
         return 0
 
     def _is_in_title_position(self, index: int, words: str) -> str | None:
         """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
-        if (not ended_on_purpose(layout, line, below) and not below.gap) or _TWO_SENTENCES.search(words):
+        if (not is_deliberately_short(layout, line, below) and not below.gap) or _TWO_SENTENCES.search(words):
             return None
-        gap = line.gap and (index not in self._page_tops or below.gap or _ENDED.search(layout.words(index - 1)))
-        return "alone" if fold(words) in self._recurring or (gap and self._is_above_text(index)) else None
+        gap = line.gap and (index not in self._page_tops or below.gap or _SENTENCE_STOP.search(layout.words(index - 1)))
+        return "alone" if fold_text(words) in self._recurring_titles or (gap and self._is_above_text(index)) else None
 
-    def _begins(self, index: int, numbered: Mapping[int, Heading]) -> bool:
+    def _begins_sentence(self, index: int, numbered: Mapping[int, Heading]) -> bool:
         """Whether the sentence in the line above ends there."""
         line = self.layout.lines[index]
         if not index or line.gap or index - 1 in numbered:
             return True
-        return bool(_ENDED.search(self.layout.words(index - 1))) or ended_on_purpose(
+        return bool(_SENTENCE_STOP.search(self.layout.words(index - 1))) or is_deliberately_short(
             self.layout, self.layout.lines[index - 1], line
         )
 
@@ -506,17 +518,19 @@ class Finder:
             [self.layout.words(i) for i in range(index + 1, min(index + 5, len(self.layout.lines)))],
         )
         text = [
-            line for line in below if _SENTENCE.search(line) or _ASKS.search(line) or BULLET.match(line) or _NUMBERED.match(line)
+            line
+            for line in below
+            if _SENTENCE.search(line) or _QUESTION_END.search(line) or BULLET.match(line) or _NUMBERED.match(line)
         ]
         return bool(text) and (below[0] in text or len(below[0]) > 1.3 * len(words))
 
     @cached_property
-    def _recurring(self) -> set[str]:
+    def _recurring_titles(self) -> set[str]:
         """Titles of parts of many sections: they recur below a blank line, or in a large share of the sections."""
         lines: defaultdict[str, list[int]] = defaultdict(list)
         for i in range(len(self.layout.lines)):
             if is_title(words := self.layout.words(i)):
-                lines[fold(words)].append(i)
+                lines[fold_text(words)].append(i)
         return {
             title
             for title, places in lines.items()
@@ -538,7 +552,7 @@ class Finder:
         """For each mark, whether most lines with it are titles; otherwise the mark is a bullet."""
         marks: defaultdict[str, list[bool]] = defaultdict(list)
         for i, line in enumerate(self.layout.lines):
-            if _MARK.match(self.layout.text, line.start, line.end):
+            if _HEADING_MARK.match(self.layout.text, line.start, line.end):
                 below = self.layout.words(i + 1) if i + 1 < len(self.layout.lines) else ""
                 marks[self.layout.text[line.start]].append(
                     is_title(self.layout.words(i)) and below[:1] != self.layout.text[line.start]
@@ -552,7 +566,7 @@ def _is_chapter(headings: Sequence[Heading]) -> bool:
     return len(headings) > 1 and headings[1].depth > depth and any(other.depth == depth for other in headings[2:])
 
 
-def _runs(lines: Mapping[int, str]) -> Iterator[list[int]]:
+def _style_runs(lines: Mapping[int, str]) -> Iterator[list[int]]:
     """Neighbouring lines of one style."""
     run: list[int] = []
     for i in sorted(lines):

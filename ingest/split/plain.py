@@ -5,46 +5,46 @@ from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
-from ingest.inline import accepted
+from ingest.inline import accepted_candidates
 from ingest.lines import Layout, Line
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
-from ingest.split.block import BULLET, Block, cue, furniture_of, role_of
+from ingest.split.block import BULLET, Block, cue_pattern, furniture_blocks, line_role
 
-_STRONG = "**"
+_BOLD_MARK = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
-_FEW = 20  # inverse share of new numbers that the back matter may have
+_MAX_FEW_ENTRIES = 20  # inverse share of new numbers that the back matter may have
 
 
-def split(layout: Layout, grammar: Grammar) -> list[Block]:
+def split_plain(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a numbered text, in order. Every line is in exactly one."""
-    chosen = accepted(layout, grammar)
+    chosen = accepted_candidates(layout, grammar)
     if not chosen:
-        return [*_front(layout, len(layout.lines)), *furniture_of(layout)]
-    blocks = list(_front(layout, chosen[0].line))
-    glossary, back = _ends(layout, chosen)
+        return [*_front_matter(layout, len(layout.lines)), *furniture_blocks(layout)]
+    blocks = list(_front_matter(layout, chosen[0].line))
+    glossary, back = _end_sections(layout, chosen)
     body = _Body(layout, grammar, [candidate for candidate in chosen if candidate.line < glossary])
-    blocks += body.grouped(chosen[0].line, glossary)
-    blocks += _glossary(layout, glossary, back)
-    blocks += [Block.of("front", layout.lines[i]) for i in range(back, len(layout.lines))]
-    return [*_columns(blocks), *furniture_of(layout)]
+    blocks += body.group_lines(chosen[0].line, glossary)
+    blocks += _glossary_blocks(layout, glossary, back)
+    blocks += [Block.from_lines("front", layout.lines[i]) for i in range(back, len(layout.lines))]
+    return [*_join_number_columns(blocks), *furniture_blocks(layout)]
 
 
-def _front(layout: Layout, body: int) -> Iterator[Block]:
+def _front_matter(layout: Layout, body: int) -> Iterator[Block]:
     """Everything before the body; furniture from the word Contents on."""
     listed = False
     for index in range(body):
         line = layout.lines[index]
-        listed = listed or bool(cue("contents").match(layout.text, line.start, line.end))
+        listed = listed or bool(cue_pattern("contents").match(layout.text, line.start, line.end))
         dots = is_listed(layout.text, line.start, line.end)
-        yield Block.of("furniture" if listed or dots else "front", line)
+        yield Block.from_lines("furniture" if listed or dots else "front", line)
 
 
-def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
+def _end_sections(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
-    settled = _end_of_new_numbers(chosen)
+    settled = _last_new_number(chosen)
     titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < _LONGEST_TITLE]
     glossary = [i for i in titles if _is_cue(layout, i, "glossary")]
     first = glossary[-1] if glossary else settled
@@ -52,17 +52,17 @@ def _ends(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     return (glossary[-1] if glossary else back), back
 
 
-def _end_of_new_numbers(chosen: list[Candidate]) -> int:
+def _last_new_number(chosen: list[Candidate]) -> int:
     """The line after which almost no number is new, as in a change history."""
     first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
-    few = min(len(new) - 1, len(new) // _FEW)
+    few = min(len(new) - 1, len(new) // _MAX_FEW_ENTRIES)
     return new[-1 - few]
 
 
 def _is_cue(layout: Layout, index: int, name: str) -> bool:
     line = layout.lines[index]
-    return bool(cue(name).match(layout.text, line.start, line.end))
+    return bool(cue_pattern(name).match(layout.text, line.start, line.end))
 
 
 class _Body:
@@ -78,64 +78,64 @@ class _Body:
         self.rule: Block | None = None  # the last numbered or bulleted block
         self.indents: list[int] = []
 
-    def grouped(self, first: int, last: int) -> list[Block]:
+    def group_lines(self, first: int, last: int) -> list[Block]:
         for index in range(first, last):
             line = self.layout.lines[index]
             candidates = self.on_line.get(index)
             if candidates is None:
-                self._plain(index, line)
+                self._add_plain_line(index, line)
             elif len(candidates) == 1 and not candidates[0].glued:
-                self._rule(line, candidates[0].number, line.start, line.end)
+                self._add_rule(line, candidates[0].number, line.start, line.end)
             else:
-                self._numbered(line, candidates)
+                self._add_numbered_line(line, candidates)
         return self.blocks
 
-    def _numbered(self, line: Line, candidates: list[Candidate]) -> None:
-        before = self._begin(candidates[0])
+    def _add_numbered_line(self, line: Line, candidates: list[Candidate]) -> None:
+        before = self._number_start(candidates[0])
         if candidates[0].glued:
-            self._continue(self._trimmed(line, line.start, before))
+            self._continues_block(self._trim_part(line, line.start, before))
         for at, candidate in enumerate(candidates):
-            start = self._begin(candidate) if candidate.glued else line.start
-            end = self._begin(candidates[at + 1]) if at + 1 < len(candidates) else line.end
-            self._rule(line, candidate.number, start, end)
+            start = self._number_start(candidate) if candidate.glued else line.start
+            end = self._number_start(candidates[at + 1]) if at + 1 < len(candidates) else line.end
+            self._add_rule(line, candidate.number, start, end)
 
-    def _rule(self, line: Line, number: Number, start: int, end: int) -> None:
+    def _add_rule(self, line: Line, number: Number, start: int, end: int) -> None:
         """A number and its words, from `start` to `end` of a line."""
-        words = self._trimmed(line, number.end, end)
+        words = self._trim_part(line, number.end, end)
         said = words.end > words.start
         cover = tuple.__new__(Span, (start, words.end if said else end))
         self.rule = Block("number", [words] if said else [], [cover], number.level, number)
         self.indents = []
         self.blocks.append(self.rule)
 
-    def _begin(self, candidate: Candidate) -> int:
+    def _number_start(self, candidate: Candidate) -> int:
         """The start of a number inside a line, with its emphasis mark."""
         start = candidate.number.start
-        return start - len(_STRONG) if self.layout.text.endswith(_STRONG, 0, start) else start
+        return start - len(_BOLD_MARK) if self.layout.text.endswith(_BOLD_MARK, 0, start) else start
 
-    def _trimmed(self, line: Line, start: int, end: int) -> Line:
+    def _trim_part(self, line: Line, start: int, end: int) -> Line:
         """A part of a line without the spaces and marks of emphasis around it."""
-        words = self.layout.text[start:end].lstrip().removeprefix(_STRONG).lstrip()
+        words = self.layout.text[start:end].lstrip().removeprefix(_BOLD_MARK).lstrip()
         start = max(start, end) - len(words)
         return tuple.__new__(Line, (start, start + len(words.rstrip()), line.indent, line.gap))
 
-    def _plain(self, index: int, line: Line) -> None:
-        role = role_of(self.layout, line)
+    def _add_plain_line(self, index: int, line: Line) -> None:
+        role = line_role(self.layout, line)
         bullet = BULLET.match(self.layout.text, line.start, line.end) if self.grammar.items else None
         if role:
-            self.blocks.append(Block.of(role, line))
+            self.blocks.append(Block.from_lines(role, line))
         elif bullet:
-            self._item(line, bullet.end())
+            self._add_item(line, bullet.end())
         elif self._is_prose(index, line):
-            self.blocks.append(Block.of("prose", line))
+            self.blocks.append(Block.from_lines("prose", line))
         else:
-            self._continue(line)
+            self._continues_block(line)
 
-    def _item(self, line: Line, words: int) -> None:
+    def _add_item(self, line: Line, words: int) -> None:
         while self.indents and self.indents[-1] >= line.indent:
             self.indents.pop()
         self.indents.append(line.indent)
-        said = self._trimmed(line, words, line.end)
+        said = self._trim_part(line, words, line.end)
         block = Block("item", cover=[Span(line.start, said.start)], depth=len(self.indents))
         block.add(said)
         self.rule = block
@@ -147,9 +147,9 @@ class _Body:
         if last.role == "prose":
             return bool(line.gap)
         heading = last.number is not None and self.grammar.levels[last.depth].kind.is_heading
-        return heading and bool(last.lines) and (bool(line.gap) or not self.layout.open(index - 1))
+        return heading and bool(last.lines) and (bool(line.gap) or not self.layout.is_open(index - 1))
 
-    def _continue(self, line: Line) -> None:
+    def _continues_block(self, line: Line) -> None:
         """Whether a line continues the block above or, after a finished example and a blank line, its rule."""
         if not self.blocks:
             self.blocks.append(Block("front"))
@@ -164,7 +164,7 @@ class _Body:
         return self.layout.text[block.lines[-1].end - 1] in '.。!?！？)）」』”"'
 
 
-def _glossary(layout: Layout, first: int, last: int) -> Iterator[Block]:
+def _glossary_blocks(layout: Layout, first: int, last: int) -> Iterator[Block]:
     """The glossary's heading and its entries: an entry begins after a blank line, or at a headword if the blank line is missing."""
     entry: Block | None = None
     for index in range(first, last):
@@ -186,15 +186,15 @@ def _is_headword(layout: Layout, index: int, last: int, entry: Block) -> bool:
     return (
         bool(entry.lines)
         and len(words) < _LONGEST_HEADWORD
-        and layout.closed(index - 1)
-        and not layout.closed(index)
+        and layout.is_closed(index - 1)
+        and not layout.is_closed(index)
         and not words[0].isdigit()
         and index + 1 < last
         and not layout.lines[index + 1].gap
     )
 
 
-def _columns(blocks: list[Block]) -> list[Block]:
+def _join_number_columns(blocks: list[Block]) -> list[Block]:
     """Joins numbers that a copy split off into a column with the lines of the other column, if their counts are equal."""
     for at, block in enumerate(blocks):
         if block.role != "number" or len(block.lines) < 2 or block.lines[0].start <= block.cover[0].end:

@@ -14,16 +14,16 @@ from docutils.utils import new_document
 
 from corpus.errors import InputError
 from corpus.model import Span
-from ingest.lines import Layout, Line, joined
-from ingest.split.block import Block, Role, cue
+from ingest.lines import Layout, Line, join_lines
+from ingest.split.block import Block, Role, cue_pattern
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")
 _SPACES = str.maketrans("\v\f", "  ")
-_PROSE = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
+_PROSE_NODES = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
 
 _LONGEST_LINE = 4000
 """Maximum length of a line in characters; docutils takes seconds for ten thousand."""
-_SETTINGS = {
+_DOCUTILS_SETTINGS = {
     "report_level": 5,
     "halt_level": 5,
     "file_insertion_enabled": False,
@@ -35,7 +35,7 @@ _SETTINGS = {
 def doctree(text: str) -> nodes.document:
     """The document tree, parsed without access to other files and without output."""
     settings = get_default_settings(Parser)
-    for name, value in _SETTINGS.items():
+    for name, value in _DOCUTILS_SETTINGS.items():
         setattr(settings, name, value)
     document = new_document("rulebook", settings)
     Parser().parse(text.translate(_SPACES), document)
@@ -70,82 +70,82 @@ class _Splitter:
         self.footnotes: list[Block] = []
 
     def split(self) -> list[Block]:
-        self._walk(doctree(self.layout.raw).children, 0, 0)
+        self._walk_children(doctree(self.layout.raw).children, 0, 0)
         self._link_footnotes()
-        self._leftovers()
+        self._assign_leftovers()
         return self.blocks
 
-    def _walk(self, children: Sequence[nodes.Node], heading: int, bullet: int) -> None:
+    def _walk_children(self, children: Sequence[nodes.Node], heading: int, bullet: int) -> None:
         for node in children:
             match node:
                 case nodes.section():
-                    self._walk(node.children, heading + 1, 0)
+                    self._walk_children(node.children, heading + 1, 0)
                 case nodes.title():
-                    self._leaf("heading", node, heading)
+                    self._add_leaf("heading", node, heading)
                 case nodes.bullet_list() | nodes.enumerated_list():
                     for item in node.children:
-                        self._item(item, bullet + 1)
+                        self._add_item(item, bullet + 1)
                 case nodes.Element():
-                    self._node(node)
+                    self._add_node(node)
 
-    def _node(self, node: nodes.Element) -> None:
+    def _add_node(self, node: nodes.Element) -> None:
         match node:
             case nodes.paragraph():
-                self._leaf("prose", node, 0)
+                self._add_leaf("prose", node, 0)
             case nodes.line_block():
-                self._line_block("prose", node, 0)
+                self._add_line_block("prose", node, 0)
             case nodes.footnote() | nodes.citation():
-                self._footnote(node)
+                self._add_footnote(node)
             case nodes.table():
-                self._table(node)
+                self._add_table(node)
             case _ if isinstance(node, nodes.Admonition):
-                self._whole("note", node)
-            case _ if isinstance(node, _PROSE):
-                self._whole("prose", node)
+                self._add_directive("note", node)
+            case _ if isinstance(node, _PROSE_NODES):
+                self._add_directive("prose", node)
 
-    def _item(self, item: nodes.Node, depth: int) -> None:
+    def _add_item(self, item: nodes.Node, depth: int) -> None:
         first = item.children[0] if item.children else None
         rest = list(item.children[1:])
         if isinstance(first, nodes.line_block):
-            self._line_block("item", first, depth)
+            self._add_line_block("item", first, depth)
         elif isinstance(first, nodes.paragraph):
-            self._leaf("item", first, depth)
+            self._add_leaf("item", first, depth)
         elif first is not None:
             rest = [first, *rest]
         for node in rest:
             if isinstance(node, nodes.paragraph) and self.blocks:
-                self._more(node)
+                self._add_paragraph(node)
             else:
-                self._walk([node], 0, depth)
+                self._walk_children([node], 0, depth)
 
-    def _leaf(self, role: Role, node: nodes.TextElement, depth: int) -> Block:
+    def _add_leaf(self, role: Role, node: nodes.TextElement, depth: int) -> Block:
         block = Block(role, depth=depth, words=_words(node))
         self._claim(block, node)
-        self._refer(block, node)
+        self._note_references(block, node)
         self.blocks.append(block)
         return block
 
-    def _more(self, node: nodes.paragraph) -> None:
+    def _add_paragraph(self, node: nodes.paragraph) -> None:
         """A further paragraph of a bullet."""
         block = self.blocks[-1]
         block.words = f"{block.words}\n{_words(node)}"
         self._claim(block, node)
-        self._refer(block, node)
+        self._note_references(block, node)
 
-    def _line_block(self, role: Role, lines: nodes.line_block, depth: int) -> None:
+    def _add_line_block(self, role: Role, lines: nodes.line_block, depth: int) -> None:
         """A line block: its first lines, and an example from the word Example on."""
         block = Block(role, depth=depth, words="")
         for line in lines.findall(nodes.line):
             words = _words(line)
-            if cue("example").match(words) and block.role != "example":
+            if cue_pattern("example").match(words) and block.role != "example":
                 self.blocks += [block] if block.words else []
                 block = Block("example", words="")
             block.words = f"{block.words}\n{words}" if block.words else words
             self._claim(block, line)
-            self._refer(block, line)
+            self._note_references(block, line)
         self.blocks.append(block)
 
-    def _footnote(self, node: nodes.Element) -> None:
+    def _add_footnote(self, node: nodes.Element) -> None:
         block = Block(
             "note",
             words="\n".join(_words(paragraph) for paragraph in node.findall(nodes.paragraph)),
@@ -156,13 +156,13 @@ class _Splitter:
         self.footnotes.append(block)
         self.blocks.append(block)
 
-    def _table(self, node: nodes.table) -> None:
+    def _add_table(self, node: nodes.table) -> None:
         rows = tuple(tuple(_words(cell) for cell in row.findall(nodes.entry)) for row in node.findall(nodes.row))
         block = Block("table", words="\n".join(" | ".join(row) for row in rows), rows=rows)
         self._claim_all(block, node)
         self.blocks.append(block)
 
-    def _whole(self, role: Role, node: nodes.Element) -> None:
+    def _add_directive(self, role: Role, node: nodes.Element) -> None:
         """A directive's content as one block."""
         leaves = [
             leaf
@@ -172,7 +172,7 @@ class _Splitter:
         block = Block(role, words="\n".join(_words(leaf) for leaf in leaves))
         self._claim_all(block, node)
         for leaf in leaves:
-            self._refer(block, leaf)
+            self._note_references(block, leaf)
         self.blocks.append(block)
 
     def _claim_all(self, block: Block, node: nodes.Element) -> None:
@@ -187,18 +187,20 @@ class _Splitter:
         """Claims the source lines of a node: those equal to its raw lines, near the line that docutils reports."""
         near = (node.line or 1) - 1
         for offset, raw in enumerate(node.rawsource.splitlines() or [""]):
-            index = self._find(raw.strip(), near + offset)
+            index = self._find_line(raw.strip(), near + offset)
             if index is not None:
                 self.owner.setdefault(index, block)
 
-    def _find(self, raw: str, near: int) -> int | None:
-        for index in sorted(range(max(0, near - 4), min(len(self.rows), near + 5)), key=lambda index: abs(index - near)):
+    def _find_line(self, raw: str, start_line: int) -> int | None:
+        for index in sorted(
+            range(max(0, start_line - 4), min(len(self.rows), start_line + 5)), key=lambda index: abs(index - start_line)
+        ):
             row = self.rows[index]
             if raw and raw in self.layout.raw[row.start : row.end]:
                 return index
         return None
 
-    def _refer(self, block: Block, node: nodes.Element) -> None:
+    def _note_references(self, block: Block, node: nodes.Element) -> None:
         self.references += [block for _ in node.findall(nodes.footnote_reference)]
 
     def _link_footnotes(self) -> None:
@@ -215,7 +217,7 @@ class _Splitter:
                 note.owner = above[0]
                 open_references.remove(above[0])
 
-    def _leftovers(self) -> None:
+    def _assign_leftovers(self) -> None:
         """Assigns lines that no block claimed: adornments belong to their heading, a directive's first line to its content."""
         for index, row in enumerate(self.rows):
             if index in self.owner or row.end == row.start:
@@ -258,7 +260,7 @@ def _words(node: nodes.Node) -> str:
         if raw:
             lines.append(Line(start, start + len(raw), 0, 0))
         start += len(raw) + 1
-    return joined(words, lines, width)
+    return join_lines(words, lines, width)
 
 
 def _texts(node: nodes.Node) -> Iterator[str]:

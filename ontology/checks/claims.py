@@ -6,17 +6,17 @@ Whether rules contain the supporting quotations is determined for every bundle, 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from corpus.address import NS, concept_name, graph_iri, path_of
+from corpus.address import RS, concept_name, graph_iri, path_of
 from corpus.messages import Message, message
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.checks.finding import Finding
-from ontology.checks.stale import Stale
+from ontology.checks.stale import StaleChecker
 from ontology.concepts.claims import Claim, Support, claims_in, supports_in
 from ontology.knowledge import Knowledge
 
-MULTIPLE = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there", "says", "nearest")
+MULTI_VALUED = ("contents", "sub-zone", "entry-restriction", "on-enter", "on-leave", "while-there", "says", "nearest")
 """Properties that may have several values at once; every other property has one valid value."""
-VERIFIED = graph_iri("verified")
+VERIFIED_GRAPH = graph_iri("verified")
 """The graph that states for each support whether its rule contains the quotation."""
 
 
@@ -28,23 +28,23 @@ def claim_findings(knowledge: Knowledge) -> Iterator[Finding]:
     unsupported = message("no rule supports it; add one, or remove the claim")
     yield from (_finding("unsupported", claim, unsupported) for claim in claims if not claim.supports)
     for claim in claims:
-        yield from _unverified(claim)
-    stale = Stale(knowledge)
+        yield from _unverified_findings(claim)
+    stale = StaleChecker(knowledge)
     for claim in settled:
-        if why := stale.of_claim(claim):
+        if why := stale.claim_verdict(claim):
             reason = message("{reason}; read it there and correct the claim or its support", reason=why)
             yield _finding("stale", claim, reason)
-    yield from stale.rules()
-    yield from _with_several_values("contradicting", [claim for claim in accepted if claim.property not in MULTIPLE])
-    yield from _with_several_values("disputed", [claim for claim in claims if claim.status == "disputed"])
+    yield from stale.stale_rules()
+    yield from _contradiction_findings("contradicting", [claim for claim in accepted if claim.property not in MULTI_VALUED])
+    yield from _contradiction_findings("disputed", [claim for claim in claims if claim.status == "disputed"])
 
 
-def _supports(claim: Claim) -> list[Support]:
+def _sorted_supports(claim: Claim) -> list[Support]:
     return sorted(claim.supports, key=lambda support: (support.rule, support.quote))
 
 
-def _unverified(claim: Claim) -> Iterator[Finding]:
-    for support in _supports(claim):
+def _unverified_findings(claim: Claim) -> Iterator[Finding]:
+    for support in _sorted_supports(claim):
         if support.verified is False:
             reason = message(
                 "the words {quote!r} are not in {rule}; correct the quote or the rule",
@@ -60,27 +60,27 @@ _SEVERAL_VALUES = {
 }
 
 
-def _with_several_values(kind: str, claims: Sequence[Claim]) -> Iterator[Finding]:
+def _contradiction_findings(kind: str, claims: Sequence[Claim]) -> Iterator[Finding]:
     """One finding for each concept and property whose claims have several values."""
     grouped: dict[tuple[str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
         grouped[claim.concept, claim.property].append(claim)
     for (concept, property_), same in grouped.items():
         if len({claim.value for claim in same}) > 1:
-            rules = [f" ({path_of(_supports(claim)[0].rule)})" if claim.supports else "" for claim in same]
+            rules = [f" ({path_of(_sorted_supports(claim)[0].rule)})" if claim.supports else "" for claim in same]
             values = [f"{claim.value!r}{rule}" for claim, rule in zip(same, rules, strict=True)]
             yield Finding(
                 kind,
                 concept,
-                message(_SEVERAL_VALUES[kind].text, property=property_, values=_against(values)),
+                message(_SEVERAL_VALUES[kind].text, property=property_, values=_contradicting_values(values)),
             )
 
 
-def _against(values: Sequence[str]) -> Message:
+def _contradicting_values(values: Sequence[str]) -> Message:
     """Contradicting values, joined for a message."""
     if len(values) == 1:
         return message("{value}", value=values[0])
-    return message("{value} contradicts {others}", value=values[0], others=_against(values[1:]))
+    return message("{value} contradicts {others}", value=values[0], others=_contradicting_values(values[1:]))
 
 
 def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
@@ -94,22 +94,22 @@ def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
     return Finding(kind, claim.iri, full)
 
 
-def verified(knowledge: Knowledge) -> dict[str, bool]:
+def verify_supports(knowledge: Knowledge) -> dict[str, bool]:
     """Support → whether its rule contains the quotation.
 
     Supports are left out if their rule is not loaded in the quotation's language.
     """
     supports = supports_in(knowledge.store)
-    texts = _texts(knowledge, sorted({support.rule for support in supports}))
+    texts = _loaded_texts(knowledge, sorted({support.rule for support in supports}))
     return {
-        support.iri: fold(support.quote) in fold(text)
+        support.iri: fold_text(support.quote) in fold_text(text)
         for support in supports
         for lang, text in texts.get(support.rule, ())
         if lang == support.lang.lower() or lang.startswith(f"{support.lang.lower()}-")
     }
 
 
-def _texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tuple[str, str]]]:
+def _loaded_texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tuple[str, str]]]:
     """Rule → its loaded texts, each with its language tag in lower case."""
     texts: dict[str, list[tuple[str, str]]] = {}
     for record in knowledge.records.by_iri(rules):
@@ -118,10 +118,10 @@ def _texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tuple[str, 
 
 
 def verified_quads(knowledge: Knowledge) -> bytes:
-    """The findings of `verified`, as sorted N-Quads of the graph `VERIFIED`."""
+    """The findings of `verified`, as sorted N-Quads of the graph `VERIFIED_GRAPH`."""
     return "".join(
         sorted(
-            f'<{support}> <{NS}verified> "{str(found).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED}> .\n'
-            for support, found in verified(knowledge).items()
+            f'<{support}> <{RS}verified> "{str(found).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED_GRAPH}> .\n'
+            for support, found in verify_supports(knowledge).items()
         )
     ).encode()

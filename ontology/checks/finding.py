@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corpus.messages import SOURCE, Message
+from corpus.messages import SOURCE_LANGUAGE, Message
 
 if TYPE_CHECKING:
     from corpus import contract
 
-INFORMATION = frozenset(["disputed", "weak-grounds"])
+INFORMATION_KINDS = frozenset(["disputed", "weak-grounds"])
 """Kinds that inform and need no action."""
 
 
@@ -23,8 +23,8 @@ class Finding:
     @property
     def is_information(self) -> bool:
         """Whether it needs no action."""
-        return self.kind in INFORMATION
+        return self.kind in INFORMATION_KINDS
 
-    def body(self, lang: str = SOURCE) -> "contract.Finding":
+    def body(self, lang: str = SOURCE_LANGUAGE) -> "contract.Finding":
         """The finding as JSON, in a language."""
         return {"kind": self.kind, "subject": self.subject, "message": self.message.in_language(lang)}

@@ -20,14 +20,14 @@ from corpus.errors import InputError
 from corpus.media import RESULTS_JSON
 from corpus.store.engine import Store
 from corpus.store.sparql.evaluate import evaluate
-from corpus.store.sparql.question import Question as Asked
+from corpus.store.sparql.question import SparqlQuestion
 
 Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
 _HEADER = re.compile(r"^# (en|ja|zh): (.+)$", re.M)
-_SHOWN = 12
+_MAX_ROWS = 12
 """Number of rows of an answer on the page; the file has all."""
-_TITLE = """\
+_PAGE_OPENING = """\
 # What the ontology answers
 
 Each question is a SPARQL query in `ontology/data/questions/`, followed by the answer from the shipped concepts, claims and
@@ -52,10 +52,10 @@ def questions() -> Sequence[Question]:
     """Every shipped question by slug. Raises InputError if one lacks a language or its answer."""
     folder = files("ontology").joinpath("data/questions")
     texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith((".rq", ".tsv"))}
-    return [_question(name.removesuffix(".rq"), texts) for name in sorted(texts) if name.endswith(".rq")]
+    return [_parse_question(name.removesuffix(".rq"), texts) for name in sorted(texts) if name.endswith(".rq")]
 
 
-def _question(slug: str, texts: Mapping[str, str]) -> Question:
+def _parse_question(slug: str, texts: Mapping[str, str]) -> Question:
     query, answer = texts[f"{slug}.rq"], texts.get(f"{slug}.tsv", "")
     words = dict(_HEADER.findall(query))
     if set(words) != {"en", "ja", "zh"} or not answer:
@@ -65,50 +65,50 @@ def _question(slug: str, texts: Mapping[str, str]) -> Question:
     return Question(slug, words, query, tuple(tuple(line.split("\t")) for line in answer.splitlines()))
 
 
-def answer(store: Store, query: str) -> Table:
+def answer_question(store: Store, query: str) -> Table:
     """The answer of a SELECT query as a table."""
     pieces: list[bytes] = []
-    evaluate(store, Asked(query, (RESULTS_JSON,)), pieces.append)
-    return table(json.loads(b"".join(pieces)))
+    evaluate(store, SparqlQuestion(query, (RESULTS_JSON,)), pieces.append)
+    return result_table(json.loads(b"".join(pieces)))
 
 
-def table(body: Any) -> Table:  # noqa: ANN401
+def result_table(body: Any) -> Table:  # noqa: ANN401
     """SPARQL 1.1 JSON results as a table: addresses shortened by the prefixes of the mappings, literals bare."""
     names = body["head"]["vars"]
-    rows = (tuple(_cell(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
+    rows = (tuple(_cell_text(row[name]["value"]) if name in row else "" for name in names) for row in body["results"]["bindings"])
     return (tuple(names), *rows)
 
 
-def _cell(value: str) -> str:
+def _cell_text(value: str) -> str:
     for prefix, iri in sorted(PREFIXES.items(), key=lambda prefix: -len(prefix[1])):
         if value.startswith(iri):
             return f"{prefix}:{value[len(iri) :]}"
     return value
 
 
-def tsv(table: Table) -> str:
+def to_tsv(table: Table) -> str:
     """A table as the file of an expected answer."""
     return "".join("\t".join(row) + "\n" for row in table)
 
 
-def page() -> str:
+def questions_page() -> str:
     """docs/questions.md."""
-    return "\n".join([_TITLE, *(line for question in questions() for line in _section(question))])
+    return "\n".join([_PAGE_OPENING, *(line for question in questions() for line in _question_section(question))])
 
 
-def _section(question: Question) -> Iterator[str]:
+def _question_section(question: Question) -> Iterator[str]:
     header, *rows = question.expected
     yield from (f"## {question.words['en']}", "", question.words["ja"], "", question.words["zh"], "")
     yield f"Query: [{question.slug}.rq](../ontology/data/questions/{question.slug}.rq)"
-    yield from ("", _row(header), _row(["---"] * len(header)), *map(_row, rows[:_SHOWN]), "")
-    if len(rows) > _SHOWN:
-        yield f"… and {len(rows) - _SHOWN} more rows in [{question.slug}.tsv](../ontology/data/questions/{question.slug}.tsv)."
+    yield from ("", _table_row(header), _table_row(["---"] * len(header)), *map(_table_row, rows[:_MAX_ROWS]), "")
+    if len(rows) > _MAX_ROWS:
+        yield f"… and {len(rows) - _MAX_ROWS} more rows in [{question.slug}.tsv](../ontology/data/questions/{question.slug}.tsv)."
         yield ""
 
 
-def _row(cells: Sequence[str]) -> str:
+def _table_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.stdout.write(questions_page())

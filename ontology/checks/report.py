@@ -3,44 +3,44 @@
 from collections.abc import Iterator
 from importlib.resources import files
 
-from corpus.address import NS, iri_of, path_of
-from corpus.editions.rulings import best, weak
-from corpus.messages import message
+from corpus.address import RS, iri_of, path_of
+from corpus.editions.rulings import best_confidence, weak_rulings
+from corpus.messages import message, plural
 from corpus.store.engine import Store
 from ontology.checks.claims import claim_findings
 from ontology.checks.finding import Finding
 from ontology.checks.shapes import broken_shapes
-from ontology.checks.terminology import deviations
+from ontology.checks.terminology import gloss_deviations
 from ontology.knowledge import Knowledge
 
-_DANGLING = f"""
+_DANGLING_QUERY = f"""
 SELECT ?subject ?exact ?wanted WHERE {{
-  GRAPH ?graph {{ ?subject <{NS}hasCitation> ?citation . ?citation <{NS}exact> ?exact ; <{NS}wanted> ?wanted }}
-  FILTER NOT EXISTS {{ GRAPH ?graph {{ ?citation <{NS}target> ?target }} }}
+  GRAPH ?graph {{ ?subject <{RS}hasCitation> ?citation . ?citation <{RS}exact> ?exact ; <{RS}wanted> ?wanted }}
+  FILTER NOT EXISTS {{ GRAPH ?graph {{ ?citation <{RS}target> ?target }} }}
 }}"""
 
 
 def findings(knowledge: Knowledge) -> Iterator[Finding]:
     """Every finding about a bundle's graph, kind by kind in a stable order."""
-    yield from dangling(knowledge.store)
-    yield from violations(knowledge.store)
+    yield from dangling_citations(knowledge.store)
+    yield from query_violations(knowledge.store)
     yield from broken_shapes(knowledge.store)
     yield from claim_findings(knowledge)
-    yield from unnamed(knowledge.store)
+    yield from unnamed_zones(knowledge.store)
     yield from weak_grounds(knowledge)
 
 
-def dangling(store: Store) -> Iterator[Finding]:
+def dangling_citations(store: Store) -> Iterator[Finding]:
     """Citations of rules that their edition does not have."""
-    rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING)})
+    rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING_QUERY)})
     for subject, exact, wanted in rows:
         reason = message("cites {exact!r}, but its edition has no {wanted}", exact=exact, wanted=wanted)
         yield Finding("dangling-citation", subject, reason)
 
 
-def unnamed(store: Store) -> Iterator[Finding]:
+def unnamed_zones(store: Store) -> Iterator[Finding]:
     """Glosses of the digest that name a zone in one language but not in another."""
-    for deviation in deviations(store):
+    for deviation in gloss_deviations(store):
         reason = message(
             "the gloss names {concept} in {said} but not in {missing}; use a label of that concept there",
             concept=deviation.concept,
@@ -50,7 +50,7 @@ def unnamed(store: Store) -> Iterator[Finding]:
         yield Finding("terminology", iri_of(deviation.rule), reason)
 
 
-def violations(store: Store) -> Iterator[Finding]:
+def query_violations(store: Store) -> Iterator[Finding]:
     """The rows of the `*-violation.rq` queries; the first line of each file states the requirement."""
     folder = files("ontology").joinpath("data/violations")
     for query in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -60,7 +60,7 @@ def violations(store: Store) -> Iterator[Finding]:
             yield Finding("violation", subject, message(expected))
 
 
-_SHOWN = 50
+_MAX_SHOWN = 50
 """Maximum number of rulings that are listed individually."""
 
 
@@ -69,8 +69,8 @@ def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
 
     If there are many, returns only the first ones and the number of the others.
     """
-    rulings = weak(knowledge) if knowledge.manifest.rulings else []
-    for ruling in rulings[:_SHOWN]:
+    rulings = weak_rulings(knowledge) if knowledge.manifest.rulings else []
+    for ruling in rulings[:_MAX_SHOWN]:
         if not ruling["rests_on"]:
             reason = message("cites no rule, and none is proposed; name the rule that it rests on with: rulestone grounds FILE")
         else:
@@ -78,9 +78,13 @@ def weak_grounds(knowledge: Knowledge) -> Iterator[Finding]:
             reason = message(
                 "cites no rule; {rule} is proposed with confidence {confidence}; accept or reject it with: rulestone grounds FILE",
                 rule=rule,
-                confidence=f"{best(ruling):.2f}",
+                confidence=f"{best_confidence(ruling):.2f}",
             )
         yield Finding("weak-grounds", ruling["iri"], reason)
-    if (more := len(rulings) - _SHOWN) > 0:
-        reason = message("{count} more rulings have uncertain grounds; rulestone grounds lists them", count=more)
-        yield Finding("weak-grounds", rulings[_SHOWN]["iri"], reason)
+    if (more := len(rulings) - _MAX_SHOWN) > 0:
+        reason = plural(
+            "{count} more ruling has uncertain grounds; rulestone grounds lists it",
+            "{count} more rulings have uncertain grounds; rulestone grounds lists them",
+            more,
+        )
+        yield Finding("weak-grounds", rulings[_MAX_SHOWN]["iri"], reason)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-_FACTS = f"""
+_FACTS_QUERY = f"""
 CONSTRUCT {{{{ ?s ?p ?o }}}} WHERE {{{{
   VALUES ?p {{{{ {{}} }}}} GRAPH ?graph {{{{ ?s ?p ?o }}}}
   FILTER(!STRSTARTS(STR(?graph), "{graph_iri("proposed")}/") && !STRSTARTS(STR(?graph), "{graph_iri("terms")}/"))
 }}}}"""
 """Excludes proposals and the terms of books, which have labels only in the languages of their book."""
-_REASONS = {
+_CONSTRAINT_MESSAGES = {
     "minCount": Message("{path} has too few values; expected at least {wanted}"),
     "maxCount": Message("{path} has too many values; expected at most {wanted}"),
     "minLength": Message("{path} is {value}; expected at least {wanted} characters"),
@@ -45,10 +45,10 @@ def broken_shapes(store: Store) -> list[Finding]:
     from rdflib import RDF
     from rdflib.namespace import SH
 
-    shapes_graph = shapes()
+    shapes_graph = shape_graph()
     paths = " ".join(sorted(path.n3() for path in {RDF.type, *shapes_graph.objects(None, SH.path)}))
     with without_gc():
-        data = _graph("\n".join(store.construct(_FACTS.format(paths))))
+        data = _graph("\n".join(store.construct(_FACTS_QUERY.format(paths))))
         narrow_alternatives(shapes_graph, data)
         _, report, _ = validate(data, shacl_graph=shapes_graph, inplace=True, advanced=False)
         return violations_in(report, shapes_graph)
@@ -60,7 +60,7 @@ def _graph(triples: str) -> "Graph":
     from rdflib import XSD, BNode, Graph, Literal, URIRef
 
     @cache
-    def term(node: "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple") -> "Node":
+    def to_rdflib(node: "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple") -> "Node":
         if isinstance(node, ox.Literal):
             kind = None if node.language or node.datatype.value == str(XSD.string) else URIRef(node.datatype.value)
             return Literal(node.value, node.language, kind)
@@ -68,7 +68,7 @@ def _graph(triples: str) -> "Graph":
 
     graph = Graph()
     read = ox.parse(triples, format=ox.RdfFormat.N_TRIPLES)
-    graph.addN((term(quad.subject), term(quad.predicate), term(quad.object), graph) for quad in read)
+    graph.addN((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object), graph) for quad in read)
     return graph
 
 
@@ -77,32 +77,33 @@ def violations_in(report: "Graph", shapes_graph: "Graph") -> list[Finding]:
     from rdflib.namespace import SH
 
     results = [
-        (str(report.value(result, SH.focusNode)), _reason(report, result, shapes_graph)) for result in report.subjects(SH.focusNode)
+        (str(report.value(result, SH.focusNode)), _violation_reason(report, result, shapes_graph))
+        for result in report.subjects(SH.focusNode)
     ]
     return sorted((Finding("shape", *row) for row in results), key=lambda finding: (finding.subject, str(finding.message)))
 
 
-def _reason(report: "Graph", result: "Node", shapes_graph: "Graph") -> Message:
+def _violation_reason(report: "Graph", result: "Node", shapes_graph: "Graph") -> Message:
     """The violated constraint, the value and the expectation; pySHACL's message for constraints without one of ours."""
     from rdflib.namespace import SH
 
     component = str(report.value(result, SH.sourceConstraintComponent)).removeprefix(str(SH)).removesuffix("ConstraintComponent")
     constraint = component[:1].lower() + component[1:]
-    if constraint not in _REASONS:
+    if constraint not in _CONSTRAINT_MESSAGES:
         return message(str(report.value(result, SH.resultMessage)))
     expected = shapes_graph.value(report.value(result, SH.sourceShape), SH[constraint])
     terms = {"path": report.value(result, SH.resultPath), "value": report.value(result, SH.value)}
-    values = {name: _short(shapes_graph, term) for name, term in terms.items()}
-    return message(_REASONS[constraint].text, **values, wanted=_listed(shapes_graph, expected))
+    values = {name: _shorten_term(shapes_graph, term) for name, term in terms.items()}
+    return message(_CONSTRAINT_MESSAGES[constraint].text, **values, wanted=_terms_in_list(shapes_graph, expected))
 
 
-def _listed(graph: "Graph", term: "Node | None") -> str:
+def _terms_in_list(graph: "Graph", term: "Node | None") -> str:
     """A term, or the terms of an RDF list."""
     terms: list[Node | None] = [] if term is None else list(graph.items(term))
-    return ", ".join(_short(graph, member) for member in terms or [term])
+    return ", ".join(_shorten_term(graph, member) for member in terms or [term])
 
 
-def _short(graph: "Graph", term: "Node | None") -> str:
+def _shorten_term(graph: "Graph", term: "Node | None") -> str:
     """An IRI as a CURIE if the shapes have a prefix for it; a text in quotation marks, with its language."""
     from rdflib import Literal
 
@@ -111,7 +112,7 @@ def _short(graph: "Graph", term: "Node | None") -> str:
     return "" if term is None else term.n3(graph.namespace_manager)
 
 
-def shapes() -> "Graph":
+def shape_graph() -> "Graph":
     """The shapes as a graph, each property shape with the target of its node shape.
 
     pySHACL checks a shape with a target for all nodes at once, but a shape inside a node shape node by node; the results are the
@@ -164,7 +165,7 @@ def _lists_of(shapes_graph: "Graph", shape: "Node") -> "Iterator[tuple[Node, fro
 
 
 def _nodes_by_alternatives(
-    data: "Graph", target: "Node", path: "Node", listed: "Mapping[Node, frozenset[Node]]"
+    data: "Graph", target: "Node", path: "Node", listed_values: "Mapping[Node, frozenset[Node]]"
 ) -> "Iterator[tuple[Sequence[Node], Sequence[Node]]]":
     """Alternatives with the nodes of a class that satisfy no others."""
     from rdflib import RDF
@@ -173,7 +174,7 @@ def _nodes_by_alternatives(
     for node in data.subjects(RDF.type, target):
         nodes[frozenset(data.objects(node, path))].append(node)
     for values, same in nodes.items():
-        yield [shape for shape, allowed in listed.items() if values <= allowed] or list(listed), same
+        yield [shape for shape, allowed in listed_values.items() if values <= allowed] or list(listed_values), same
 
 
 def _add_alternatives(shapes_graph: "Graph", shape: "Node", alternatives: Sequence["Node"], nodes: Sequence["Node"]) -> None:

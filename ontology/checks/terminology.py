@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from corpus.address import NS, concept_iri, scheme_of
-from corpus.digest import GLOSSES, Digest, Gloss, digests
+from corpus.address import RS, concept_iri, scheme_of
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 from corpus.store.engine import Store
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 
 Labels = Mapping[str, Mapping[str, set[str]]]
@@ -41,23 +41,23 @@ class _Name(NamedTuple):
 def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
     """Game → zone → language → labels."""
     by_game: dict[str, dict[str, dict[str, set[str]]]] = {}
-    for label in labels_in(store, [PREF_LABEL, ALT_LABEL], types=[f"{NS}Zone"]):
+    for label in labels_in(store, [PREF_LABEL, ALT_LABEL], types=[f"{RS}Zone"]):
         zone = by_game.setdefault(scheme_of(label.concept), {}).setdefault(label.concept, {})
         if len(label.text) > 1:  # 場 and 手 occur in too many other words
             zone.setdefault(label.lang, set()).add(label.text)
     return by_game
 
 
-def deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterator[Deviation]:
+def gloss_deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterator[Deviation]:
     """Every deviation of the shipped digest, rule by rule, except for the words that homonyms.tsv excuses."""
     known = labels(store)
     excused = homonyms()
     for digest in digests() if shipped is None else shipped:
         zones = known.get(digest.key.game, {})
-        names = {lang: _names(zones, lang) for lang in GLOSSES}
+        names = {lang: _names(zones, lang) for lang in GLOSS_LANGUAGES}
         for gloss in digest.glosses:
             if not gloss.heading:
-                deviations = _of_gloss(digest, gloss, zones, names)
+                deviations = _deviations_of_gloss(digest, gloss, zones, names)
                 yield from (each for each in deviations if (each.rule, each.concept) not in excused)
 
 
@@ -68,7 +68,7 @@ def homonyms() -> set[tuple[str, str]]:
 
 
 @cache
-def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
+def compound_words() -> Mapping[tuple[str, str], Sequence[str]]:
     """Game and language → words that contain a zone's label but mean something else, the longest first."""
     lines = files("ontology").joinpath("data/compounds.tsv").read_text(encoding="utf-8").splitlines()[1:]
     words: dict[tuple[str, str], list[str]] = {}
@@ -77,20 +77,21 @@ def compounds() -> Mapping[tuple[str, str], Sequence[str]]:
     return words
 
 
-def _of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
+def _deviations_of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
     named = {
-        lang: _zones_named(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang]) for lang in GLOSSES
+        lang: _zones_in_text(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang])
+        for lang in GLOSS_LANGUAGES
     }
     for zone in sorted(set().union(*named.values())):
-        said = [lang for lang in GLOSSES if zone in named[lang]]
-        for lang in GLOSSES:
+        said = [lang for lang in GLOSS_LANGUAGES if zone in named[lang]]
+        for lang in GLOSS_LANGUAGES:
             if lang not in said and zones[zone].get(lang):
                 yield Deviation(f"{digest.key}/{gloss.locator}", zone, said[0], lang)
 
 
 def _without_compounds(words: str, game: str, lang: str) -> str:
     """The words without those that merely contain a zone's label."""
-    for word in compounds().get((game, lang), ()):
+    for word in compound_words().get((game, lang), ()):
         words = words.replace(word, "|")
     return words
 
@@ -102,14 +103,14 @@ def _names(zones: Labels, lang: str) -> list[_Name]:
     return [
         _Name(letters, re.compile(pattern.format(re.escape(letters))), zone)
         for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))
-        for letters in [label.lower() if lang == "en" else fold(label)]
+        for letters in [label.lower() if lang == "en" else fold_text(label)]
     ]
 
 
-def _zones_named(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
+def _zones_in_text(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
     """The zones that a text names."""
     named: set[str] = set()
-    text = words.lower() if lang == "en" else fold(words)
+    text = words.lower() if lang == "en" else fold_text(words)
     for name in names:
         if name.letters in text and name.pattern.search(text):
             named.add(name.zone)

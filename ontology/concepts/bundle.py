@@ -15,15 +15,15 @@ from corpus.address import concept_iri, concept_name
 from corpus.store.documents import Documents, Entry, NewDocuments, NewEntry
 from corpus.store.engine import Solution, Store
 from ontology.concepts.claims import Claim, Support, claims_in
-from ontology.concepts.names import Form, Names, form_of, stored_names
-from ontology.labels import Label, Sort
+from ontology.concepts.names import ConceptNames, Form, comparison_form, stored_names
+from ontology.labels import Label, LabelSort
 from ontology.mappings import mappings_in
 
 NAMES, CLAIMS, MAPPINGS = "names/concepts", "claims/concepts", "mappings/concepts"
 """Documents. The keys of the first are names in the form in which they are compared."""
 
 
-class Concepts:
+class StoredConcepts:
     """The concepts of a bundle, independent of dates. Thread-safe."""
 
     def __init__(self, documents: Documents) -> None:
@@ -31,32 +31,32 @@ class Concepts:
         self._documents = documents
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> ConceptNames:
         """The names of every concept."""
         about = self._documents.document(NAMES).about
         curators = {(concept, lang, label): curator for concept, lang, label, curator in about["curators"]}
-        return Names(_Labels(self._documents), self._bearers, about["hubs"], about["of_books"], curators)
+        return ConceptNames(_Labels(self._documents), self._concepts_with_form, about["hubs"], about["of_books"], curators)
 
     def claims(self, concepts: Collection[str] | None = None) -> list[Claim]:
         """The claims about some concepts (None: about all), sorted by IRI."""
         claims = (
             Claim(iri, concept, name, value, status, notes, tuple(Support(*support) for support in supports), labels)
-            for iri, concept, name, value, status, notes, supports, labels in self._told(CLAIMS, concepts)
+            for iri, concept, name, value, status, notes, supports, labels in self._entry_bodies(CLAIMS, concepts)
         )
         return sorted(claims, key=lambda claim: claim.iri)
 
     def mappings(self, concepts: Collection[str] | None = None) -> list[Solution]:
         """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
-        return list(self._told(MAPPINGS, concepts))
+        return list(self._entry_bodies(MAPPINGS, concepts))
 
-    def _told(self, document: str, concepts: Collection[str] | None) -> Iterator[Any]:
+    def _entry_bodies(self, document: str, concepts: Collection[str] | None) -> Iterator[Any]:
         if concepts is None:
             entries = self._documents.entries(document)
         else:
-            entries = self._documents.named(document, map(concept_name, concepts))
+            entries = self._documents.entries_by_name(document, map(concept_name, concepts))
         return (body for entry in entries for body in json.loads(entry.content))
 
-    def _bearers(self, form: Form) -> list[str]:
+    def _concepts_with_form(self, form: Form) -> list[str]:
         names = self._documents.document(NAMES).names
         return [concept_iri(names[place]) for place in self._documents.places(NAMES, _key(form))]
 
@@ -70,7 +70,7 @@ class _Labels(Mapping[str, Sequence[Label]]):
 
     def __getitem__(self, concept: str) -> Sequence[Label]:
         if concept not in self._read:
-            self._keep(self._documents.named(NAMES, [concept_name(concept)]))
+            self._keep_labels(self._documents.entries_by_name(NAMES, [concept_name(concept)]))
         return self._read[concept]
 
     def __contains__(self, concept: object) -> bool:
@@ -78,7 +78,7 @@ class _Labels(Mapping[str, Sequence[Label]]):
 
     def __iter__(self) -> Iterator[str]:
         if len(self._read) < len(self):
-            self._keep(self._documents.entries(NAMES))
+            self._keep_labels(self._documents.entries(NAMES))
         return iter(self._concepts)
 
     def __len__(self) -> int:
@@ -88,11 +88,11 @@ class _Labels(Mapping[str, Sequence[Label]]):
     def _concepts(self) -> dict[str, None]:
         return dict.fromkeys(map(concept_iri, self._documents.document(NAMES).names))
 
-    def _keep(self, entries: Iterable[Entry]) -> None:
+    def _keep_labels(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             concept = concept_iri(entry.name)
             self._read[concept] = [
-                Label(concept, lang, text, Sort(sort), official) for lang, text, sort, official in json.loads(entry.content)
+                Label(concept, lang, text, LabelSort(sort), official) for lang, text, sort, official in json.loads(entry.content)
             ]
 
 
@@ -103,21 +103,21 @@ def write_concepts(documents: NewDocuments, store: Store) -> None:
     places = {entry.name: place for place, entry in enumerate(labels)}
     forms: dict[str, dict[int, None]] = {}
     for label in names.labels:
-        forms.setdefault(_key(form_of(label.text)), {})[places[concept_name(label.concept)]] = None
+        forms.setdefault(_key(comparison_form(label.text)), {})[places[concept_name(label.concept)]] = None
     about = {
         "hubs": dict(sorted(names.hubs.items())),
         "of_books": sorted(names.of_books),
         "curators": [(*label, who) for label, who in sorted((names.curators or {}).items())],
     }
-    documents.put(NAMES, labels, forms, about)
+    documents.add_document(NAMES, labels, forms, about)
     claims = sorted(claims_in(store), key=lambda claim: claim.concept)  # stable: those of a concept stay sorted by IRI
-    documents.put(CLAIMS, _entries((claim.concept, astuple(claim)) for claim in claims))
-    documents.put(MAPPINGS, _entries((row["concept"], row) for row in mappings_in(store)))
+    documents.add_document(CLAIMS, _entries((claim.concept, astuple(claim)) for claim in claims))
+    documents.add_document(MAPPINGS, _entries((row["concept"], row) for row in mappings_in(store)))
 
 
-def _entries(told: Iterable[tuple[str, object]]) -> list[NewEntry]:
+def _entries(concept_bodies: Iterable[tuple[str, object]]) -> list[NewEntry]:
     """An entry for each concept with its data, sorted by concept."""
-    bodies = ((concept, [body for _, body in some]) for concept, some in groupby(told, itemgetter(0)))
+    bodies = ((concept, [body for _, body in some]) for concept, some in groupby(concept_bodies, itemgetter(0)))
     return [
         NewEntry(concept_name(concept), json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode())
         for concept, body in bodies

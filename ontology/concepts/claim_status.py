@@ -11,21 +11,21 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from corpus.address import DCTERMS, NS, EditionKey, path_of, split_rule
+from corpus.address import DCTERMS, RS, EditionKey, path_of, split_rule
 from corpus.chronology import is_later
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ontology.concepts.claims import Claim, Support, by_concept
-from ontology.facts import with_facts
+from ontology.facts import add_facts
 
 if TYPE_CHECKING:
     from corpus.store.home.manifest import EditionEntry
     from corpus.store.threads.step import Step
     from ontology.knowledge import Knowledge
 
-_SETTLED = ("accepted", "disputed")
-_ENDS = f"""
-SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{NS}until> ?until OPTIONAL {{ ?claim <{DCTERMS}isReplacedBy> ?by }} }} }}"""
-_STATUS = f" <{NS}status> ".encode()
+_SETTLED_STATUSES = ("accepted", "disputed")
+_ENDS_QUERY = f"""
+SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{RS}until> ?until OPTIONAL {{ ?claim <{DCTERMS}isReplacedBy> ?by }} }} }}"""
+_STATUS_PREDICATE = f" <{RS}status> ".encode()
 
 Statuses = Mapping[str, tuple[str, str]]
 """Claim → its shipped status, and its status among the loaded editions."""
@@ -36,16 +36,16 @@ def claims_at(knowledge: "Knowledge", concepts: Collection[str] | None = None) -
 
     Claims that only later editions support are left out.
     """
-    if knowledge.whole is knowledge:
+    if knowledge.today is knowledge:
         return by_concept(knowledge.concepts.claims(concepts))
     every = as_shipped(knowledge.concepts.claims(), knowledge.manifest.statuses)
-    supported = [claim for claim in (_without_later(claim, knowledge) for claim in every) if claim.supports]
+    supported = [claim for claim in (_without_later_texts(claim, knowledge) for claim in every) if claim.supports]
     changed = changed_statuses(knowledge, supported)
     wanted = (claim for claim in supported if concepts is None or claim.concept in concepts)
     return by_concept(replace(claim, status=changed[claim.iri][1]) if claim.iri in changed else claim for claim in wanted)
 
 
-def _without_later(claim: Claim, knowledge: "Knowledge") -> Claim:
+def _without_later_texts(claim: Claim, knowledge: "Knowledge") -> Claim:
     supports = [support for support in claim.supports if not knowledge.is_later(split_rule(support.rule).key)]
     return replace(claim, supports=tuple(supports))
 
@@ -53,9 +53,9 @@ def _without_later(claim: Claim, knowledge: "Knowledge") -> Claim:
 def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """The shipped claims that have another status among the loaded editions: `Statuses`, sorted by claim."""
     later_texts, shipped = LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
-    revived = _revived(knowledge, shipped)
-    settled = [claim for claim in revived if claim.status in _SETTLED and claim.supports]
-    superseded = [claim for claim in settled if not any(later_texts.hold(support) for support in claim.supports)]
+    revived = _revive_ended(knowledge, shipped)
+    settled = [claim for claim in revived if claim.status in _SETTLED_STATUSES and claim.supports]
+    superseded = [claim for claim in settled if not any(later_texts.is_valid(support) for support in claim.supports)]
     superseded_iris = {claim.iri for claim in superseded}
     values: dict[tuple[str, str], set[str]] = {}
     for claim in settled:
@@ -63,21 +63,21 @@ def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[st
             values.setdefault((claim.concept, claim.property), set()).add(claim.value)
     ended = {(claim.concept, claim.property) for claim in superseded}
 
-    def status(claim: Claim) -> str:
+    def current_status(claim: Claim) -> str:
         if claim.iri in superseded_iris:
             return "superseded"
         about = claim.concept, claim.property
         undisputed = claim.status == "disputed" and claim.supports and len(values[about]) == 1 and about in ended
         return "accepted" if undisputed else claim.status
 
-    statuses = {claim.iri: status(claim) for claim in revived}
+    statuses = {claim.iri: current_status(claim) for claim in revived}
     return {claim.iri: (claim.status, statuses[claim.iri]) for claim in shipped if statuses[claim.iri] != claim.status}
 
 
-def _revived(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
+def _revive_ended(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim]:
     """The claims, including those that ended with an edition which is not loaded; these and their replacements are disputed."""
     iris = {claim.iri for claim in claims}
-    ends = {row["claim"]: row for row in knowledge.store.select(_ENDS) if row["claim"] in iris}
+    ends = {row["claim"]: row for row in knowledge.store.select(_ENDS_QUERY) if row["claim"] in iris}
     revived = {claim for claim, row in ends.items() if not _has_ended(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
     replaced = {claim: by for claim in revived if (by := ends[claim].get("by")) in iris}
     disputed = {*replaced, *replaced.values()}
@@ -102,34 +102,34 @@ class LaterTexts:
         self.texts = cache(self._read)
         """Edition and language → locator → folded text."""
 
-    def later(self, rule: str) -> "list[EditionEntry]":
+    def later_editions(self, rule: str) -> "list[EditionEntry]":
         """The later editions of the same book that have the chapter of a rule, the latest first.
 
         A book that summarises another one only disputes it.
         """
         key, locator = split_rule(rule)
-        return [entry for entry in self._knowledge.currency.of(key, locator).later if entry.book == key.book]
+        return [entry for entry in self._knowledge.currency.currency_of(key, locator).later if entry.book == key.book]
 
-    def successors(self, rule: str, steps: "Sequence[Step]") -> list[str]:
+    def successor_locators(self, rule: str, steps: "Sequence[Step]") -> list[str]:
         """The locators of the steps of a rule's thread in a later edition; without a known thread, the rule's own."""
         return [split_rule(step.new).locator for step in steps if step.new] if steps else [split_rule(rule).locator]
 
-    def hold(self, support: Support) -> bool:
+    def is_valid(self, support: Support) -> bool:
         """Whether a support is still valid."""
-        later = self.later(support.rule)
+        later = self.later_editions(support.rule)
         if not later:
             return True
-        latest, quote = later[0].key, fold(support.quote)
+        latest, quote = later[0].key, fold_text(support.quote)
         texts = self.texts(latest, support.lang)
-        steps = self._knowledge.threads.at(support.rule, latest)
-        if any(quote in texts.get(locator, "") for locator in self.successors(support.rule, steps)):
+        steps = self._knowledge.threads.steps_to_edition(support.rule, latest)
+        if any(quote in texts.get(locator, "") for locator in self.successor_locators(support.rule, steps)):
             return True
         key, locator = split_rule(support.rule)
         old = ((lang, self.texts(key, lang).get(locator)) for lang in later[0].languages)
         return any(text in self.texts(latest, lang).values() for lang, text in old if text is not None)
 
     def _read(self, key: EditionKey, lang: str) -> dict[str, str]:
-        return {locator: fold(text) for locator, text in self._knowledge.records.words(key, lang).items()}
+        return {locator: fold_text(text) for locator, text in self._knowledge.records.texts_by_iri(key, lang).items()}
 
 
 def as_shipped(claims: Iterable[Claim], statuses: Statuses) -> list[Claim]:
@@ -141,13 +141,15 @@ def with_statuses(graphs: Mapping[str, bytes], statuses: Statuses) -> dict[str, 
     """Shipped graphs, as sorted N-Quads, with the statuses that some claims have instead and the facts that follow."""
     if not statuses:
         return dict(graphs)
-    return with_facts({graph: _with_statuses(lines, statuses) if _STATUS in lines else lines for graph, lines in graphs.items()})
+    return add_facts(
+        {graph: _with_statuses(lines, statuses) if _STATUS_PREDICATE in lines else lines for graph, lines in graphs.items()}
+    )
 
 
 def _with_statuses(lines: bytes, statuses: Statuses) -> bytes:
     written = []
     for line in lines.splitlines(keepends=True):
-        claim, status, rest = line.partition(_STATUS)
+        claim, status, rest = line.partition(_STATUS_PREDICATE)
         new = statuses.get(claim[1:-1].decode()) if status else None
-        written.append(claim + status + f"<{NS}{new[1]}> ".encode() + rest.partition(b" ")[2] if new else line)
+        written.append(claim + status + f"<{RS}{new[1]}> ".encode() + rest.partition(b" ")[2] if new else line)
     return b"".join(sorted(written))

@@ -4,50 +4,50 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from corpus.address import CONCEPT, ID, NS, OA, SKOS, local_name, split_rule
+from corpus.address import CONCEPT, ID, OA, RS, SKOS, local_name, split_rule
 from corpus.catalogue import catalogue
-from corpus.languages import canonical, choose
+from corpus.languages import canonical_tag, choose
 from corpus.model import CORE_PROPERTIES, Authority
-from corpus.store.engine import Store, values
+from corpus.store.engine import Store, values_clause
 
 if TYPE_CHECKING:
     from corpus import contract
 
-VALUE = f"<{NS}value>|<{NS}numericValue>|<{NS}booleanValue>"
+VALUE_PATH = f"<{RS}value>|<{RS}numericValue>|<{RS}booleanValue>"
 """The properties of a claim that state its value, as a SPARQL path."""
-_TRUE, _YES = "true", f"{NS}yes"
+_TRUE, _YES = "true", f"{RS}yes"
 """A true value, and the closed value that answers contain in its place."""
-_CLAIMS = f"""
+_CLAIMS_QUERY = f"""
 SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHERE {{
   %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept ; <{NS}property> ?property ; {VALUE} ?value ; <{NS}status> ?status
-    OPTIONAL {{ ?claim <{NS}note> ?note }}
+    ?claim <{RS}subject> ?concept ; <{RS}property> ?property ; {VALUE_PATH} ?value ; <{RS}status> ?status
+    OPTIONAL {{ ?claim <{RS}note> ?note }}
   }}
 }}"""
-_LABELS = f"""
+_LABELS_QUERY = f"""
 SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
   %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept .
-    {{ ?claim <{NS}value> ?value }} UNION {{ ?claim <{NS}booleanValue> true BIND(<{_YES}> AS ?value) }}
+    ?claim <{RS}subject> ?concept .
+    {{ ?claim <{RS}value> ?value }} UNION {{ ?claim <{RS}booleanValue> true BIND(<{_YES}> AS ?value) }}
   }}
   VALUES ?label_property {{ <http://www.w3.org/2000/01/rdf-schema#label> <{SKOS}prefLabel> }}
   GRAPH ?h {{ ?value ?label_property ?label }}
 }}"""
 """Closed and stated values have `rdfs:label`, values that are concepts `skos:prefLabel`."""
-_STATED = f"{ID}value/"
-_SUPPORTS = f"""
+_STATED_PREFIX = f"{ID}value/"
+_SUPPORTS_QUERY = f"""
 SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
   %s GRAPH ?g {{
-    ?claim <{NS}subject> ?concept ; <{NS}support> ?support .
+    ?claim <{RS}subject> ?concept ; <{RS}support> ?support .
     ?support <{OA}hasSource> ?rule ; <{OA}hasSelector>/<{OA}exact> ?quote
   }}
-  OPTIONAL {{ GRAPH ?v {{ ?support <{NS}verified> ?verified }} }}
+  OPTIONAL {{ GRAPH ?v {{ ?support <{RS}verified> ?verified }} }}
 }}"""
 
 _CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
 """Properties that substitute for the capacity of a place without one: the first claimed one counts."""
 _STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")
-_NO_SUPPORT = 9
+_UNSUPPORTED_RANK = 9
 """Rank of a claim without supports: after every authority."""
 
 
@@ -85,11 +85,11 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
     labels = _labels(store, concepts)
     claims: dict[str, Claim] = {}
     notes: dict[str, dict[str, str]] = {}
-    for row in store.select(_CLAIMS % values("concept", concepts)):
+    for row in store.select(_CLAIMS_QUERY % values_clause("concept", concepts)):
         iri = row["claim"]
         claim_notes = notes.setdefault(iri, {})
         if "note" in row:
-            claim_notes[canonical(row["lang"])] = row["note"]
+            claim_notes[canonical_tag(row["lang"])] = row["note"]
         if iri not in claims:
             property_, status = local_name(row["property"]), local_name(row["status"])
             stated = _YES if row["value"] == _TRUE else row["value"]
@@ -104,34 +104,39 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
 def _labels(store: Store, concepts: Collection[str] | None) -> dict[str, dict[str, str]]:
     """Value (an IRI) → language → words."""
     labels: dict[str, dict[str, str]] = {}
-    for row in store.select(_LABELS % values("concept", concepts)):
-        labels.setdefault(row["value"], {})[canonical(row["lang"])] = row["label"]
+    for row in store.select(_LABELS_QUERY % values_clause("concept", concepts)):
+        labels.setdefault(row["value"], {})[canonical_tag(row["lang"])] = row["label"]
     return labels
 
 
 def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
     """A value as answers contain it: the slug of a closed value or a concept, the English words of a stated one."""
-    if value.startswith(_STATED):
+    if value.startswith(_STATED_PREFIX):
         return labels.get("en", value)
-    return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(NS) else value
+    return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(RS) else value
 
 
 def supports_in(store: Store, concepts: Collection[str] | None = None) -> list[Support]:
     """The supports of the claims about some concepts (None: about all), sorted by claim and number."""
-    rows = store.select(_SUPPORTS % values("concept", concepts))
+    rows = store.select(_SUPPORTS_QUERY % values_clause("concept", concepts))
     is_true = {_TRUE: True, "false": False}
     return [
         Support(
-            row["support"], row["claim"], row["rule"], row["quote"], canonical(row["lang"]), is_true.get(row.get("verified", ""))
+            row["support"],
+            row["claim"],
+            row["rule"],
+            row["quote"],
+            canonical_tag(row["lang"]),
+            is_true.get(row.get("verified", "")),
         )
         for row in sorted(rows, key=lambda row: (row["claim"], len(row["support"]), row["support"]))
     ]
 
 
-def statements(store: Store, concept: str) -> Iterator[str]:
+def concept_triples(store: Store, concept: str) -> Iterator[str]:
     """The triples of a concept, its claims and their supports, as N-Triples lines. `concept` is the IRI of one in the store."""
-    claim = f"?claim <{NS}subject> <{concept}>"
-    support = f"{claim} ; <{NS}support> ?support"
+    claim = f"?claim <{RS}subject> <{concept}>"
+    support = f"{claim} ; <{RS}support> ?support"
     return store.construct(
         f"""CONSTRUCT {{ ?s ?p ?o }} WHERE {{
           {{ BIND(<{concept}> AS ?s) }} UNION {{ GRAPH ?h {{ {claim} BIND(?claim AS ?s) }} }}
@@ -150,22 +155,24 @@ def by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     return grouped
 
 
-def properties(claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE_PROPERTIES) -> dict[str, list["contract.Claim"]]:
+def claims_by_property(
+    claims: Iterable[Claim], lang: str, always: Iterable[str] = CORE_PROPERTIES
+) -> dict[str, list["contract.Claim"]]:
     """Property → its claims as JSON, the accepted ones first, then by the authority of their supports.
 
     The properties of `always` are included even without a claim. `lang` is the language of the notes. The capacity of a place
     without a claimed one is its hand limit, its maximum as a deck, or its size at the start.
     """
     by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
-    bodies = [(claim, [_support(support) for support in claim.supports]) for claim in claims]
-    for claim, supports in sorted(bodies, key=lambda body: _rank(*body)):
-        by_property.setdefault(claim.property, []).append(_body(claim, supports, lang))
+    bodies = [(claim, [_support_body(support) for support in claim.supports]) for claim in claims]
+    for claim, supports in sorted(bodies, key=lambda body: _claim_rank(*body)):
+        by_property.setdefault(claim.property, []).append(_claim_body(claim, supports, lang))
     if "capacity" in by_property and not by_property["capacity"]:
         by_property["capacity"] = next((by_property[name] for name in _CAPACITY_LIMITS if by_property.get(name)), [])
     return by_property
 
 
-def _body(claim: Claim, supports: list["contract.Support"], lang: str) -> "contract.Claim":
+def _claim_body(claim: Claim, supports: list["contract.Support"], lang: str) -> "contract.Claim":
     return {
         "value": _value(claim),
         "value_labels": _value_labels(claim),
@@ -185,7 +192,7 @@ def _value_labels(claim: Claim) -> "contract.Glosses":
     return {lang: claim.labels.get(lang, claim.value) for lang in ("ja", "zh-Hans", "en")}
 
 
-def _support(support: Support) -> "contract.Support":
+def _support_body(support: Support) -> "contract.Support":
     key = split_rule(support.rule).key
     book = catalogue().book(key.game, key.book)
     authority = book.authorities.get(book.original) or next(iter(book.authorities.values()), Authority.COMMUNITY)
@@ -198,6 +205,6 @@ def _support(support: Support) -> "contract.Support":
     }
 
 
-def _rank(claim: Claim, supports: Sequence["contract.Support"]) -> tuple[int, int, str]:
-    authority = min((Authority(support["authority"]).rank for support in supports), default=_NO_SUPPORT)
+def _claim_rank(claim: Claim, supports: Sequence["contract.Support"]) -> tuple[int, int, str]:
+    authority = min((Authority(support["authority"]).rank for support in supports), default=_UNSUPPORTED_RANK)
     return _STATUS_ORDER.index(claim.status), authority, str(_value(claim))

@@ -4,18 +4,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corpus.address import NS, RDF_TYPE, SKOS, EditionKey, concept_iri, local_name, split_rule
+from corpus.address import RDF_TYPE, RS, SKOS, EditionKey, concept_iri, local_name, split_rule
 from corpus.chronology import newest_first
-from corpus.languages import LANGUAGES, canonical
+from corpus.languages import LANGUAGES, canonical_tag
 from corpus.model import CORE_PROPERTIES
-from corpus.store.engine import Store, values
+from corpus.store.engine import Store, values_clause
 from ontology import keywords
 from ontology.concepts.claim_status import claims_at
-from ontology.concepts.claims import properties
-from ontology.concepts.names import Names, concept_order
-from ontology.concepts.zones import KINDS
-from ontology.hierarchy import GRAPH as HIERARCHY
-from ontology.mappings import matches_of
+from ontology.concepts.claims import claims_by_property
+from ontology.concepts.names import ConceptNames, concept_order
+from ontology.concepts.zones import ZONE_KINDS
+from ontology.hierarchy import HIERARCHY_GRAPH
+from ontology.mappings import matches_by_concept
 
 if TYPE_CHECKING:
     from corpus.contract import (
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     )
     from ontology.knowledge import Knowledge
 
-_KINDS = KINDS | keywords.KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
-_FACTS = f"""
+_KINDS = ZONE_KINDS | keywords.KEYWORD_KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
+_FACTS_QUERY = f"""
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE {{
-  %s GRAPH ?g {{ ?concept ?predicate ?value }} FILTER(?g != <{HIERARCHY}>)
+  %s GRAPH ?g {{ ?concept ?predicate ?value }} FILTER(?g != <{HIERARCHY_GRAPH}>)
 }}"""
-_TYPES = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
-_NARROWER = f"""
+_TYPES_QUERY = f"SELECT ?concept ?kind WHERE {{ GRAPH ?g {{ ?concept a <{SKOS}Concept>, ?kind }} }}"
+_NARROWER_QUERY = f"""
 SELECT ?concept ?narrower WHERE {{
-  %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{NS}hub> ?concept }} FILTER(?g != <{HIERARCHY}>)
+  %s GRAPH ?g {{ ?narrower <{SKOS}broader>|<{RS}hub> ?concept }} FILTER(?g != <{HIERARCHY_GRAPH}>)
 }}"""
-_FACT_NAMES = {
+_FACT_PROPERTIES = {
     RDF_TYPE: "kind",
     f"{SKOS}definition": "definition",
     f"{SKOS}broader": "broader",
-    f"{NS}part": "parts",
-    f"{NS}definedBy": "defined_by",
+    f"{RS}part": "parts",
+    f"{RS}definedBy": "defined_by",
 }
-_MENTIONS_SHOWN = 3
+_MAX_MENTIONS = 3
 """Maximum number of listed rules of an edition that mention a concept."""
 Facts = dict[str, list[tuple[str, str]]]
 """Name of a fact → values, each with its language ("" for an IRI)."""
@@ -59,68 +59,70 @@ def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["Co
     facts_of, names = _facts(knowledge.store, iris), knowledge.names
     narrower = _narrower(knowledge.store, iris)
     claims = claims_at(knowledge, iris)
-    matches = matches_of(knowledge.concepts.mappings(iris), lang)
-    mentions = mentioned_in(knowledge, iris)
+    matches = matches_by_concept(knowledge.concepts.mappings(iris), lang)
+    mentions = concept_mentions(knowledge, iris)
 
-    def related(concepts: Iterable[str]) -> list["ConceptName"]:
-        return [names.name(concept, lang) for concept in sorted(concepts, key=concept_order)]
+    def concepts_by_iri(concepts: Iterable[str]) -> list["ConceptName"]:
+        return [names.body_with_name(concept, lang) for concept in sorted(concepts, key=concept_order)]
 
     return [
         {
             **described,
-            "broader": related(broader for broader, _ in facts.get("broader", ())),
-            "narrower": related(narrower.get(concept, ())),
-            "parts": related(part for part, _ in facts.get("parts", ())),
-            "properties": properties(claims.get(concept, ()), lang, CORE_PROPERTIES if described["kind"] in KINDS.values() else ()),
-            "matches": [_with_name(match, names, lang) for match in matches.get(concept, ())],
+            "broader": concepts_by_iri(broader for broader, _ in facts.get("broader", ())),
+            "narrower": concepts_by_iri(narrower.get(concept, ())),
+            "parts": concepts_by_iri(part for part, _ in facts.get("parts", ())),
+            "properties": claims_by_property(
+                claims.get(concept, ()), lang, CORE_PROPERTIES if described["kind"] in ZONE_KINDS.values() else ()
+            ),
+            "matches": [_match_with_name(match, names, lang) for match in matches.get(concept, ())],
             "mentioned_in": mentions.get(concept, []),
         }
-        for described in _described(knowledge, iris, facts_of, lang)
+        for described in _describe_concepts(knowledge, iris, facts_of, lang)
         for concept, facts in [(described["concept"], facts_of.get(described["concept"], {}))]
     ]
 
 
-def described(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["ConceptDescribed"]:
+def concepts_with_definitions(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["ConceptDescribed"]:
     """Some concepts with their names, definition and the rules that define them."""
-    return list(_described(knowledge, iris, _facts(knowledge.store, iris), lang))
+    return list(_describe_concepts(knowledge, iris, _facts(knowledge.store, iris), lang))
 
 
-def _described(
+def _describe_concepts(
     knowledge: "Knowledge", iris: Sequence[str], facts_of: Mapping[str, Facts], lang: str
 ) -> Iterator["ConceptDescribed"]:
     stated = sorted({rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())})
     newer = {iri: later["iri"] for iri, record in knowledge.by_iri(stated).items() if (later := record["superseded_by"])}
     current = {rule: newer.get(rule) or rule for rule in stated}  # itself if that is unknown
-    rules = pointers(knowledge, current.values())
+    rules = rule_pointers(knowledge, current.values())
     for concept in iris:
         facts = facts_of.get(concept, {})
         defining = [rules[rule] for rule in sorted({current[rule] for rule, _ in facts.get("defined_by", ())}, key=natural_order)]
-        texts = {canonical(tag): text for text, tag in facts.get("definition", ())}
+        texts = {canonical_tag(tag): text for text, tag in facts.get("definition", ())}
         yield {
-            **_brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang),
+            **_concept_brief(concept, [kind for kind, _ in facts.get("kind", ())], knowledge.names, lang),
             "labels": knowledge.names.by_language(concept),
             "definition": {tag: texts[tag] for tag in LANGUAGES if tag in texts},
             "defined_by": [pointer for pointer in defining if pointer["current"]] or defining,
         }
 
 
-def briefly(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
+def concept_list(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
     """Every concept with its name, game and kind, game by game."""
     kinds: dict[str, list[str]] = {}
-    for row in knowledge.store.select(_TYPES):
+    for row in knowledge.store.select(_TYPES_QUERY):
         kinds.setdefault(row["concept"], []).append(row["kind"])
-    return [_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=concept_order)]
+    return [_concept_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=concept_order)]
 
 
-def mentioned_in(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, list["MentionedIn"]]:
+def concept_mentions(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, list["MentionedIn"]]:
     """Concept → for each edition, the number of rules that mention it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
-    for concept, rule in knowledge.records.naming(iris):
+    for concept, rule in knowledge.records.rules_mentioning(iris):
         rules.setdefault((concept, split_rule(rule).key), []).append(rule)
     by_concept: dict[str, list[MentionedIn]] = {}
     for concept, key in sorted(rules, key=lambda pair: _edition_order(knowledge, pair[1])):
         mentioning = rules[concept, key]
-        first = sorted(mentioning, key=natural_order)[:_MENTIONS_SHOWN]
+        first = sorted(mentioning, key=natural_order)[:_MAX_MENTIONS]
         by_concept.setdefault(concept, []).append(
             {
                 "game": key.game,
@@ -134,11 +136,11 @@ def mentioned_in(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, lis
     return by_concept
 
 
-def pointers(knowledge: "Knowledge", rules: Iterable[str]) -> dict[str, "RulePointer"]:
+def rule_pointers(knowledge: "Knowledge", rules: Iterable[str]) -> dict[str, "RulePointer"]:
     """Rule by IRI → its edition and locator, whether its text is loaded, and its number, null for an unknown rule."""
     iris = sorted(set(rules))
     records = knowledge.by_iri(iris)
-    return {rule: _pointer(knowledge, rule, records.get(rule)) for rule in iris}
+    return {rule: _rule_pointer(knowledge, rule, records.get(rule)) for rule in iris}
 
 
 def natural_order(text: str) -> list[tuple[bool, int, str]]:
@@ -149,34 +151,34 @@ def natural_order(text: str) -> list[tuple[bool, int, str]]:
 
 def _facts(store: Store, iris: Collection[str]) -> Mapping[str, Facts]:
     facts: dict[str, Facts] = {}
-    for row in store.select(_FACTS % values("concept", iris)):
-        if name := _FACT_NAMES.get(row["predicate"]):
+    for row in store.select(_FACTS_QUERY % values_clause("concept", iris)):
+        if name := _FACT_PROPERTIES.get(row["predicate"]):
             facts.setdefault(row["concept"], {}).setdefault(name, []).append((row["value"], row.get("lang", "")))
     return facts
 
 
-def _brief(concept: str, types: Iterable[str], names: Names, lang: str) -> "ConceptBrief":
-    classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{NS}BookTerm", kind)) if kind.startswith(NS))
+def _concept_brief(concept: str, types: Iterable[str], names: ConceptNames, lang: str) -> "ConceptBrief":
+    classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{RS}BookTerm", kind)) if kind.startswith(RS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in classes), "concept")
-    return {**names.name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
+    return {**names.body_with_name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
 
 
 def _narrower(store: Store, iris: Collection[str]) -> Mapping[str, set[str]]:
     narrower: dict[str, set[str]] = {}
-    for row in store.select(_NARROWER % values("concept", iris)):
+    for row in store.select(_NARROWER_QUERY % values_clause("concept", iris)):
         narrower.setdefault(row["concept"], set()).add(row["narrower"])
     return narrower
 
 
-def _with_name(match: "Match", names: Names, lang: str) -> "NamedMatch":
+def _match_with_name(match: "Match", names: ConceptNames, lang: str) -> "NamedMatch":
     """A counterpart with its preferred label."""
     if match["concept"] is None:
         return {**match, "label": None, "lang": None}
-    name = names.name(match["concept"], lang)
+    name = names.body_with_name(match["concept"], lang)
     return {**match, "label": name["label"], "lang": name["lang"]}
 
 
-def _pointer(knowledge: "Knowledge", rule: str, record: "RuleRecord | None") -> "RulePointer":
+def _rule_pointer(knowledge: "Knowledge", rule: str, record: "RuleRecord | None") -> "RulePointer":
     key, locator = split_rule(rule)
     return {
         "rule": rule,

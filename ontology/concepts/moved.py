@@ -8,7 +8,7 @@ from corpus.address import DCTERMS
 
 
 @cache
-def moved() -> Mapping[str, str]:
+def moved_concepts() -> Mapping[str, str]:
     """Former IRI of a concept → its IRI, from `data/concepts/moved.ttl`."""
     import pyoxigraph as ox
 

@@ -4,34 +4,34 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import NS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
+from corpus.address import RS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
-from corpus.languages import LANGUAGES, canonical, choose
+from corpus.languages import LANGUAGES, canonical_tag, choose
 from corpus.messages import message
-from corpus.store.engine import values
-from corpus.words.text import fold
+from corpus.store.engine import values_clause
+from corpus.words.text import fold_text
 from corpus.words.tokens import singular, words
-from ontology.concepts.moved import moved
-from ontology.keywords import KINDS
-from ontology.labels import OFFICIAL_LABEL, SORTS, Label, Sort, labels_in
+from ontology.concepts.moved import moved_concepts
+from ontology.keywords import KEYWORD_KINDS
+from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, Label, LabelSort, labels_in
 
 if TYPE_CHECKING:
     from corpus.contract import ConceptLabel, ConceptName
     from corpus.store.engine import Store
 
-_HUBS = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{NS}hub> ?hub }} }}"
-_UNMARKED = [f"{NS}{kind}" for kind in ("BookTerm", *KINDS)]
-_OF_BOOKS = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values('kind', _UNMARKED)} ?concept a ?kind }} }}"
-_CURATED = f"""
+_HUBS_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{RS}hub> ?hub }} }}"
+_UNMARKED_TYPES = [f"{RS}{kind}" for kind in ("BookTerm", *KEYWORD_KINDS)]
+_BOOK_TERMS_QUERY = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values_clause('kind', _UNMARKED_TYPES)} ?concept a ?kind }} }}"
+_CURATED_QUERY = f"""
 SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
   GRAPH <{graph_iri("terms", "curator")}> {{
-    ?node <{NS}curates> ?concept ; <{XL}literalForm> ?label ; <{NS}curatedAs> ?status ; <{NS}curatedBy> ?by
+    ?node <{RS}curates> ?concept ; <{XL}literalForm> ?label ; <{RS}curatedAs> ?status ; <{RS}curatedBy> ?by
   }}
 }}"""
 _MIN_SIMILARITY = 0.6
 """Minimum similarity, from 0 to 1, of a name that is suggested for another one."""
-_LONGEST = 200
+_MAX_NAME_LENGTH = 200
 """Characters of a name."""
 Form = tuple[str, ...]
 """A name normalised for comparison: its words without case, width, number and script variants."""
@@ -39,7 +39,7 @@ LabelKey = tuple[str, str, str]
 """Concept, language and label."""
 
 
-class Names:
+class ConceptNames:
     """The concepts by their names; case, width, number, spaces and script variants make no difference."""
 
     def __init__(
@@ -47,41 +47,41 @@ class Names:
         labels: Mapping[str, Sequence[Label]],
         bearers: Callable[[Form], Collection[str]],
         hubs: Mapping[str, str],
-        of_books: Collection[str] = (),
-        curators: Mapping[LabelKey, str] | None = None,
+        unmarked_concepts: Collection[str] = (),
+        curators_by_label: Mapping[LabelKey, str] | None = None,
     ) -> None:
         """`labels` of each concept are in display order; `bearers` returns the concepts with a name.
 
-        `hubs` gives the cross-game concept of a concept; `of_books` are the concepts that no text marks (terms of books, keywords),
-        `curators` the persons who accepted a label.
+        `hubs` gives the cross-game concept of a concept; `unmarked_concepts` are those that no text marks (terms of books,
+        keywords); `curators_by_label` names the person who accepted a label.
         """
         self.labels = labels
         self.hubs = hubs
-        self.of_books = frozenset(of_books)
-        self.curators = curators or {}
+        self.of_books = frozenset(unmarked_concepts)
+        self.curators = curators_by_label or {}
         self.cases: dict[str, list[str]] = {}
         """Cross-game concept → the concepts of games that are cases of it."""
         self._bearers = bearers
         for concept in sorted((concept for concept in hubs if concept in labels), key=concept_order):
             self.cases.setdefault(hubs[concept], []).append(concept)
 
-    def called(self, name: str, scheme: str | None = None) -> list[str]:
+    def concepts_with_name(self, name: str, scheme: str | None = None) -> list[str]:
         """The concepts with a name in any language, game by game; of one scheme only, if it is given."""
-        bearers = self._bearers(form_of(name))
+        bearers = self._bearers(comparison_form(name))
         return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=concept_order)
 
-    def close(self, name: str, scheme: str | None = None, count: int = 4) -> list[str]:
+    def similar_names(self, name: str, scheme: str | None = None, count: int = 4) -> list[str]:
         """Names and slugs of concepts that are similar to a name, the most similar first."""
         printed: dict[str, str] = {}
         for concept, labels in self.labels.items():
             if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
-                printed |= {fold(label.text): label.text for label in labels}
+                printed |= {fold_text(label.text): label.text for label in labels}
                 printed.setdefault(slug_of(concept), slug_of(concept))
-        return [printed[folded] for folded in get_close_matches(fold(name), printed, count, _MIN_SIMILARITY)]
+        return [printed[folded] for folded in get_close_matches(fold_text(name), printed, count, _MIN_SIMILARITY)]
 
-    def name(self, concept: str, lang: str) -> "ConceptName":
+    def body_with_name(self, concept: str, lang: str) -> "ConceptName":
         """The preferred label of a concept, with its language; the slug if there is none."""
-        preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == Sort.PREFERRED}
+        preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == LabelSort.PREFERRED}
         chosen = choose(lang, preferred)
         label = preferred[chosen] if chosen else slug_of(concept)
         return {"concept": concept, "game": game_of(concept), "label": label, "lang": chosen}
@@ -98,7 +98,7 @@ class Names:
 
 
 class StoredNames(NamedTuple):
-    """The sources of `Names`."""
+    """The sources of `ConceptNames`."""
 
     labels: list[Label]
     """In display order."""
@@ -111,22 +111,23 @@ def stored_names(store: "Store") -> StoredNames:
     """The names of every concept in a store; a label that a curator prefers replaces the preferred one."""
     stored = [label for label in labels_in(store) if is_concept(label.concept)]  # filtering in the query takes longer
     decisions = {
-        (row["concept"], canonical(row["lang"]), row["label"]): (row["status"], row["by"]) for row in store.select(_CURATED)
+        (row["concept"], canonical_tag(row["lang"]), row["label"]): (row["status"], row["by"])
+        for row in store.select(_CURATED_QUERY)
     }
-    overruled = {label[:2] for label, (status, _) in decisions.items() if status == Sort.PREFERRED}
+    overruled = {label[:2] for label, (status, _) in decisions.items() if status == LabelSort.PREFERRED}
     official = {label[:3] for label in stored if label.property == OFFICIAL_LABEL}
-    best: dict[LabelKey, Sort] = {}
+    best: dict[LabelKey, LabelSort] = {}
     for label in stored:
-        if label.property in SORTS:  # a label printed by a book is not slang, even if another graph marks it as slang
-            best[label[:3]] = min(SORTS[label.property], best.get(label[:3], Sort.SLANG), key=list(Sort).index)
-    best |= {name: Sort.ALTERNATIVE for name, sort in best.items() if sort is Sort.PREFERRED and name[:2] in overruled}
-    best |= {name: Sort.PREFERRED for name, (status, _) in decisions.items() if status == Sort.PREFERRED and name in best}
+        if label.property in LABEL_SORTS:  # a label printed by a book is not slang, even if another graph marks it as slang
+            best[label[:3]] = min(LABEL_SORTS[label.property], best.get(label[:3], LabelSort.SLANG), key=list(LabelSort).index)
+    best |= {name: LabelSort.ALTERNATIVE for name, sort in best.items() if sort is LabelSort.PREFERRED and name[:2] in overruled}
+    best |= {name: LabelSort.PREFERRED for name, (status, _) in decisions.items() if status == LabelSort.PREFERRED and name in best}
     labels = sorted(
         (Label(*label, sort, label in official) for label, sort in best.items()),
-        key=lambda label: (label.concept, label.lang, list(Sort).index(label.sort), not label.official, label.text),
+        key=lambda label: (label.concept, label.lang, list(LabelSort).index(label.sort), not label.official, label.text),
     )
-    hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS)}
-    of_books = {row["concept"] for row in store.select(_OF_BOOKS)}
+    hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS_QUERY)}
+    of_books = {row["concept"] for row in store.select(_BOOK_TERMS_QUERY)}
     return StoredNames(labels, hubs, of_books, {label: curator for label, (_, curator) in decisions.items()})
 
 
@@ -137,87 +138,87 @@ def concept_order(concept: str) -> tuple[int, str]:
     return games.index(scheme) if scheme in games else len(games), concept
 
 
-def form_of(name: str) -> Form:
+def comparison_form(name: str) -> Form:
     """A name normalised for comparison; one without letters and digits is only folded."""
-    return tuple(token.norm for token in words(name, singular)) or (fold(name),)
+    return tuple(token.norm for token in words(name, singular)) or (fold_text(name),)
 
 
-def resolve(names: Names, ref: str) -> list[str]:
+def resolve_reference(names: ConceptNames, ref: str) -> list[str]:
     """The concepts to which a reference refers, cross-game ones first, then game by game.
 
     A reference is an IRI, a name in any language (slang too), or a slug; a game before it (`mtg/yard`) limits it to that game. The
     slug of a cross-game concept refers to the concept and its case in each game. Raises InputError for text that cannot be a
     reference, NotFoundError with similar names if nothing has the name.
     """
-    text = _plain(ref)
+    text = _single_spaced(ref)
     if not text:
         raise InputError(
             "{ref!r} does not name a concept; expected mtg/graveyard, graveyard, a name in any language or an address", ref=ref[:60]
         )
     if text.startswith(("http://", "https://")):
-        return [_concept_at(names, text)]
+        return [_concept_of_iri(names, text)]
     game, _, rest = text.partition("/")
     scheme = game.lower() if rest and any(scheme_of(concept) == game.lower() for concept in names.labels) else None
     name = rest if scheme else text
     iri = concept_iri(f"{scheme}/{name.lower()}")
-    if iri in moved() and iri not in names.labels:
-        return [_concept_at(names, iri)]
+    if iri in moved_concepts() and iri not in names.labels:
+        return [_concept_of_iri(names, iri)]
     if concepts := set(_by_slug_or_name(names, name, scheme)):
         return sorted(concepts, key=concept_order)
-    raise unknown_name(names, name, scheme)
+    raise unknown_name_error(names, name, scheme)
 
 
-def named(names: Names, label: str) -> list[str]:
+def concepts_named(names: ConceptNames, label: str) -> list[str]:
     """The concepts of games with a name, else the cross-game ones. Raises InputError for text that cannot be a name."""
-    text = _plain(label)
+    text = _single_spaced(label)
     if not text:
         raise InputError(
             "{label!r} does not name a term; expected a name in any language, e.g. 山札, graveyard or yard", label=label[:60]
         )
-    return _bearers(names, text)
+    return _concepts_with_name(names, text)
 
 
-def with_related(names: Names, concepts: Sequence[str]) -> list[str]:
+def with_related(names: ConceptNames, concepts: Sequence[str]) -> list[str]:
     """Some concepts, their cross-game concepts and the cases of these in every game."""
     hubs = {names.hubs.get(concept, concept) for concept in concepts}
     cases = (case for hub in hubs for case in names.cases.get(hub, ()))
     return sorted({*concepts, *hubs, *cases}, key=concept_order)
 
 
-def unknown_name(names: Names, name: str, scheme: str | None = None) -> NotFoundError:
+def unknown_name_error(names: ConceptNames, name: str, scheme: str | None = None) -> NotFoundError:
     """The error for a name that no concept has, with similar names."""
-    similar = ", ".join(names.close(name, scheme))
+    similar = ", ".join(names.similar_names(name, scheme))
     close = message("similar: {names}", names=similar) if similar else message("/v1/concepts lists all concepts")
     if scheme:
         return NotFoundError("no concept is called {name!r} in {scheme}; {close}", name=name[:60], scheme=scheme, close=close)
     return NotFoundError("no concept is called {name!r}; {close}", name=name[:60], close=close)
 
 
-def _plain(text: str) -> str:
+def _single_spaced(text: str) -> str:
     """Words with single spaces; "" if they are too long for a name."""
     plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else ""
+    return plain if len(plain) <= _MAX_NAME_LENGTH else ""
 
 
-def _by_slug_or_name(names: Names, name: str, scheme: str | None) -> Iterator[str]:
+def _by_slug_or_name(names: ConceptNames, name: str, scheme: str | None) -> Iterator[str]:
     for concept in names.labels:
         if slug_of(concept) == name.lower() and scheme in (None, scheme_of(concept)):
             yield from (concept, *names.cases.get(concept, ()))
-    yield from _bearers(names, name, scheme)
+    yield from _concepts_with_name(names, name, scheme)
 
 
-def _bearers(names: Names, name: str, scheme: str | None = None) -> list[str]:
+def _concepts_with_name(names: ConceptNames, name: str, scheme: str | None = None) -> list[str]:
     """The concepts of games with a name; if no game has one, the cross-game concepts with it."""
-    bearers = names.called(name, scheme)
+    bearers = names.concepts_with_name(name, scheme)
     return [concept for concept in bearers if game_of(concept)] or bearers
 
 
-def _concept_at(names: Names, iri: str) -> str:
-    for address in (iri, moved().get(iri, iri)):
+def _concept_of_iri(names: ConceptNames, iri: str) -> str:
+    for address in (iri, moved_concepts().get(iri, iri)):
         if address in names.labels:
             return address
     if is_concept(iri):
-        raise unknown_name(names, slug_of(iri))
+        raise unknown_name_error(names, slug_of(iri))
     raise InputError(
         "{iri} is not the address of a concept; expected one like {example}", iri=iri[:120], example=concept_iri("mtg/graveyard")
     )

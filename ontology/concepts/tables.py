@@ -21,7 +21,7 @@ class OrdinaryMove(NamedTuple):
     number: str
 
 
-class Table(NamedTuple):
+class TableLayout(NamedTuple):
     """The table of a game."""
 
     rows: Sequence[Sequence[str | None]]
@@ -30,19 +30,19 @@ class Table(NamedTuple):
 
 
 @cache
-def tables() -> Mapping[str, Table]:
+def table_layouts() -> Mapping[str, TableLayout]:
     """Game → its table."""
     data = tomllib.loads((files("ontology") / "data" / "tables.toml").read_text(encoding="utf-8"))
     return {
-        game: Table(
+        game: TableLayout(
             [[concept_iri(f"{game}/{zone}") if zone else None for zone in row] for row in table["rows"]],
-            [_move(game, **row) for row in table["moves"]],
+            [_ordinary_move(game, **row) for row in table["moves"]],
         )
         for game, table in data.items()
     }
 
 
-def _move(game: str, to: str, rule: str, **others: str) -> OrdinaryMove:
+def _ordinary_move(game: str, to: str, rule: str, **others: str) -> OrdinaryMove:
     start = others.pop("from")
     name, edition, locator = rule.split(":")
     number = locator.rpartition("/")[2]

@@ -3,35 +3,35 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from corpus.address import NS, local_name, scheme_of
+from corpus.address import RS, local_name, scheme_of
 from corpus.catalogue import catalogue
 from corpus.languages import choose
-from corpus.store.engine import Solution, Store, values
+from corpus.store.engine import Solution, Store, values_clause
 from ontology.concepts.claim_status import claims_at
-from ontology.concepts.claims import by_concept, claims_in, properties
+from ontology.concepts.claims import by_concept, claims_by_property, claims_in
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
-from ontology.mappings import mappings_in, matches_of
+from ontology.mappings import mappings_in, matches_by_concept
 
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.concepts.claims import Claim
     from ontology.knowledge import Knowledge
 
-KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
+ZONE_KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite", "NotAZone": "not-a-zone"}
 """Classes that are compared, including places that a game treats like zones but excludes from them (outside the game)."""
-_TYPES = [f"{NS}{kind}" for kind in KINDS]
-_KINDS = f"""
+_ZONE_TYPES = [f"{RS}{kind}" for kind in ZONE_KINDS]
+_KINDS_QUERY = f"""
 SELECT ?concept ?type ?hub WHERE {{
-  GRAPH ?g {{ {values("type", _TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{NS}hub> ?hub }} }}
+  GRAPH ?g {{ {values_clause("type", _ZONE_TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}hub> ?hub }} }}
 }}"""
 
-_MOVES = f"""
+_MOVES_QUERY = f"""
 SELECT DISTINCT ?claim ?zone ?property ?start ?end WHERE {{
-  GRAPH ?g {{ ?claim <{NS}subject> ?zone ; <{NS}property> ?property ; <{NS}value> ?value }}
+  GRAPH ?g {{ ?claim <{RS}subject> ?zone ; <{RS}property> ?property ; <{RS}value> ?value }}
   GRAPH ?h {{
-    {{ ?value <{NS}destination> ?end OPTIONAL {{ ?value <{NS}from> ?start }} }}
-    UNION {{ ?value <{NS}from> ?start FILTER NOT EXISTS {{ ?value <{NS}destination> ?any }} }}
-    FILTER NOT EXISTS {{ ?value <{NS}outcome> <{NS}stays> }}
+    {{ ?value <{RS}destination> ?end OPTIONAL {{ ?value <{RS}from> ?start }} }}
+    UNION {{ ?value <{RS}from> ?start FILTER NOT EXISTS {{ ?value <{RS}destination> ?any }} }}
+    FILTER NOT EXISTS {{ ?value <{RS}outcome> <{RS}stays> }}
   }}
 }}"""
 """Stated values for the origin or destination of cards (docs/coding.md)."""
@@ -49,15 +49,15 @@ def zones(
     `claims` by concept and `mappings` default to those of the store; pass those of another date to get the zones as of then.
     """
     claims = by_concept(claims_in(store)) if claims is None else claims
-    matches = matches_of(mappings_in(store) if mappings is None else mappings, lang)
-    kinds = {row["concept"]: row for row in store.select(_KINDS)}
+    matches = matches_by_concept(mappings_in(store) if mappings is None else mappings, lang)
+    kinds = {row["concept"]: row for row in store.select(_KINDS_QUERY)}
     bodies: list[contract.Zone] = [
         {
             "game": scheme_of(concept),
             "concept": concept,
             "labels": labels,
-            "properties": properties(claims.get(concept, ()), lang),
-            "kind": KINDS[local_name(kinds[concept]["type"])],
+            "properties": claims_by_property(claims.get(concept, ()), lang),
+            "kind": ZONE_KINDS[local_name(kinds[concept]["type"])],
             "hub": kinds[concept].get("hub"),
             "matches": matches.get(concept, []),
         }
@@ -70,7 +70,7 @@ def zones(
 
 def games_with_zones(store: Store) -> list[str]:
     """The games that have zones, in the catalogue's order, then those that are not in the catalogue."""
-    return _game_order({scheme_of(row["concept"]) for row in store.select(_KINDS)})
+    return _game_order({scheme_of(row["concept"]) for row in store.select(_KINDS_QUERY)})
 
 
 def _game_order(games: Collection[str]) -> list[str]:
@@ -82,7 +82,7 @@ def _game_order(games: Collection[str]) -> list[str]:
 def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
     """Concept → language → labels, the preferred one first."""
     texts_of: dict[str, dict[str, list[str]]] = {}
-    labels = labels_in(store, [PREF_LABEL, ALT_LABEL], types=_TYPES)
+    labels = labels_in(store, [PREF_LABEL, ALT_LABEL], types=_ZONE_TYPES)
     for label in sorted(labels, key=lambda label: (label.concept, label.property != PREF_LABEL, label.text, label.lang)):
         texts = texts_of.setdefault(label.concept, {}).setdefault(label.lang, [])
         if label.text not in texts:
@@ -92,16 +92,16 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
 
 def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
     """Every move that a claim states, game by game: from the claim's zone to the destination, or from the origin to the zone."""
-    by_property = (properties(claims, lang, always=()) for claims in claims_at(knowledge).values())
+    by_property = (claims_by_property(claims, lang, always=()) for claims in claims_at(knowledge).values())
     bodies = {body["claim"]: body for grouped in by_property for some in grouped.values() for body in some}
     rows = sorted(
-        (row for row in knowledge.store.select(_MOVES) if row["claim"] in bodies),
+        (row for row in knowledge.store.select(_MOVES_QUERY) if row["claim"] in bodies),
         key=lambda row: (scheme_of(row["zone"]), row["claim"], row.get("start", ""), row.get("end", "")),
     )
-    return [_move(row, bodies[row["claim"]], lang) for row in rows]
+    return [_move_body(row, bodies[row["claim"]], lang) for row in rows]
 
 
-def _move(row: Mapping[str, str], claim: "contract.Claim", lang: str) -> "contract.Move":
+def _move_body(row: Mapping[str, str], claim: "contract.Claim", lang: str) -> "contract.Move":
     zone = row["zone"]
     chosen = choose(lang, claim["value_labels"]) or "en"
     return {

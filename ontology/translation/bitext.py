@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
 from ontology.knowledge import Knowledge
-from ontology.translation.checked_alignments import Checked, Row, Sheet
+from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row
 from ontology.translation.passages import HEADING, TEXT, Mention, Passage, passages
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences, side_of
 
@@ -41,7 +41,7 @@ class Unit:
     """IRI of the target's rule, if it is numbered differently."""
 
 
-def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
+def edition_units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
     """The units of an edition that have both languages, in document order; of one section only, if one is given.
 
     Raises NotFoundError for a section that the edition lacks.
@@ -53,8 +53,8 @@ def units(knowledge: Knowledge, key: EditionKey, source: str, target: str, secti
     return (Unit(passage, _pairs(passage, source, target)) for passage in both)
 
 
-def _check_section(every: Sequence[Passage], section: str | None, key: EditionKey) -> None:
-    if section is not None and not any(section in passage.sections for passage in every):
+def _check_section(passages: Sequence[Passage], section: str | None, key: EditionKey) -> None:
+    if section is not None and not any(section in passage.sections for passage in passages):
         raise NotFoundError("no section {section} in {edition}; name it by its number, e.g. 7 or 701", section=section, edition=key)
 
 
@@ -66,12 +66,12 @@ def _pairs(passage: Passage, source: str, target: str) -> Sequence[Pair]:
         beads = [Bead((0, len(sides[0].spans)), (0, len(sides[1].spans)), 1.0)]
     pairs = []
     for bead in beads:
-        (words, space), (translation, target_space) = _words(sides[0], bead.source), _words(sides[1], bead.target)
+        (words, space), (translation, target_space) = _sentence_words(sides[0], bead.source), _sentence_words(sides[1], bead.target)
         pairs.append(Pair(words, translation, bead.confidence, (space, target_space)))
     return tuple(pairs)
 
 
-def _words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
+def _sentence_words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
     """The words of some sentences, and the spaces before them."""
     first, last = numbers
     start = side.spans[first].start
@@ -94,14 +94,16 @@ class Group:
 _ByRule = Mapping[str, Sequence[Passage]]
 
 
-def aligned_units(knowledge: Knowledge, sheet: Sheet, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
+def aligned_units(
+    knowledge: Knowledge, sheet: AlignmentSheet, source: str, target: str, section: str | None = None
+) -> Iterator[Unit]:
     """The units of two aligned editions, in the document order of the older one; of one of its sections only, if one is given.
 
     Raises NotFoundError for a section that the older edition lacks.
     """
     old, new = (_by_rule(passages(knowledge, key), lang) for key, lang in ((sheet.old, source), (sheet.new, target)))
     _check_section(passages(knowledge, sheet.old), section, sheet.old)
-    every = [unit for group in groups(sheet.rows) for unit in _units(group, old, new, source, target)]
+    every = [unit for group in groups(sheet.rows) for unit in _group_units(group, old, new, source, target)]
     order = {locator: place for place, locator in enumerate(old)}
     in_section = (unit for unit in every if section in (None, *unit.passage.sections))
     return iter(sorted(in_section, key=lambda unit: order[unit.passage.locator]))
@@ -111,7 +113,7 @@ def groups(rows: Iterable[Row]) -> list[Group]:
     """The accepted links of a checked alignment, joined if they share a rule, in the order of the rows."""
     joined: list[tuple[dict[str, None], dict[str, None]]] = []
     for row in rows:
-        if row.checked is Checked.YES and row.old and row.new:
+        if row.checked is CheckedVerdict.YES and row.old and row.new:
             sharing = [group for group in joined if row.old in group[0] or row.new in group[1]]
             first = sharing[0] if sharing else ({}, {})
             for other in sharing[1:]:
@@ -124,34 +126,34 @@ def groups(rows: Iterable[Row]) -> list[Group]:
     return [Group(tuple(old), tuple(new)) for old, new in joined]
 
 
-def _by_rule(every: Iterable[Passage], lang: str) -> _ByRule:
+def _by_rule(passages: Iterable[Passage], lang: str) -> _ByRule:
     """The passages of each rule that have a language, in document order."""
     by_rule: dict[str, list[Passage]] = {}
-    for passage in every:
+    for passage in passages:
         if passage.words.get(lang, "").strip():
             by_rule.setdefault(passage.locator, []).append(passage)
     return by_rule
 
 
-def _units(group: Group, old: _ByRule, new: _ByRule, source: str, target: str) -> Iterator[Unit]:
+def _group_units(group: Group, old: _ByRule, new: _ByRule, source: str, target: str) -> Iterator[Unit]:
     old_side, new_side = (
         [passage for locator in locators for passage in by_rule.get(locator, ())]
         for locators, by_rule in ((group.old, old), (group.new, new))
     )
-    for part in dict.fromkeys(map(_part, old_side)):
-        first, second = ([passage for passage in side if _part(passage) == part] for side in (old_side, new_side))
+    for part in dict.fromkeys(map(_part_role, old_side)):
+        first, second = ([passage for passage in side if _part_role(passage) == part] for side in (old_side, new_side))
         if part == TEXT and first and second:
-            first, second = [_joined(first, source)], [_joined(second, target)]
+            first, second = [_join_texts(first, source)], [_join_texts(second, target)]
         if len(first) == len(second):
-            yield from (_unit(passage, other, source, target) for passage, other in zip(first, second, strict=True))
+            yield from (_make_unit(passage, other, source, target) for passage, other in zip(first, second, strict=True))
 
 
-def _part(passage: Passage) -> str:
+def _part_role(passage: Passage) -> str:
     """The part; headings count as text, because a heading of one edition may be a rule of the other."""
     return TEXT if passage.part == HEADING else passage.part
 
 
-def _joined(side: Sequence[Passage], lang: str) -> Passage:
+def _join_texts(side: Sequence[Passage], lang: str) -> Passage:
     """The texts of several rules as one passage of the first rule."""
     first, *others = side
     words, mentions = first.words[lang], list(first.mentions.get(lang, ()))
@@ -162,7 +164,7 @@ def _joined(side: Sequence[Passage], lang: str) -> Passage:
     return replace(first, words={lang: words}, mentions={lang: mentions})
 
 
-def _unit(passage: Passage, other: Passage, source: str, target: str) -> Unit:
+def _make_unit(passage: Passage, other: Passage, source: str, target: str) -> Unit:
     sides = ((passage, source), (other, target))
     mentions: dict[str, Sequence[Mention]] = {lang: side.mentions.get(lang, ()) for side, lang in sides}
     words = {lang: side.words[lang] for side, lang in sides}

@@ -17,21 +17,21 @@ from corpus.address import EditionKey, is_slug
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.reference import is_edition
-from corpus.spreadsheet import quoted
+from corpus.spreadsheet import quote_cell
 from corpus.store.home import Home
 from corpus.store.home.disk import write_file
 from corpus.store.threads.rule import StoredRule
 from corpus.store.threads.step import Kind, Step, kind_of
 from ontology import sssom
 
-COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
+SHEET_COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
 _REQUIRED = ("checked", "old", "new")
-_SPACE = re.compile(r"\s+")
-FOLDER = "alignments"
-_COMMENT = message("a person has checked that these two rules correspond")
+_WHITESPACE = re.compile(r"\s+")
+FOLDER_NAME = "alignments"
+_MAPPING_COMMENT = message("a person has checked that these two rules correspond")
 
 
-class Checked(StrEnum):
+class CheckedVerdict(StrEnum):
     """A person's judgement of a row; `UNSEEN` rows are still proposals."""
 
     YES = "yes"
@@ -43,14 +43,14 @@ class Checked(StrEnum):
 class Row:
     """A link by locators; `old` or `new` is None for a rule without a partner."""
 
-    checked: Checked
+    checked: CheckedVerdict
     old: str | None
     new: str | None
     confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class AlignmentSheet:
     """A checked alignment of two editions."""
 
     old: EditionKey
@@ -62,21 +62,21 @@ class Sheet:
         """The name of its file."""
         return "+".join(f"{key.game}.{key.book}.{key.edition}" for key in (self.old, self.new)) + ".tsv"
 
-    def reversed(self) -> "Sheet":
+    def swapped(self) -> "AlignmentSheet":
         """The same alignment with the two editions swapped."""
-        return Sheet(self.new, self.old, [Row(row.checked, row.new, row.old, row.confidence) for row in self.rows])
+        return AlignmentSheet(self.new, self.old, [Row(row.checked, row.new, row.old, row.confidence) for row in self.rows])
 
 
 def write_sheet(rows: Iterable[Mapping[str, str]]) -> str:
     """The table as TSV; each cell is on one line and cannot be taken for a formula by a spreadsheet."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, delimiter="\t", lineterminator="\n", restval="")
+    writer = csv.DictWriter(out, SHEET_COLUMNS, delimiter="\t", lineterminator="\n", restval="")
     writer.writeheader()
-    writer.writerows({name: quoted(_SPACE.sub(" ", value).strip()) for name, value in row.items()} for row in rows)
+    writer.writerows({name: quote_cell(_WHITESPACE.sub(" ", value).strip()) for name, value in row.items()} for row in rows)
     return out.getvalue()
 
 
-def read_sheet(text: str, name: str) -> Sheet:
+def read_sheet(text: str, name: str) -> AlignmentSheet:
     """A checked table that `write_sheet` wrote. Raises InputError with the line for any other table."""
     dialect = "\t" if "\t" in text.partition("\n")[0] else ","
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), delimiter=dialect)
@@ -84,29 +84,29 @@ def read_sheet(text: str, name: str) -> Sheet:
         raise InputError(
             "{file}: no column {missing}; expected a table that `rulestone align` wrote", file=name, missing=", ".join(missing)
         )
-    lines = list(_lines(reader, name))
+    lines = list(_sheet_lines(reader, name))
     editions = [list(dict.fromkeys(side[0] for _, _, *sides in lines if (side := sides[nth]))) for nth in (0, 1)]
     if [len(side) for side in editions] != [1, 1]:
         raise InputError("{file}: expected rules of one edition in each of the columns old and new", file=name)
     rows = [Row(checked, old[1] if old else None, new[1] if new else None, confidence) for checked, confidence, old, new in lines]
-    return Sheet(editions[0][0], editions[1][0], rows)
+    return AlignmentSheet(editions[0][0], editions[1][0], rows)
 
 
 _Rule = tuple[EditionKey, str]
 
 
-def _lines(reader: "csv.DictReader[str]", name: str) -> Iterator[tuple[Checked, float, _Rule | None, _Rule | None]]:
+def _sheet_lines(reader: "csv.DictReader[str]", name: str) -> Iterator[tuple[CheckedVerdict, float, _Rule | None, _Rule | None]]:
     for row in reader:
         line = reader.line_num
-        checked = (row["checked"] or "").strip().lower() or Checked.UNSEEN.value
-        if checked not in tuple(Checked):
+        checked = (row["checked"] or "").strip().lower() or CheckedVerdict.UNSEEN.value
+        if checked not in tuple(CheckedVerdict):
             raise InputError(
                 "{file}, line {line}: checked is {value!r}; expected yes, no or ?", file=name, line=line, value=checked[:40]
             )
         confidence = (row.get("confidence") or "").strip()
         old, new = (_rule(row[side] or "", name, line) for side in ("old", "new"))
         if old or new:
-            yield Checked(checked), _confidence(confidence, name, line), old, new
+            yield CheckedVerdict(checked), _confidence(confidence, name, line), old, new
 
 
 def _confidence(text: str, name: str, line: int) -> float:
@@ -138,20 +138,20 @@ def _rule(text: str, name: str, line: int) -> _Rule | None:
     return EditionKey(game, book, edition), locator
 
 
-def saved_alignments(home: Home) -> Sequence[Sheet]:
+def saved_alignments(home: Home) -> Sequence[AlignmentSheet]:
     """Every checked alignment of a home, sorted by name. Raises InputError for a damaged file."""
     return [read_sheet(file.read_text(encoding="utf-8"), file.name) for file in sorted(_folder(home).glob("*.tsv"))]
 
 
-def save_alignment(home: Home, sheet: Sheet) -> None:
+def save_alignment(home: Home, sheet: AlignmentSheet) -> None:
     """Saves a checked alignment in place of an earlier one of the same editions. Call it inside `home.writing()`."""
     folder = _folder(home)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / sheet.reversed().name).unlink(missing_ok=True)
+    (folder / sheet.swapped().name).unlink(missing_ok=True)
     write_file(folder / sheet.name, without_words(sheet).encode())
 
 
-def without_words(sheet: Sheet) -> str:
+def without_words(sheet: AlignmentSheet) -> str:
     """A checked alignment as a home saves it: TSV without the words of the books."""
     return write_sheet(
         {
@@ -164,31 +164,31 @@ def without_words(sheet: Sheet) -> str:
     )
 
 
-def alignment_of(sheets: Sequence[Sheet], old: EditionKey, new: EditionKey) -> Sheet | None:
+def alignment_of(sheets: Sequence[AlignmentSheet], old: EditionKey, new: EditionKey) -> AlignmentSheet | None:
     """The checked alignment of two editions, from the perspective of the first; None if there is none."""
     for sheet in sheets:
         if (sheet.old, sheet.new) == (old, new):
             return sheet
         if (sheet.new, sheet.old) == (old, new):
-            return sheet.reversed()
+            return sheet.swapped()
     return None
 
 
 def _folder(home: Home) -> Path:
-    return home.path / FOLDER
+    return home.path / FOLDER_NAME
 
 
-def thread_steps(sheet: Sheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
+def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     """The steps of each rule, by locators: accepted rows are certain steps, unseen ones proposals, refused ones none."""
     old_locators, new_locators = ({rule.locator for rule in rules} for rules in (old, new))
     rows = [
         row
         for row in sheet.rows
-        if row.checked is not Checked.NO and {row.old} <= {*old_locators, None} and {row.new} <= {*new_locators, None}
+        if row.checked is not CheckedVerdict.NO and {row.old} <= {*old_locators, None} and {row.new} <= {*new_locators, None}
     ]
-    accepted = [row for row in rows if row.checked is Checked.YES]
+    accepted = [row for row in rows if row.checked is CheckedVerdict.YES]
     decided = {row.old for row in accepted if row.old}, {row.new for row in accepted if row.new}
-    proposed = (row for row in rows if row.checked is Checked.UNSEEN and row.old and row.new)
+    proposed = (row for row in rows if row.checked is CheckedVerdict.UNSEEN and row.old and row.new)
     taken = [*accepted, *(row for row in proposed if row.old not in decided[0] and row.new not in decided[1])]
     parts = Counter(row.old for row in taken), Counter(row.new for row in taken)
     return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in taken]
@@ -202,13 +202,13 @@ def _step(row: Row, *, split: bool, merged: bool) -> Step:
         kind = Kind.SPLIT
     elif merged:
         kind = Kind.MERGED
-    return Step(kind, row.old, row.new, min(row.confidence, 0.99), proposed=row.checked is Checked.UNSEEN)
+    return Step(kind, row.old, row.new, min(row.confidence, 0.99), proposed=row.checked is CheckedVerdict.UNSEEN)
 
 
-def counterparts(sheet: Sheet) -> Iterator[sssom.MappingRow]:
+def sheet_mappings(sheet: AlignmentSheet) -> Iterator[sssom.MappingRow]:
     """The accepted links of a checked alignment as mappings between rules."""
     for row in sheet.rows:
-        if row.checked is Checked.YES and row.old and row.new:
+        if row.checked is CheckedVerdict.YES and row.old and row.new:
             yield dict.fromkeys(sssom.COLUMNS, "") | {
                 "subject_id": f"rule:{sheet.old}/{row.old}",
                 "subject_label": row.old,
@@ -217,5 +217,5 @@ def counterparts(sheet: Sheet) -> Iterator[sssom.MappingRow]:
                 "object_label": row.new,
                 "mapping_justification": "semapv:ManualMappingCuration",
                 "confidence": f"{max(row.confidence, 0.01):g}",
-                **{column: _COMMENT.in_language(lang) for lang, column in sssom.COMMENTS.items()},
+                **{column: _MAPPING_COMMENT.in_language(lang) for lang, column in sssom.COMMENT_COLUMNS.items()},
             }

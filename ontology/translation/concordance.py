@@ -14,7 +14,7 @@ from corpus.catalogue import catalogue
 from corpus.chronology import newest_first, oldest_first
 from corpus.errors import InputError
 from corpus.model import Span
-from corpus.words.text import narrow
+from corpus.words.text import to_half_width
 from corpus.words.tokens import Token, all_forms, words
 from ontology.knowledge import Knowledge
 from ontology.translation.passages import Passage, passages
@@ -26,7 +26,7 @@ MAX_MATCHES = 200_000
 ALL_EDITIONS = "all"
 _WORDS_ONLY = re.compile(r"[\w\s・･'’\-‐–]+")
 _BETWEEN, _BETWEEN_LATIN = r"[\s・･\-‐–]*", r"[\s\-‐–]+"
-_ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch(?:es)?"), ("sh", "sh(?:es)?"), ("", "s?"))
+_WORD_ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch(?:es)?"), ("sh", "sh(?:es)?"), ("", "s?"))
 """The ending of an English singular, and a pattern for the singular and the plural."""
 _SEPARATOR, _LINE = "\x00", "\n"
 """Separators between the lines of an edition: no words match across the first, no expression across the second."""
@@ -40,18 +40,18 @@ class WordPattern:
 
     compiled: re.Pattern[str]
 
-    def find(self, text: str) -> Iterator[_Range]:
-        """The matches in a text that `normalised` returned, from left to right."""
+    def find_occurrences(self, text: str) -> Iterator[_Range]:
+        """The matches in a text that `normalise` returned, from left to right."""
         return (match.span() for match in self.compiled.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class RegexPattern:
     """A regular expression of RE2, which takes time linear in the text."""
 
     compiled: Any
 
-    def find(self, text: str) -> Iterator[_Range]:
+    def find_occurrences(self, text: str) -> Iterator[_Range]:
         """The matches in lines of text, from left to right, none across lines. Raises InputError for more than MAX_MATCHES."""
         for count, match in enumerate(self.compiled.finditer(text)):
             if count >= MAX_MATCHES:
@@ -60,31 +60,35 @@ class Expression:
                 yield match.span()
 
 
-Pattern = WordPattern | Expression
+Pattern = WordPattern | RegexPattern
 
 
-def pattern_of(query: str, *, regular: bool) -> Pattern:
+def parse_pattern(query: str, *, regular: bool) -> Pattern:
     """The pattern of a query. Raises InputError for a query that is empty, too long or not a regular expression."""
     text = query.strip()
     if not text or len(text) > LONGEST_QUERY:
         raise InputError("expected words or a regular expression of 1 to {most} characters", most=LONGEST_QUERY)
-    return Expression(_compile(narrow(text))) if regular else WordPattern(re.compile(_expression_of(normalised(text))))
+    return (
+        RegexPattern(_compile_expression(to_half_width(text)))
+        if regular
+        else WordPattern(re.compile(_expression_of_text(normalise(text))))
+    )
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """A text in lower case and plain width, with character variants unified; offsets stay the same."""
-    plain = narrow(text)
+    plain = to_half_width(text)
     lower = plain.lower()
-    return (lower if len(lower) == len(plain) else plain).translate(_one_form())
+    return (lower if len(lower) == len(plain) else plain).translate(_form_table())
 
 
 @cache
-def _one_form() -> dict[int, str]:
+def _form_table() -> dict[int, str]:
     """Character → the form that represents all its forms."""
     return {ord(form): plain for plain, forms in all_forms().items() for form in forms if form != plain}
 
 
-def _compile(text: str) -> Any:  # noqa: ANN401
+def _compile_expression(text: str) -> Any:  # noqa: ANN401
     """Raises InputError for an invalid regular expression, or one that matches the empty string."""
     import re2
 
@@ -100,7 +104,7 @@ def _compile(text: str) -> Any:  # noqa: ANN401
     return compiled
 
 
-def _expression_of(text: str) -> str:
+def _expression_of_text(text: str) -> str:
     tokens = words(text, str.lower)
     if not tokens or not _WORDS_ONLY.fullmatch(text):
         return r"\s+".join(map(re.escape, text.split()))
@@ -116,7 +120,7 @@ def _token_expression(token: Token, typed: str) -> str:
         return re.escape(typed)
     if token.norm[0].isdigit():
         return f"{re.escape(typed)}(?<![\\d.]{re.escape(typed)})(?!\\d)"
-    ending, endings = next((ending, endings) for ending, endings in _ENDINGS if typed.endswith(ending))
+    ending, endings = next((ending, endings) for ending, endings in _WORD_ENDINGS if typed.endswith(ending))
     stem = re.escape(typed[: len(typed) - len(ending)])
     return f"{stem}(?<![a-z]{stem}){endings}(?![a-z])"  # begins with letters, which re finds many times faster
 
@@ -137,7 +141,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A passage in one of its languages."""
 
     passage: Passage
@@ -153,24 +157,24 @@ class Line:
 class Occurrence:
     """A match in a line, in code points."""
 
-    line: Line
+    line: TextLine
     span: Span
 
 
 class EditionText:
     """The lines of an edition in one language, joined, so that one search covers all of them."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[TextLine]) -> None:
         self.lines = lines
-        self.texts = [normalised(line.words) for line in lines]
+        self.texts = [normalise(line.words) for line in lines]
         self._joined = _SEPARATOR.join(self.texts)
-        self._joined_with_case = _LINE.join(narrow(line.words).replace(_LINE, " ") for line in lines)
+        self._joined_with_case = _LINE.join(to_half_width(line.words).replace(_LINE, " ") for line in lines)
         self._starts = list(accumulate((len(text) + 1 for text in self.texts), initial=0))
 
-    def find(self, pattern: Pattern) -> Iterator["Hit"]:
+    def find_occurrences(self, pattern: Pattern) -> Iterator["Hit"]:
         """Every match of a pattern. Raises the errors of the pattern."""
         starts, number, first, end_of_line = self._starts, -1, 0, 0
-        for start, end in pattern.find(self._joined if isinstance(pattern, WordPattern) else self._joined_with_case):
+        for start, end in pattern.find_occurrences(self._joined if isinstance(pattern, WordPattern) else self._joined_with_case):
             if start >= end_of_line:
                 number = bisect_right(starts, start, lo=number + 1) - 1
                 first, end_of_line = starts[number], starts[number + 1]
@@ -190,20 +194,20 @@ class Occurrences:
     def __len__(self) -> int:
         return len(self._hits)
 
-    def page(self, offset: int, limit: int) -> list[Occurrence]:
+    def occurrences_page(self, offset: int, limit: int) -> list[Occurrence]:
         """`limit` of them, after the first `offset` ones."""
         hits = self._hits[offset : offset + limit]
         return [Occurrence(text.lines[number], Span(start, end)) for text, number, start, end in hits]
 
-    def rules(self) -> int:
+    def rule_count(self) -> int:
         """The number of rules that have a match."""
         return len({text.lines[number].passage.rule for text, number in {hit[:2] for hit in self._hits}})
 
-    def forms(self) -> Counter[str]:
-        """Matched form, as `normalised` returns it → its number of occurrences."""
+    def count_forms(self) -> Counter[str]:
+        """Matched form, as `normalise` returns it → its number of occurrences."""
         return Counter(text.texts[number][start:end] for text, number, start, end in self._hits)
 
-    def places(self) -> Counter[tuple[EditionKey, str, str]]:
+    def count_places(self) -> Counter[tuple[EditionKey, str, str]]:
         """Edition, language and part → the number of matches in it."""
         counts: Counter[tuple[EditionKey, str, str]] = Counter()
         for (text, number), count in Counter(hit[:2] for hit in self._hits).items():
@@ -212,21 +216,21 @@ class Occurrences:
         return counts
 
 
-def find(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
+def find_occurrences(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
     """Every occurrence of a pattern in a scope. Raises the errors of the pattern."""
-    older = superseded(knowledge, scope)
+    older = superseded_editions(knowledge, scope)
 
-    def in_scope(passage: Passage) -> bool:
+    def is_in_scope(passage: Passage) -> bool:
         return (not scope.parts or passage.part in scope.parts) and (bool(scope.edition) or passage.current or passage.key in older)
 
-    hits = (hit for text in _texts(knowledge, scope, older) for hit in text.find(pattern))
-    return Occurrences([hit for hit in hits if in_scope(hit[0].lines[hit[1]].passage)])
+    hits = (hit for text in _edition_texts(knowledge, scope, older) for hit in text.find_occurrences(pattern))
+    return Occurrences([hit for hit in hits if is_in_scope(hit[0].lines[hit[1]].passage)])
 
 
-def superseded(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
+def superseded_editions(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
     """The superseded editions that a scope searches, because no current edition of the book has the language `beside`."""
     bilingual: dict[tuple[str, str], list[EditionKey]] = {}
-    for key in _in_books(knowledge, scope) if scope.beside and not scope.edition else ():
+    for key in _editions_of_books(knowledge, scope) if scope.beside and not scope.edition else ():
         languages = knowledge.manifest.editions[key].languages
         if scope.beside in languages and set(languages) - {scope.beside} and scope.lang in ("", *languages):
             bilingual.setdefault((key.game, key.book), []).append(key)
@@ -234,31 +238,31 @@ def superseded(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
     return [max(keys, key=oldest_first) for keys in lacking]
 
 
-def _texts(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionText]:
-    for key in sorted(_editions(knowledge, scope, older), key=_edition_order):
+def _edition_texts(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionText]:
+    for key in sorted(_editions_in_scope(knowledge, scope, older), key=_edition_order):
         for lang in knowledge.manifest.editions[key].languages:
             if scope.lang in ("", lang):
-                text: EditionText = knowledge.once(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
+                text: EditionText = knowledge.cached(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
                 yield text
 
 
-def _editions(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionKey]:
+def _editions_in_scope(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionKey]:
     yield from older
     instead = {(key.game, key.book) for key in older}
-    for key in _in_books(knowledge, scope):
+    for key in _editions_of_books(knowledge, scope):
         chosen = scope.edition in (key.edition, ALL_EDITIONS) if scope.edition else knowledge.currency.has_current(key)
         if chosen and (key.game, key.book) not in instead:
             yield key
 
 
-def _in_books(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
+def _editions_of_books(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
     for key in knowledge.manifest.editions:
         if (not scope.games or key.game in scope.games) and scope.book in ("", key.book):
             yield key
 
 
 def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionText:
-    return EditionText([Line(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
+    return EditionText([TextLine(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
 
 
 def _edition_order(key: EditionKey) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from corpus.languages import choose, label_language
 from corpus.limits import Page
 from corpus.model import Span
 from corpus.words.lexicon import Lexicon
-from corpus.words.text import around
+from corpus.words.text import context_around
 from corpus.words.tokens import singular, words
 from ontology.concepts.names import with_related
 from ontology.knowledge import Knowledge
@@ -35,27 +35,31 @@ class Counterpart:
     concept: str | None  # IRI
 
 
-def lines(knowledge: Knowledge, occurrences: Occurrences, page: Page, beside: str | None) -> "list[ConcordanceLine]":
-    """A page of lines, each with its passage in the language `beside` (None: in any other language)."""
-    return [_line(knowledge, occurrence, beside) for occurrence in occurrences.page(page.offset, page.limit)]
-
-
-def forms(occurrences: Occurrences) -> "list[FormCount]":
-    """The most frequent forms."""
-    return [{"form": form, "count": count} for form, count in occurrences.forms().most_common(MAX_FORMS)]
-
-
-def places(occurrences: Occurrences) -> "list[PlaceCount]":
-    """The counts by edition, language and part, in the order of the lines."""
+def concordance_lines(
+    knowledge: Knowledge, occurrences: Occurrences, page: Page, other_lang: str | None
+) -> "list[ConcordanceLine]":
+    """A page of lines, each with its passage in the language `other_lang` (None: in any other language)."""
     return [
-        {"game": key.game, "book": key.book, "edition": key.edition, "lang": lang, "part": part, "count": count}
-        for (key, lang, part), count in occurrences.places().items()
+        _concordance_line(knowledge, occurrence, other_lang) for occurrence in occurrences.occurrences_page(page.offset, page.limit)
     ]
 
 
-def _line(knowledge: Knowledge, occurrence: Occurrence, beside: str | None) -> "ConcordanceLine":
+def form_counts(occurrences: Occurrences) -> "list[FormCount]":
+    """The most frequent forms."""
+    return [{"form": form, "count": count} for form, count in occurrences.count_forms().most_common(MAX_FORMS)]
+
+
+def place_counts(occurrences: Occurrences) -> "list[PlaceCount]":
+    """The counts by edition, language and part, in the order of the lines."""
+    return [
+        {"game": key.game, "book": key.book, "edition": key.edition, "lang": lang, "part": part, "count": count}
+        for (key, lang, part), count in occurrences.count_places().items()
+    ]
+
+
+def _concordance_line(knowledge: Knowledge, occurrence: Occurrence, other_lang: str | None) -> "ConcordanceLine":
     passage, lang, text, (start, end) = occurrence.line.passage, occurrence.line.lang, occurrence.line.words, occurrence.span
-    before, after = around(text, start, end)
+    before, after = context_around(text, start, end)
     return {
         "rule": passage.rule,
         "game": passage.key.game,
@@ -72,18 +76,18 @@ def _line(knowledge: Knowledge, occurrence: Occurrence, beside: str | None) -> "
         "after": after,
         "start": start,
         "end": end,
-        "beside": _corresponding_sentences(knowledge, occurrence, beside),
+        "beside": _corresponding_sentences(knowledge, occurrence, other_lang),
     }
 
 
-def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, wanted: str | None) -> "Beside | None":
+def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, other_lang: str | None) -> "Beside | None":
     """The sentences in another language that correspond to those of an occurrence; None if the passage has no such language."""
     passage, lang = occurrence.line.passage, occurrence.line.lang
     others = [other for other in passage.words if other != lang]
-    other = wanted if wanted in others else choose(lang, others) if wanted is None else None
+    other = other_lang if other_lang in others else choose(lang, others) if other_lang is None else None
     if other is None or not passage.words[other].strip():
         return None
-    span, confidence = _corresponding(passage, lang, other, occurrence.span)
+    span, confidence = _corresponding_span(passage, lang, other, occurrence.span)
     text = passage.words[other][span.start : span.end]
     return {
         "lang": other,
@@ -97,9 +101,9 @@ def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, wante
     }
 
 
-def _corresponding(passage: Passage, lang: str, other: str, span: Span) -> tuple[Span, float]:
+def _corresponding_span(passage: Passage, lang: str, other: str, span: Span) -> tuple[Span, float]:
     """The span of the sentences that correspond to the one around a span, or of the whole text, and the confidence."""
-    source, target, beads = _aligned(passage, lang, other)
+    source, target, beads = _align_passage(passage, lang, other)
     for bead in beads:
         first, last = bead.source
         in_bead = last > first and source.spans[first].start <= span.start < source.spans[last - 1].end
@@ -109,7 +113,7 @@ def _corresponding(passage: Passage, lang: str, other: str, span: Span) -> tuple
 
 
 @lru_cache(1 << 12)
-def _aligned(passage: Passage, lang: str, other: str) -> tuple[Side, Side, Sequence[Bead]]:
+def _align_passage(passage: Passage, lang: str, other: str) -> tuple[Side, Side, Sequence[Bead]]:
     source, target = sentences_of(passage, lang), sentences_of(passage, other)
     return source, target, align_sentences(source, target)
 
@@ -123,8 +127,8 @@ def _counterparts(knowledge: Knowledge, occurrence: Occurrence, other: str, text
         for concept, start, end in mentions
         if concept in concepts and offset <= start and end <= offset + len(text)
     ]
-    yield from marked or _named(knowledge, concepts, other, text)
-    yield from _same(occurrence, text)
+    yield from marked or _find_concepts(knowledge, concepts, other, text)
+    yield from _unchanged_tokens(occurrence, text)
 
 
 def _concepts(knowledge: Knowledge, occurrence: Occurrence) -> list[str]:
@@ -133,12 +137,12 @@ def _concepts(knowledge: Knowledge, occurrence: Occurrence) -> list[str]:
     marked = [concept for concept, start, end in mentions.get(occurrence.line.lang, ()) if start < span.end and span.start < end]
     if marked:
         return marked
-    bearers = knowledge.names.called(occurrence.line.words[span.start : span.end])
+    bearers = knowledge.names.concepts_with_name(occurrence.line.words[span.start : span.end])
     of_game = f"/concept/{passage.key.game}/"
     return [concept for concept in with_related(knowledge.names, bearers) if of_game in concept] or bearers
 
 
-def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> Iterator[Counterpart]:
+def _find_concepts(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> Iterator[Counterpart]:
     labels = [
         (label.text, concept)
         for concept in concepts
@@ -149,7 +153,7 @@ def _named(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) 
         yield Counterpart(Span(match.start, match.end), CONCEPT, min(match.values))
 
 
-def _same(occurrence: Occurrence, text: str) -> Iterator[Counterpart]:
+def _unchanged_tokens(occurrence: Occurrence, text: str) -> Iterator[Counterpart]:
     """Numbers, symbols and words that both texts have unchanged."""
     symbol = occurrence.line.words[occurrence.span.start : occurrence.span.end]
     place = text.find(symbol) if any(character.isalnum() for character in symbol) else -1

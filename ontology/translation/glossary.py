@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pyoxigraph as ox
 
-from corpus.address import NS, SKOS, XL, concept_iri, game_of, graph_iri, is_concept
+from corpus.address import RS, SKOS, XL, concept_iri, game_of, graph_iri, is_concept
 from corpus.languages import label_language
-from corpus.model import NEGATED
+from corpus.model import NEGATION_PREFIX
 from corpus.store.home import Home
 from corpus.store.home.disk import write_file
 from ontology.knowledge import Knowledge
-from ontology.labels import Label, Sort
-from ontology.mappings import matches_of
+from ontology.labels import Label, LabelSort
+from ontology.mappings import matches_by_concept
 from ontology.translation.terms import form, printed_names
 
 if TYPE_CHECKING:
     from corpus.contract import TermRecord
 
 
-class Finding(StrEnum):
+class GlossaryFinding(StrEnum):
     """How a term of a glossary compares with the labels of the knowledge base."""
 
     NEW = "new"
@@ -66,11 +66,11 @@ class RowLike(Protocol):
 class Proposal(NamedTuple):
     """One line of a file that a person edits: `decision` is `take` or `drop`.
 
-    The other columns inform the person or may be corrected.
+    The other columns are for information, or may be corrected.
     """
 
     decision: str
-    finding: Finding
+    finding: GlossaryFinding
     concept: str  # IRI; candidates are joined by ` | `
     called: str  # its English name
     lang: str
@@ -97,9 +97,9 @@ _FalseFriends = Mapping[frozenset[str], str]
 def _false_friends(knowledge: Knowledge) -> _FalseFriends:
     return {
         frozenset((concept, match["concept"])): match["comment"]
-        for concept, matches in matches_of(knowledge.concepts.mappings(), "en").items()
+        for concept, matches in matches_by_concept(knowledge.concepts.mappings(), "en").items()
         for match in matches
-        if match["concept"] and match["predicate"].startswith(NEGATED)
+        if match["concept"] and match["predicate"].startswith(NEGATION_PREFIX)
     }
 
 
@@ -107,14 +107,14 @@ def _row_proposals(knowledge: Knowledge, row: RowLike, game: str | None, false_f
     concepts = _candidates(knowledge, row, game)
     for lang, terms in row.terms.items():
         for term in terms:
-            finding, reason = _compare(knowledge, concepts, lang, term, false_friends)
-            called = " | ".join(knowledge.names.name(concept, "en")["label"] for concept in concepts)
+            finding, reason = _compare_term(knowledge, concepts, lang, term, false_friends)
+            called = " | ".join(knowledge.names.body_with_name(concept, "en")["label"] for concept in concepts)
             note = term.note or row.note
             proposal = Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, note)
-            yield proposal._replace(evidence=_evidence(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
+            yield proposal._replace(evidence=_printing_rule(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
 
 
-def _evidence(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
+def _printing_rule(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
     """A rule that prints a name of a concept; empty if no loaded book does."""
     keys = ((concept, label_language(lang), form(text)) for concept in concepts)
     printed = next((name for key in keys if (name := printed_names(knowledge).get(key))), None)
@@ -128,15 +128,20 @@ def _candidates(knowledge: Knowledge, row: RowLike, game: str | None) -> list[st
         return [stated] if stated in knowledge.names.labels else []
     votes: Counter[str] = Counter()
     for lang, terms in row.terms.items():
-        bearers = {bearer for term in terms for bearer in _bearers(knowledge, term.text, lang) if game in (None, game_of(bearer))}
+        bearers = {
+            bearer
+            for term in terms
+            for bearer in _concepts_with_name(knowledge, term.text, lang)
+            if game in (None, game_of(bearer))
+        }
         votes.update(bearer for bearer in bearers if game_of(bearer))
     most = max(votes.values(), default=0)
     return sorted(concept for concept, count in votes.items() if count == most)
 
 
-def _bearers(knowledge: Knowledge, text: str, lang: str) -> list[str]:
+def _concepts_with_name(knowledge: Knowledge, text: str, lang: str) -> list[str]:
     """The concepts that have a name in a language."""
-    called = knowledge.names.called(text)
+    called = knowledge.names.concepts_with_name(text)
     return [concept for concept in called if any(label.lang == label_language(lang) for label in _labels(knowledge, concept, text))]
 
 
@@ -144,53 +149,55 @@ def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
     return [label for label in knowledge.names.labels.get(concept, ()) if form(label.text) == form(text)]
 
 
-def _compare(
+def _compare_term(
     knowledge: Knowledge, concepts: Sequence[str], lang: str, term: TermLike, false_friends: _FalseFriends
-) -> tuple[Finding, str]:
+) -> tuple[GlossaryFinding, str]:
     if not concepts:
-        return Finding.UNKNOWN, "no concept of the game is called so in any language of the row"
+        return GlossaryFinding.UNKNOWN, "no concept of the game is called so in any language of the row"
     if len(concepts) > 1:
-        return Finding.AMBIGUOUS, "several concepts are called so; leave one"
-    concept, bearers = concepts[0], _bearers(knowledge, term.text, lang)
+        return GlossaryFinding.AMBIGUOUS, "several concepts are called so; leave one"
+    concept, bearers = concepts[0], _concepts_with_name(knowledge, term.text, lang)
     if concept in bearers:
         return _known_finding(knowledge, concept, lang, term)
     for other in bearers:
         if (difference := false_friends.get(frozenset((concept, other)))) is not None:
-            return Finding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
+            return GlossaryFinding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
     if of_game := [other for other in bearers if game_of(other) == game_of(concept)]:
-        return Finding.CONTRADICTS, f"it names another concept of the game: {', '.join(of_game)}"
-    return _beside_official(knowledge, concept, lang, term)
+        return GlossaryFinding.CONTRADICTS, f"it names another concept of the game: {', '.join(of_game)}"
+    return _compare_with_official(knowledge, concept, lang, term)
 
 
-def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[GlossaryFinding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name."""
-    slang = all(label.sort is Sort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang))
-    finding, reason = _beside_official(knowledge, concept, lang, term) if slang else (Finding.KNOWN, "")
-    return (finding, f"known as slang; {reason}") if finding is Finding.CONTRADICTS else (Finding.KNOWN, "")
+    slang = all(
+        label.sort is LabelSort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)
+    )
+    finding, reason = _compare_with_official(knowledge, concept, lang, term) if slang else (GlossaryFinding.KNOWN, "")
+    return (finding, f"known as slang; {reason}") if finding is GlossaryFinding.CONTRADICTS else (GlossaryFinding.KNOWN, "")
 
 
-def _beside_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[Finding, str]:
+def _compare_with_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[GlossaryFinding, str]:
     """Whether a preferred term contradicts an official name."""
     label_lang = label_language(lang)
-    preferred = [name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is Sort.PREFERRED]
+    preferred = [name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is LabelSort.PREFERRED]
     for label in preferred:
         printed = printed_names(knowledge).get((concept, label_lang, form(label.text)))
         if term.status == "preferred" and (printed or label.official):
             authority = printed.authority.value if printed else "official"
-            return Finding.CONTRADICTS, f"the {authority} text prints {label.text}"
-    return Finding.NEW, ""
+            return GlossaryFinding.CONTRADICTS, f"the {authority} text prints {label.text}"
+    return GlossaryFinding.NEW, ""
 
 
-FILE = "curated.tsv"
-GRAPH = graph_iri("terms", "curator")
+FILE_NAME = "curated.tsv"
+CURATED_GRAPH = graph_iri("terms", "curator")
 STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
 PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = STATUSES
-HIDDEN = DEPRECATED, FORBIDDEN
+HIDDEN_STATUSES = DEPRECATED, FORBIDDEN
 """Statuses of labels that search accepts but writers should not use."""
-_STATUS_OF = {Sort.PREFERRED: PREFERRED, Sort.ALTERNATIVE: ADMITTED, Sort.SLANG: DEPRECATED}
+_STATUS_BY_SORT = {LabelSort.PREFERRED: PREFERRED, LabelSort.ALTERNATIVE: ADMITTED, LabelSort.SLANG: DEPRECATED}
 
 
-class Curated(NamedTuple):
+class CuratedLabel(NamedTuple):
     """A label of a concept that a person accepted, and whether it should be used."""
 
     concept: str  # IRI
@@ -203,32 +210,32 @@ class Curated(NamedTuple):
     date: str = ""  # ISO day of the decision
 
 
-def curated(home: Home) -> list[Curated]:
+def curated_labels(home: Home) -> list[CuratedLabel]:
     """Every accepted label, sorted."""
-    file = home.path / FILE
+    file = home.path / FILE_NAME
     if not file.is_file():
         return []
     rows = csv.DictReader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
-    return [Curated(*(row.get(name) or "" for name in Curated._fields)) for row in rows]
+    return [CuratedLabel(*(row.get(name) or "" for name in CuratedLabel._fields)) for row in rows]
 
 
 def forbidden_names(home: Home) -> frozenset[tuple[str, str, str]]:
     """Concept, language and label of every name that must not be used."""
-    return frozenset(label[:3] for label in curated(home) if label.status == FORBIDDEN)
+    return frozenset(label[:3] for label in curated_labels(home) if label.status == FORBIDDEN)
 
 
-def records(knowledge: Knowledge, labels: Sequence[Curated]) -> "list[TermRecord]":
+def term_records(knowledge: Knowledge, labels: Sequence[CuratedLabel]) -> "list[TermRecord]":
     """The decisions about each concept in each language, with its other names."""
-    grouped: dict[tuple[str, str], list[Curated]] = {}
+    grouped: dict[tuple[str, str], list[CuratedLabel]] = {}
     for label in labels:
         grouped.setdefault((label.concept, label.lang), []).append(label)
-    return [_record(knowledge, *key, decisions) for key, decisions in sorted(grouped.items())]
+    return [_term_record(knowledge, *key, decisions) for key, decisions in sorted(grouped.items())]
 
 
-def _record(knowledge: Knowledge, concept: str, lang: str, decisions: Sequence[Curated]) -> "TermRecord":
+def _term_record(knowledge: Knowledge, concept: str, lang: str, decisions: Sequence[CuratedLabel]) -> "TermRecord":
     decided = {label.label: label.status for label in decisions}
     known = [label for label in knowledge.names.labels.get(concept, ()) if label.lang == label_language(lang)]
-    names = {label.text: _STATUS_OF[label.sort] for label in known} | decided
+    names = {label.text: _STATUS_BY_SORT[label.sort] for label in known} | decided
     chosen = [name for name, status in decided.items() if status == PREFERRED]
     chosen += [name for name, status in names.items() if status == PREFERRED and name not in decided]
     others = [(name, ADMITTED if status == PREFERRED else status) for name, status in names.items() if name not in chosen[:1]]
@@ -248,28 +255,28 @@ def _record(knowledge: Knowledge, concept: str, lang: str, decisions: Sequence[C
     }
 
 
-def save_curated(home: Home, labels: Iterable[Curated]) -> None:
+def save_curated(home: Home, labels: Iterable[CuratedLabel]) -> None:
     """Replaces the table. Call it inside `home.writing()`."""
     text = StringIO()
     writer = csv.writer(text, "excel-tab")
-    writer.writerow(Curated._fields)
+    writer.writerow(CuratedLabel._fields)
     writer.writerows(sorted(set(labels)))
-    write_file(home.path / FILE, text.getvalue().encode())
+    write_file(home.path / FILE_NAME, text.getvalue().encode())
 
 
-def curated_quads(labels: Sequence[Curated]) -> bytes:
+def curated_quads(labels: Sequence[CuratedLabel]) -> bytes:
     """The graph of some labels as sorted N-Quads: each labels its concept, and a node records who accepted it and how."""
     quads = sorted({str(quad): quad for label in labels for quad in _quads(label)}.items())
     return ox.serialize((quad for _, quad in quads), format=ox.RdfFormat.N_QUADS) or b""
 
 
-def _quads(label: Curated) -> Iterator[ox.Quad]:
-    graph, concept = ox.NamedNode(GRAPH), ox.NamedNode(label.concept)
+def _quads(label: CuratedLabel) -> Iterator[ox.Quad]:
+    graph, concept = ox.NamedNode(CURATED_GRAPH), ox.NamedNode(label.concept)
     node = ox.NamedNode(f"{label.concept}#curated-{blake2b(f'{label.lang} {label.label}'.encode(), digest_size=6).hexdigest()}")
     words = ox.Literal(label.label, language=label.lang)
-    kind = "hiddenLabel" if label.status in HIDDEN else "altLabel"
+    kind = "hiddenLabel" if label.status in HIDDEN_STATUSES else "altLabel"
     yield ox.Quad(concept, ox.NamedNode(f"{SKOS}{kind}"), words, graph)
-    yield ox.Quad(node, ox.NamedNode(f"{NS}curates"), concept, graph)
+    yield ox.Quad(node, ox.NamedNode(f"{RS}curates"), concept, graph)
     yield ox.Quad(node, ox.NamedNode(f"{XL}literalForm"), words, graph)
-    yield ox.Quad(node, ox.NamedNode(f"{NS}curatedAs"), ox.Literal(label.status), graph)
-    yield ox.Quad(node, ox.NamedNode(f"{NS}curatedBy"), ox.Literal(label.by), graph)
+    yield ox.Quad(node, ox.NamedNode(f"{RS}curatedAs"), ox.Literal(label.status), graph)
+    yield ox.Quad(node, ox.NamedNode(f"{RS}curatedBy"), ox.Literal(label.by), graph)

@@ -6,14 +6,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from corpus.contract import Aside, RuleRecord
 
 TEXT, HEADWORD, EXAMPLE, NOTE, HEADING = "text", "headword", "example", "note", "heading"
-PARTS = (TEXT, HEADWORD, EXAMPLE, NOTE, HEADING)
+PASSAGE_PARTS = (TEXT, HEADWORD, EXAMPLE, NOTE, HEADING)
 Mention = tuple[str, int, int]
 """A concept (IRI) and the code points that name it."""
 
@@ -44,7 +44,7 @@ def passages(knowledge: Knowledge, key: EditionKey) -> Sequence[Passage]:
     """The passages of an edition in document order; none if only its digest is loaded."""
     if not knowledge.manifest.editions[key].languages:
         return ()
-    read: Sequence[Passage] = knowledge.once(("passages", key), lambda: tuple(_passages(knowledge, key)))
+    read: Sequence[Passage] = knowledge.cached(("passages", key), lambda: tuple(_passages(knowledge, key)))
     return read
 
 
@@ -52,24 +52,24 @@ def _passages(knowledge: Knowledge, key: EditionKey) -> Iterator[Passage]:
     sections: dict[str | None, frozenset[str]] = {None: frozenset()}
     for record in knowledge.records_of(key):
         sections[record["iri"]] = sections.get(record["parent"], frozenset()) | {record["locator"]}
-        yield from _of_rule(record, key, sections[record["iri"]])
+        yield from _rule_passages(record, key, sections[record["iri"]])
 
 
-def _of_rule(record: "RuleRecord", key: EditionKey, sections: frozenset[str]) -> Iterator[Passage]:
+def _rule_passages(record: "RuleRecord", key: EditionKey, sections: frozenset[str]) -> Iterator[Passage]:
     authorities = {lang: text["authority"] for lang, text in record["texts"].items()}
 
-    def passage(part: str, nth: int, words: Mapping[str, str], mentions: Mapping[str, Sequence[Mention]]) -> Passage:
+    def make_passage(part: str, nth: int, words: Mapping[str, str], mentions: Mapping[str, Sequence[Mention]]) -> Passage:
         authority = {lang: authorities.get(lang, "") for lang in words}
         iri, locator, number, current = record["iri"], record["locator"], record["number"], record["current"]
         return Passage(iri, key, locator, number, sections, part, nth, current, words, authority, mentions)
 
     if headwords := {lang: words for lang, words in record["headwords"].items() if lang in record["texts"]}:
-        yield passage(HEADWORD, 1, headwords, {})
+        yield make_passage(HEADWORD, 1, headwords, {})
     if texts := {lang: text["text"] for lang, text in record["texts"].items()}:
-        yield passage(HEADING if record["kind"] in HEADINGS else TEXT, 1, texts, _mentions(record))
+        yield make_passage(HEADING if record["kind"] in HEADING_KINDS else TEXT, 1, texts, _mentions(record))
     for part, asides in ((EXAMPLE, record["examples"]), (NOTE, record["notes"])):
-        for nth, words in enumerate(_by_language(asides), 1):
-            yield passage(part, nth, words, {})
+        for nth, words in enumerate(_asides_by_language(asides), 1):
+            yield make_passage(part, nth, words, {})
 
 
 def _mentions(record: "RuleRecord") -> Mapping[str, Sequence[Mention]]:
@@ -80,10 +80,10 @@ def _mentions(record: "RuleRecord") -> Mapping[str, Sequence[Mention]]:
     return mentions
 
 
-def _by_language(asides: "Sequence[Aside]") -> Iterator[Mapping[str, str]]:
+def _asides_by_language(aside_list: "Sequence[Aside]") -> Iterator[Mapping[str, str]]:
     """Asides as language → text: matched in order if each language has equally many, else separately."""
     texts: dict[str, list[str]] = {}
-    for aside in asides:
+    for aside in aside_list:
         texts.setdefault(aside["lang"], []).append(aside["text"])
     if len({len(some) for some in texts.values()}) <= 1:
         for row in zip_longest(*texts.values()):

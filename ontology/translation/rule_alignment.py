@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from corpus.address import split_rule
-from corpus.model import HEADINGS
-from corpus.store.threads.rule import MASK, masked
-from corpus.words.text import narrow
+from corpus.model import HEADING_KINDS
+from corpus.store.threads.rule import NUMBER_MASK, mask_numbers
+from corpus.words.text import to_half_width
 from ontology.shipped import shipped_links
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")
 _NUMBER = re.compile(r"[+-]?\d+/[+-]?\d+|\bd\d{1,3}\b|\d+")
 _LATIN = re.compile(r"[a-z][a-z'’-]{2,}")
 
-_NEAREST = 4
+_NEAREST_NEIGHBOURS = 4
 """Number of neighbours whose mean similarity is subtracted: a rule that resembles all of them is weak evidence."""
 _KEPT_WEIGHT, _LENGTH_WEIGHT = 0.6, 0.15
 """Weights of kept tokens and of lengths; the vectors together have the weight 1."""
@@ -48,10 +48,10 @@ _PATH_WEIGHT, _PATH_REACH, _NEAR_PATH = 0.1, 12, 0.3
 """The bonus of a pair on the path, the distance in rules over which it decays, and the distance that counts as near."""
 _NEIGHBOUR_BONUS, _PARENT_BONUS = 0.1, 0.08
 """Added for each pair of neighbours that are partners, and for each pair of headings above."""
-_ROUNDS = 3
-_MIN_PART = 0.2
+_ALIGNMENT_ROUNDS = 3
+_MIN_PART_SCORE = 0.2
 """Similarity above which a rule without a partner is a part of its neighbour's partner."""
-_MIN_REMAINING = 0.2
+_MIN_REMAINING_SCORE = 0.2
 """Similarity above which two remaining rules are partners."""
 _MIDPOINT, _STEEPNESS = 0.05, 14.0
 """The logistic function from score to confidence: the score of confidence 0.5, and its slope."""
@@ -96,30 +96,30 @@ class Aligned:
     new_alone: Sequence[str]
 
 
-def units(records: "Iterable[RuleRecord]", lang: str) -> list[Unit]:
+def alignment_units(records: "Iterable[RuleRecord]", lang: str) -> list[Unit]:
     """The rules of an edition that have words in a language, in document order."""
-    return [_unit(record, lang) for record in records if lang in record["texts"]]
+    return [_alignment_unit(record, lang) for record in records if lang in record["texts"]]
 
 
-def _unit(record: "RuleRecord", lang: str) -> Unit:
+def _alignment_unit(record: "RuleRecord", lang: str) -> Unit:
     headword = record["headwords"].get(lang, "")
-    words = masked(record, lang, record["texts"][lang]["text"]).replace(MASK, "")
+    words = mask_numbers(record, lang, record["texts"][lang]["text"]).replace(NUMBER_MASK, "")
     asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang]
     text = "\n".join(filter(None, (headword, words, *asides)))
     return Unit(
         locator=record["locator"],
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
-        title=record["kind"] in HEADINGS,
+        title=record["kind"] in HEADING_KINDS,
         entry=record["kind"] == "glossary",
         text=text,
         length=len(headword) + len(words),
-        kept=tuple(_kept_tokens(record, lang, text)),
+        kept=tuple(_invariant_tokens(record, lang, text)),
         gloss=record["digest"].get("en", ""),
     )
 
 
-def _kept_tokens(record: "RuleRecord", lang: str, text: str) -> Iterator[str]:
-    plain = narrow(text)
+def _invariant_tokens(record: "RuleRecord", lang: str, text: str) -> Iterator[str]:
+    plain = to_half_width(text)
     yield from (symbol.upper() for symbol in _SYMBOL.findall(plain))
     yield from _NUMBER.findall(_SYMBOL.sub(" ", plain))
     yield from (f"w:{word}" for word in dict.fromkeys(_LATIN.findall(plain.lower())))
@@ -130,7 +130,7 @@ def _kept_tokens(record: "RuleRecord", lang: str, text: str) -> Iterator[str]:
 def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Aligned:
     """The links between the rules of two texts; each of `views` has vectors of both texts in their order."""
     alike = similarity(old, new, views)
-    partners, scores = best_partners(alike, old, new)
+    partners, scores = find_partners(alike, old, new)
     _add_remaining(partners, scores, old, new, views)
     links = sorted([*_links(partners, scores, old, new), *_part_links(partners, alike, old, new)], key=_document_order(old, new))
     linked = {link.old for link in links}, {link.new for link in links}
@@ -147,7 +147,7 @@ def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new:
     alike = similarity([old[row] for row in rows.tolist()], [new[column] for column in columns.tolist()], remaining)
     best, best_back = alike.argmax(axis=1), alike.argmax(axis=0)
     for place, row in enumerate(rows):
-        if best_back[best[place]] == place and alike[place, best[place]] >= _MIN_REMAINING:
+        if best_back[best[place]] == place and alike[place, best[place]] >= _MIN_REMAINING_SCORE:
             partners[row] = columns[best[place]]
             scores[row, partners[row]] = alike[place, best[place]]
 
@@ -167,14 +167,14 @@ def _confidence(score: float) -> float:
     return round(float(1 / (1 + np.exp(-_STEEPNESS * (score - _MIDPOINT)))), 2)
 
 
-def _part_links(partners: Partners, alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+def _part_links(partners: Partners, similarities: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
     """Links rules without a partner to the partner of a neighbour if they resemble it: one rule became several."""
     partners_back = np.full(len(new), -1, dtype=np.intp)
     partners_back[partners[partners >= 0]] = np.flatnonzero(partners >= 0)
     pairs = [*_partners_of_neighbours(partners), *((row, column) for column, row in _partners_of_neighbours(partners_back))]
     for row, column in pairs:
-        if alike[row, column] >= _MIN_PART:
-            yield Link(old[row].locator, new[column].locator, _confidence(float(alike[row, column])), part=True)
+        if similarities[row, column] >= _MIN_PART_SCORE:
+            yield Link(old[row].locator, new[column].locator, _confidence(float(similarities[row, column])), part=True)
 
 
 def _partners_of_neighbours(partners: Partners) -> Iterator[tuple[int, int]]:
@@ -190,10 +190,10 @@ def similarity(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) 
     count = np.zeros_like(total)
     for first, second in views:
         both = np.outer(first.any(axis=1), second.any(axis=1)).astype(np.float32)
-        total += _margin(first @ second.T) * both
+        total += _cosine_margin(first @ second.T) * both
         count += both
     total /= np.maximum(count, 1)
-    total += _KEPT_WEIGHT * _margin(_kept_cosines(old, new))
+    total += _KEPT_WEIGHT * _cosine_margin(_invariant_token_cosines(old, new))
     total -= _LENGTH_WEIGHT * _length_difference(old, new)
     for kind in ("title", "entry"):
         old_kind, new_kind = (np.array([getattr(unit, kind) for unit in side], dtype=np.bool_) for side in (old, new))
@@ -201,7 +201,7 @@ def similarity(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) 
     return total
 
 
-def _margin(cosines: Matrix) -> Matrix:
+def _cosine_margin(cosines: Matrix) -> Matrix:
     """Cosines minus the mean cosine of both rules to their nearest neighbours (the margin of Artetxe and Schwenk, 2019)."""
     if min(cosines.shape) == 0:
         return cosines
@@ -211,23 +211,23 @@ def _margin(cosines: Matrix) -> Matrix:
 
 def _mean_of_nearest(cosines: Matrix) -> Matrix:
     """The mean of the few highest values of each row, except the highest, which may be the rule itself."""
-    most = min(_NEAREST + 1, cosines.shape[1])
+    most = min(_NEAREST_NEIGHBOURS + 1, cosines.shape[1])
     best = np.sort(np.partition(cosines, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
     return np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
 
 
-def _kept_cosines(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _invariant_token_cosines(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     """Cosines of the bags of kept tokens, each token weighted by its rarity."""
     frequencies = Counter(token for unit in (*old, *new) for token in set(unit.kept))
     shared = {token for unit in old for token in unit.kept} & {token for unit in new for token in unit.kept}
     columns = {token: column for column, token in enumerate(sorted(shared))}
     rarity = np.array([log(1 + (len(old) + len(new)) / frequencies[token]) for token in columns], dtype=np.float32)
-    first, second = (_bags(side, columns, rarity) for side in (old, new))
+    first, second = (_token_matrix(side, columns, rarity) for side in (old, new))
     cosines: Matrix = np.asarray((first @ second.T).todense(), dtype=np.float32)
     return cosines
 
 
-def _bags(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
+def _token_matrix(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
     at_rows, at_columns, values = [], [], []
     for row, unit in enumerate(units):
         for token, count in Counter(unit.kept).items():
@@ -249,18 +249,18 @@ def _length_difference(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     return difference
 
 
-def best_partners(alike: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> tuple[Partners, Matrix]:
+def find_partners(similarities: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> tuple[Partners, Matrix]:
     """The partner of each rule, one to one, and the scores of all pairs: similarity, closeness to the path, and context."""
-    if min(alike.shape) == 0:
-        return np.full(len(old), -1, dtype=np.intp), alike
-    closeness = _path_closeness(monotone_path(alike - MIN_SCORE), alike.shape)
-    scores = alike + _PATH_WEIGHT * closeness
-    partners = _assignment(alike, scores, closeness)
-    for _ in range(_ROUNDS - 1):
+    if min(similarities.shape) == 0:
+        return np.full(len(old), -1, dtype=np.intp), similarities
+    closeness = _path_closeness(monotone_path(similarities - MIN_SCORE), similarities.shape)
+    scores = similarities + _PATH_WEIGHT * closeness
+    partners = _best_assignment(similarities, scores, closeness)
+    for _ in range(_ALIGNMENT_ROUNDS - 1):
         assigned = np.where(np.arange(scores.shape[1])[None, :] == partners[:, None], scores, 0)
-        closeness = _path_closeness(monotone_path(assigned), alike.shape)
-        scores = alike + _PATH_WEIGHT * closeness + _context(partners, old, new)
-        partners = _assignment(alike, scores, closeness)
+        closeness = _path_closeness(monotone_path(assigned), similarities.shape)
+        scores = similarities + _PATH_WEIGHT * closeness + _context_bonus(partners, old, new)
+        partners = _best_assignment(similarities, scores, closeness)
     return partners, scores
 
 
@@ -295,7 +295,7 @@ def _path_closeness(partners: Partners, shape: tuple[int, ...]) -> Matrix:
     return np.exp(-distance).astype(np.float32)
 
 
-def _context(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _context_bonus(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     """The bonus for partners among the neighbours of two rules and among the headings above them."""
     rows, columns = len(old), len(new)
     bonus = np.zeros((rows, columns), dtype=np.float32)
@@ -314,13 +314,13 @@ def _context(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Ma
     return bonus
 
 
-def _assignment(alike: Matrix, scores: Matrix, closeness: Matrix) -> Partners:
+def _best_assignment(similarities: Matrix, scores: Matrix, closeness: Matrix) -> Partners:
     """At most one partner for each rule, chosen so that the sum of the scores is maximal."""
     from scipy.optimize import linear_sum_assignment  # takes half a second to import
 
-    gains = np.where(alike >= np.where(closeness >= _NEAR_PATH, _MIN_ON_PATH, _MIN_OFF_PATH), scores - MIN_SCORE, 0)
+    gains = np.where(similarities >= np.where(closeness >= _NEAR_PATH, _MIN_ON_PATH, _MIN_OFF_PATH), scores - MIN_SCORE, 0)
     rows, columns = linear_sum_assignment(gains, maximize=True)
-    partners = np.full(alike.shape[0], -1, dtype=np.intp)
+    partners = np.full(similarities.shape[0], -1, dtype=np.intp)
     positive = gains[rows, columns] > 0
     partners[rows[positive]] = columns[positive]
     return partners

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from corpus.languages import language_of
 from corpus.model import Span
-from ontology.translation.sentences import sentences
+from ontology.translation.sentences import split_sentences
 
 BEADS: Mapping[tuple[int, int], float] = {
     (1, 1): 0.0,
@@ -25,11 +25,11 @@ BEADS: Mapping[tuple[int, int], float] = {
     (0, 1): 4.0,
 }
 """(Sentences of the source, of the target) → cost: -log of the frequency of such a bead relative to one to one."""
-_WEIGHT = {"ja": 2.3, "zh": 3.0, "en": 1.0}
+_LENGTH_WEIGHTS = {"ja": 2.3, "zh": 3.0, "en": 1.0}
 """Number of English letters to which a character is equivalent; the ratio of the two texts has the same weight."""
-_VARIANCE = 6.8
+_LENGTH_VARIANCE = 6.8
 """Variance of a translation's length per letter (Gale and Church)."""
-_BAND = 6
+_BAND_WIDTH = 6
 """Maximum number of sentences by which the two sides may be out of step."""
 _ANCHOR_COST = 4.0
 _ANCHOR = re.compile(r"\{[^}\s]{1,5}\}|\d+(?:[.\-]\d+)*[a-z]{0,2}|[A-Za-z]{2,}")
@@ -48,7 +48,7 @@ class Side:
 
 def side_of(lang: str, text: str, mentions: Sequence[tuple[str, int, int]]) -> Side:
     """The sentences of a text; `mentions` are the concepts in it, with the code points that name them."""
-    spans = sentences(text)
+    spans = split_sentences(text)
     concepts = [{concept for concept, start, end in mentions if span.start <= start and end <= span.end} for span in spans]
     return Side(lang, text, spans, concepts)
 
@@ -68,12 +68,12 @@ _Point = tuple[int, int]
 
 def align_sentences(source: Side, target: Side) -> list[Bead]:
     """The beads of two sides in order; each sentence is in exactly one."""
-    costs = _Costs(source, target)
+    costs = _AlignmentCosts(source, target)
     best: dict[_Point, tuple[float, _Point]] = {(0, 0): (0.0, (0, 0))}
-    for point in _band(len(source.spans), len(target.spans)):
+    for point in _band_points(len(source.spans), len(target.spans)):
         origins = ((point[0] - rows, point[1] - columns) for rows, columns in BEADS)
         steps = [
-            (best[origin][0] + costs.cost(origin, point) + BEADS[_step(origin, point)], origin)
+            (best[origin][0] + costs.cost(origin, point) + BEADS[_step_cost(origin, point)], origin)
             for origin in origins
             if origin in best
         ]
@@ -82,35 +82,37 @@ def align_sentences(source: Side, target: Side) -> list[Bead]:
     return list(_beads(best, (len(source.spans), len(target.spans)), costs))
 
 
-def _band(rows: int, columns: int) -> Iterator[_Point]:
+def _band_points(rows: int, columns: int) -> Iterator[_Point]:
     """The points near the diagonal, row by row."""
     slope = columns / rows if rows else columns
     for row in range(rows + 1):
         for column in range(columns + 1):
-            if (row or column) and abs(column - row * slope) <= max(_BAND, slope):
+            if (row or column) and abs(column - row * slope) <= max(_BAND_WIDTH, slope):
                 yield row, column
 
 
-def _step(origin: _Point, point: _Point) -> tuple[int, int]:
+def _step_cost(origin: _Point, point: _Point) -> tuple[int, int]:
     return point[0] - origin[0], point[1] - origin[1]
 
 
-def _beads(best: Mapping[_Point, tuple[float, _Point]], end: _Point, costs: "_Costs") -> Iterator[Bead]:
+def _beads(best_steps: Mapping[_Point, tuple[float, _Point]], end: _Point, costs: "_AlignmentCosts") -> Iterator[Bead]:
     steps, point = [], end
     while point != (0, 0):
-        origin = best[point][1]
+        origin = best_steps[point][1]
         steps.append((origin, point))
         point = origin
     for origin, point in reversed(steps):
         yield Bead((origin[0], point[0]), (origin[1], point[1]), costs.confidence(origin, point))
 
 
-class _Costs:
+class _AlignmentCosts:
     """Two sides with the length and the anchors of every sentence."""
 
     def __init__(self, source: Side, target: Side) -> None:
         self._sides = source, target
-        self._lengths = [[_length(side.text[span.start : span.end], side.lang) for span in side.spans] for side in (source, target)]
+        self._lengths = [
+            [_weighted_length(side.text[span.start : span.end], side.lang) for span in side.spans] for side in (source, target)
+        ]
         same_language = language_of(source.lang) == language_of(target.lang)
         self._anchors = [
             [_anchors(side, place, latin=same_language) for place in range(len(side.spans))] for side in (source, target)
@@ -120,19 +122,19 @@ class _Costs:
 
     def cost(self, origin: _Point, point: _Point) -> float:
         """The cost of a bead between two points, without the cost of its kind."""
-        if not all(_step(origin, point)):
+        if not all(_step_cost(origin, point)):
             return 0.0
-        shared = self._shared(origin, point)
+        shared = self._shared_anchors(origin, point)
         return -math.log(max(self._length_likelihood(origin, point), 1e-6)) + (0 if shared is None else _ANCHOR_COST * (1 - shared))
 
     def confidence(self, origin: _Point, point: _Point) -> float:
         """The confidence of a bead between two points, from 0 to 1."""
-        step = _step(origin, point)
+        step = _step_cost(origin, point)
         if not all(step):
             return 0.0
         if step == (1, 1) == (len(self._sides[0].spans), len(self._sides[1].spans)):
             return 1.0
-        shared, length = self._shared(origin, point), math.sqrt(math.sqrt(self._length_likelihood(origin, point)))
+        shared, length = self._shared_anchors(origin, point), math.sqrt(math.sqrt(self._length_likelihood(origin, point)))
         confidence = length if shared is None else 0.35 * length + 0.65 * shared
         return round(min(confidence if step == (1, 1) else 0.9 * confidence, 0.99), 2)
 
@@ -140,10 +142,10 @@ class _Costs:
         """The likelihood that two lengths are those of a text and its translation."""
         source, target = (sum(lengths[first:last]) for lengths, first, last in zip(self._lengths, origin, point, strict=True))
         source *= self._ratio
-        deviation = math.sqrt(_VARIANCE * (source + target) / 2) or 1.0
+        deviation = math.sqrt(_LENGTH_VARIANCE * (source + target) / 2) or 1.0
         return math.erfc(abs(target - source) / deviation / math.sqrt(2) / 2)
 
-    def _shared(self, origin: _Point, point: _Point) -> float | None:
+    def _shared_anchors(self, origin: _Point, point: _Point) -> float | None:
         """The share of anchors that both sides have; None if neither has any."""
         source, target = (
             frozenset().union(*anchors[first:last]) for anchors, first, last in zip(self._anchors, origin, point, strict=True)
@@ -152,9 +154,9 @@ class _Costs:
         return len(source & target) / total if total else None
 
 
-def _length(text: str, lang: str) -> float:
+def _weighted_length(text: str, lang: str) -> float:
     letters = len(_LATIN.findall(text))
-    return letters + (len(text) - letters) * _WEIGHT.get(language_of(lang), 1.0)
+    return letters + (len(text) - letters) * _LENGTH_WEIGHTS.get(language_of(lang), 1.0)
 
 
 def _anchors(side: Side, place: int, *, latin: bool) -> frozenset[tuple[str, int]]:

@@ -13,10 +13,10 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.languages import choose, label_language
 from corpus.model import Authority
-from ontology.concepts.concepts import briefly, described
+from ontology.concepts.concepts import concept_list, concepts_with_definitions
 from ontology.knowledge import Knowledge
-from ontology.translation.glossary import FORBIDDEN, Curated
-from ontology.translation.sentences import sentences
+from ontology.translation.glossary import FORBIDDEN, CuratedLabel
+from ontology.translation.sentences import split_sentences
 from ontology.translation.terms import PrintedName, false_friends, form, printed_names
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Status(StrEnum):
     DEPRECATED = "deprecated"
 
 
-_STATUS = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
+_STATUS_BY_SORT = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
 OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
 
 
@@ -54,16 +54,16 @@ class Term:
     source: str  # the book that prints it, or the curator's name
     slang: bool
     example: Example | None
-    decision: Curated | None = None
+    decision: CuratedLabel | None = None
 
     @property
-    def forbidden(self) -> bool:
+    def is_forbidden(self) -> bool:
         """Whether a person decided that it must not be used."""
         return self.decision is not None and self.decision.status == FORBIDDEN
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TermbaseEntry:
     """A concept with its terms; definitions are Rulestone's, `false_friends` states the differences to similar concepts."""
 
     concept: str  # IRI
@@ -76,7 +76,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class TermbaseScope:
     """The scope of a termbase: games (none: all), languages in their order (none: all), groups or kinds of concepts."""
 
     games: Sequence[str] = ()
@@ -85,7 +85,7 @@ class Scope:
     with_texts: bool = False
 
 
-def entries(knowledge: Knowledge, scope: Scope, decisions: Iterable[Curated] = ()) -> list[Entry]:
+def entries(knowledge: Knowledge, scope: TermbaseScope, decisions: Iterable[CuratedLabel] = ()) -> list[TermbaseEntry]:
     """The concepts of a scope, game by game, with their terms in its languages and the `decisions` about them.
 
     Raises InputError for an unknown group.
@@ -93,22 +93,22 @@ def entries(knowledge: Knowledge, scope: Scope, decisions: Iterable[Curated] = (
     lang = scope.languages[0] if scope.languages else "en"
     listed = [
         brief["concept"]
-        for brief in briefly(knowledge, lang)
+        for brief in concept_list(knowledge, lang)
         if brief["game"] is not None and (not scope.games or brief["game"] in scope.games)
     ]
-    chosen = concepts_in_groups(knowledge, described(knowledge, listed, lang), scope.concepts)
-    friends = _friends(knowledge, [concept["concept"] for concept in chosen], lang)
+    chosen = concepts_in_groups(knowledge, concepts_with_definitions(knowledge, listed, lang), scope.concepts)
+    friends = _false_friends(knowledge, [concept["concept"] for concept in chosen], lang)
     decided = {label[:3]: label for label in decisions}
     every = [_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen]
     return [_with_decisions(entry, decided) for entry in every if entry.terms]
 
 
-def _with_decisions(entry: Entry, decided: Mapping[tuple[str, str, str], Curated]) -> Entry:
+def _with_decisions(entry: TermbaseEntry, decided: Mapping[tuple[str, str, str], CuratedLabel]) -> TermbaseEntry:
     terms = [replace(term, decision=decided.get((entry.concept, term.lang, term.text))) for term in entry.terms]
     return replace(entry, terms=terms)
 
 
-def _friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> Mapping[str, list[str]]:
+def _false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> Mapping[str, list[str]]:
     """Concept → its false friends, in words."""
     friends: dict[str, list[str]] = {}
     for friend in false_friends(knowledge, concepts, lang):
@@ -117,10 +117,10 @@ def _friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> Mappin
     return friends
 
 
-def _entry(knowledge: Knowledge, concept: "ConceptDescribed", scope: Scope, friends: Sequence[str]) -> Entry:
+def _entry(knowledge: Knowledge, concept: "ConceptDescribed", scope: TermbaseScope, friends: Sequence[str]) -> TermbaseEntry:
     languages = scope.languages or tuple(concept["labels"])
     terms = (term for lang in languages for term in _terms(knowledge, concept, lang, with_texts=scope.with_texts))
-    return Entry(
+    return TermbaseEntry(
         concept["concept"],
         game_of(concept["concept"]) or "",
         concept["kind"],
@@ -149,15 +149,23 @@ def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | No
     curator = label.get("curator")
     if curator:
         return Term(
-            label["label"], lang, _STATUS[label["sort"]], CURATOR, curator, False, _example(printed, lang, with_texts=with_texts)
+            label["label"],
+            lang,
+            _STATUS_BY_SORT[label["sort"]],
+            CURATOR,
+            curator,
+            False,
+            _example(printed, lang, with_texts=with_texts),
         )
     slang = label["sort"] == "slang" and printed is None
-    status = Status.ADMITTED if label["sort"] == "slang" and printed else _STATUS[label["sort"]]
+    status = Status.ADMITTED if label["sort"] == "slang" and printed else _STATUS_BY_SORT[label["sort"]]
     authority = printed.authority.value if printed else _publisher(game, lang) if label["official"] else OURS
-    return Term(label["label"], lang, status, authority, _source(printed), slang, _example(printed, lang, with_texts=with_texts))
+    return Term(
+        label["label"], lang, status, authority, _term_source(printed), slang, _example(printed, lang, with_texts=with_texts)
+    )
 
 
-def _source(printed: PrintedName | None) -> str:
+def _term_source(printed: PrintedName | None) -> str:
     return f"{catalogue().book(printed.key.game, printed.key.book).title} {printed.key.edition}" if printed else ""
 
 
@@ -171,10 +179,10 @@ def _sentence(printed: PrintedName, lang: str) -> str | None:
     """The sentence that contains the name; None if its place is unknown."""
     text = printed.passage.words.get(choose(lang, printed.passage.words) or "", "") if printed.passage else ""
     first = printed.span[0] if printed.span else -1
-    return next((text[span.start : span.end] for span in sentences(text) if span.start <= first < span.end), None)
+    return next((text[span.start : span.end] for span in split_sentences(text) if span.start <= first < span.end), None)
 
 
-def games_of(chosen: Iterable[Entry]) -> list[str]:
+def games_of_entries(chosen: Iterable[TermbaseEntry]) -> list[str]:
     """The games of some entries, in their order."""
     return list(dict.fromkeys(entry.game for entry in chosen))
 
@@ -183,30 +191,30 @@ def concepts_in_groups(
     knowledge: Knowledge, concepts: "Sequence[ConceptDescribed]", names: Collection[str]
 ) -> "list[ConceptDescribed]":
     """The concepts of some groups or kinds, by name; without names all of them. Raises InputError for an unknown name."""
-    kinds = {concept["kind"] for concept in concepts} | {kind for row in _groups().values() for kind in row["kinds"]}
-    if unknown := [name for name in names if name not in kinds and name not in _groups()]:
-        every = ", ".join(dict.fromkeys((*_groups(), *sorted(kinds))))
+    kinds = {concept["kind"] for concept in concepts} | {kind for row in _concept_groups().values() for kind in row["kinds"]}
+    if unknown := [name for name in names if name not in kinds and name not in _concept_groups()]:
+        every = ", ".join(dict.fromkeys((*_concept_groups(), *sorted(kinds))))
         raise InputError("concepts {unknown}: expected some of {known}", unknown=", ".join(unknown)[:80], known=every)
     if not names:
         return list(concepts)
-    titles = _titles(knowledge, concepts) if any("titles" in _groups().get(name, {}) for name in names) else {}
-    tests = [_test(name, titles) for name in names]
+    titles = _section_titles(knowledge, concepts) if any("titles" in _concept_groups().get(name, {}) for name in names) else {}
+    tests = [_group_test(name, titles) for name in names]
     return [concept for concept in concepts if any(test(concept) for test in tests)]
 
 
-def _test(name: str, titles: Mapping[str, str]) -> "Callable[[ConceptDescribed], bool]":
-    group = _groups().get(name, {"kinds": [name]})
+def _group_test(name: str, titles: Mapping[str, str]) -> "Callable[[ConceptDescribed], bool]":
+    group = _concept_groups().get(name, {"kinds": [name]})
     words = group.get("titles", ("",))
 
-    def belongs(concept: "ConceptDescribed") -> bool:
+    def is_in_group(concept: "ConceptDescribed") -> bool:
         titles_above = titles.get(concept["concept"], "")
         under_title = concept["kind"] != "book-term" or any(word in titles_above for word in words)
         return concept["kind"] in group["kinds"] and under_title
 
-    return belongs
+    return is_in_group
 
 
-def _titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]") -> Mapping[str, str]:
+def _section_titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]") -> Mapping[str, str]:
     """Concept → the titles above the rules that define it, in lower case."""
     rules = {concept["concept"]: [pointer["rule"] for pointer in concept["defined_by"]] for concept in concepts}
     records = knowledge.by_iri({rule for named in rules.values() for rule in named})
@@ -216,5 +224,5 @@ def _titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]") -> Map
 
 
 @cache
-def _groups() -> Mapping[str, Mapping[str, Any]]:
+def _concept_groups() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files("ontology").joinpath("data/termbase.toml").read_text(encoding="utf-8"))

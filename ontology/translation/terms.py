@@ -5,33 +5,33 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from corpus.address import NS, EditionKey, game_of, graph_iri
+from corpus.address import RS, EditionKey, game_of, graph_iri
 from corpus.errors import NotFoundError
 from corpus.languages import label_language
-from corpus.model import NEGATED, Authority
-from ontology.concepts.concepts import described, pointers
-from ontology.concepts.names import Form, form_of, named, unknown_name, with_related
+from corpus.model import NEGATION_PREFIX, Authority
+from ontology.concepts.concepts import concepts_with_definitions, rule_pointers
+from ontology.concepts.names import Form, comparison_form, concepts_named, unknown_name_error, with_related
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
-from ontology.mappings import matches_of
+from ontology.mappings import matches_by_concept
 from ontology.translation.passages import HEADING, TEXT, Passage, passages
-from ontology.translation.uses import GLOSS, Use, grouped, mentions_of, uses_of_words
+from ontology.translation.uses import GLOSS, Use, group_uses, mention_uses, word_uses
 
 if TYPE_CHECKING:
     from corpus.contract import ConceptDescribed, ConceptLabel, FalseFriend, Terms
     from corpus.limits import Page
 
 NameKey = tuple[str, str, Form]
-"""A concept, a label language, and a name as `form_of` compares names."""
-TERMS = "terms"
+"""A concept, a label language, and a name as `comparison_form` compares names."""
+TERM_KINDS = "terms"
 """Graphs of the terms that an edition defines are named `terms/{edition}`."""
-_DEFINING_RULES = f"SELECT ?concept ?rule WHERE {{ GRAPH <%s> {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?rule"
+_DEFINING_RULES = f"SELECT ?concept ?rule WHERE {{ GRAPH <%s> {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?rule"
 _MIN_SENTENCE = 5
 """Number of characters beside a name above which a text counts as a sentence with the name."""
-form = lru_cache(1 << 14)(form_of)
+form = lru_cache(1 << 14)(comparison_form)
 
 
-def term(
+def term_body(
     knowledge: Knowledge,
     label: str,
     lang: str,
@@ -47,15 +47,15 @@ def term(
     be a name, and NotFoundError if no concept has it, or none of these games, and no text has the words.
     """
     games = (game,) if isinstance(game, str) else tuple(game or ())
-    bearers = named(knowledge.names, label)
+    bearers = concepts_named(knowledge.names, label)
     related = with_related(knowledge.names, bearers)
     shown = [concept for concept in related if (owner := game_of(concept)) and (not games or owner in games)]
     shown = shown or (bearers if not games else [])
-    uses = _uses(knowledge, label, related, games)
-    groups = grouped(uses, lang, page, book_lang)
+    uses = _term_uses(knowledge, label, related, games)
+    groups = group_uses(uses, lang, page, book_lang)
     if not shown and not groups:
-        raise _not_found(knowledge, label, bearers, ", ".join(games))
-    authorities = _authorities(uses)
+        raise _label_not_found(knowledge, label, bearers, ", ".join(games))
+    authorities = _highest_authorities(uses)
     return {
         "label": label,
         "lang": lang,
@@ -64,30 +64,28 @@ def term(
         "total": sum(group["total"] for group in groups),
         "terms": [
             {**concept, "labels": _with_authorities(concept, authorities), "named": concept["concept"] in bearers}
-            for concept in described(knowledge, shown, lang)
+            for concept in concepts_with_definitions(knowledge, shown, lang)
         ],
         "false_friends": false_friends(knowledge, bearers, lang),
         "concordance": groups,
     }
 
 
-def _uses(knowledge: Knowledge, label: str, concepts: Sequence[str], games: Sequence[str]) -> list[Use]:
+def _term_uses(knowledge: Knowledge, label: str, concepts: Sequence[str], games: Sequence[str]) -> list[Use]:
     """The places where concepts are mentioned and where a book defines the names; without any, the places of the label's words."""
     names, game = knowledge.names, games[0] if len(games) == 1 else None
-    mentions = list(mentions_of(knowledge, concepts, game)) if concepts else []
+    mentions = list(mention_uses(knowledge, concepts, game)) if concepts else []
     mentioned = {use.concept for use in mentions}
     names_by_game: dict[str | None, dict[str, str | None]] = {}
     for concept in concepts:
         if concept in names.of_books and concept not in mentioned and game in (None, game_of(concept)):
             names_by_game.setdefault(game_of(concept), {}).update({name.text: concept for name in names.labels[concept]})
-    worded = (
-        use for of_game, concept_by_name in names_by_game.items() for use in uses_of_words(knowledge, concept_by_name, of_game)
-    )
-    uses = [*mentions, *worded] or list(uses_of_words(knowledge, {label: None}, game))
+    worded = (use for of_game, concept_by_name in names_by_game.items() for use in word_uses(knowledge, concept_by_name, of_game))
+    uses = [*mentions, *worded] or list(word_uses(knowledge, {label: None}, game))
     return [use for use in uses if use.rule.game in games] if len(games) > 1 else uses
 
 
-def _authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
+def _highest_authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
     """Name → the highest authority of a text that uses it."""
     highest: dict[NameKey, Authority] = {}
     for use in uses:
@@ -101,19 +99,19 @@ def _authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
 def _with_authorities(concept: "ConceptDescribed", authorities: Mapping[NameKey, Authority]) -> "dict[str, list[ConceptLabel]]":
     """The labels of a concept, each with the authority that prints it, if any."""
 
-    def with_authority(label: "ConceptLabel", lang: str) -> "ConceptLabel":
+    def label_with_authority(label: "ConceptLabel", lang: str) -> "ConceptLabel":
         authority = authorities.get((concept["concept"], label_language(lang), form(label["label"])))
         if authority is None:
             return label
         official = label["official"] or authority in (Authority.OFFICIAL, Authority.TRANSLATION)
         return {**label, "official": official, "authority": authority.value}
 
-    return {lang: [with_authority(label, lang) for label in labels] for lang, labels in concept["labels"].items()}
+    return {lang: [label_with_authority(label, lang) for label in labels] for lang, labels in concept["labels"].items()}
 
 
-def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: str) -> NotFoundError:
+def _label_not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: str) -> NotFoundError:
     if not bearers:
-        return unknown_name(knowledge.names, " ".join(label.split()))
+        return unknown_name_error(knowledge.names, " ".join(label.split()))
     return NotFoundError(
         "{game} has no term for {label!r}; leave out the game to see the terms of every game", game=games, label=label[:60]
     )
@@ -121,19 +119,19 @@ def _not_found(knowledge: Knowledge, label: str, bearers: Sequence[str], games: 
 
 def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> list["FalseFriend"]:
     """False friends of some concepts: both concepts, a rule of each, and the difference."""
-    matches = matches_of(knowledge.concepts.mappings(concepts), lang)
+    matches = matches_by_concept(knowledge.concepts.mappings(concepts), lang)
     pairs = ((concept, match) for concept in concepts for match in matches.get(concept, ()))
     denied = {
         frozenset((concept, match["concept"])): (concept, match["concept"], match)
         for concept, match in pairs
-        if match["predicate"].startswith(NEGATED)
+        if match["predicate"].startswith(NEGATION_PREFIX)
     }
     friends = [(concept, other, match) for concept, other, match in denied.values() if other]
-    rules = pointers(knowledge, (rule for *_, match in friends for rule in (match["own_rule"], match["rule"]) if rule))
+    rules = rule_pointers(knowledge, (rule for *_, match in friends for rule in (match["own_rule"], match["rule"]) if rule))
     return [
         {
-            **knowledge.names.name(concept, lang),
-            "other": knowledge.names.name(other, lang),
+            **knowledge.names.body_with_name(concept, lang),
+            "other": knowledge.names.body_with_name(other, lang),
             "predicate": match["predicate"],
             "own_rule": rules.get(match["own_rule"] or ""),
             "rule": rules.get(match["rule"] or ""),
@@ -162,11 +160,11 @@ class PrintedName:
 
 def printed_names(knowledge: Knowledge) -> Mapping[NameKey, PrintedName]:
     """Every name that a loaded text prints, with its best source; read once for each bundle."""
-    names: Mapping[NameKey, PrintedName] = knowledge.once(("printed",), lambda: _best(_printed(knowledge)))
+    names: Mapping[NameKey, PrintedName] = knowledge.cached(("printed",), lambda: _best_names(_all_printed_names(knowledge)))
     return names
 
 
-def _best(names: Iterable[tuple[NameKey, PrintedName]]) -> Mapping[NameKey, PrintedName]:
+def _best_names(names: Iterable[tuple[NameKey, PrintedName]]) -> Mapping[NameKey, PrintedName]:
     best: dict[NameKey, PrintedName] = {}
     for key, name in names:
         if key not in best or name.rank < best[key].rank:
@@ -174,7 +172,7 @@ def _best(names: Iterable[tuple[NameKey, PrintedName]]) -> Mapping[NameKey, Prin
     return best
 
 
-def _printed(knowledge: Knowledge) -> Iterator[tuple[NameKey, PrintedName]]:
+def _all_printed_names(knowledge: Knowledge) -> Iterator[tuple[NameKey, PrintedName]]:
     for key in sorted(knowledge.manifest.editions, key=str):
         for passage in passages(knowledge, key):
             for lang, mentions in passage.mentions.items():
@@ -182,15 +180,18 @@ def _printed(knowledge: Knowledge) -> Iterator[tuple[NameKey, PrintedName]]:
                 for concept, start, end in mentions:
                     name = concept, label_language(lang), form(text[start:end])
                     yield name, PrintedName(authority, passage.current, passage.key, passage, (start, end))
-        yield from _defined(knowledge, key)
+        yield from _names_in_edition(knowledge, key)
 
 
-def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, PrintedName]]:
+def _names_in_edition(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, PrintedName]]:
     """The names that an edition defines, in the languages in which it is loaded."""
     languages = knowledge.manifest.editions[key].languages
     if not languages:
         return
-    graph, texts = graph_iri(TERMS, key), {passage.rule: passage for passage in passages(knowledge, key) if passage.part == TEXT}
+    graph, texts = (
+        graph_iri(TERM_KINDS, key),
+        {passage.rule: passage for passage in passages(knowledge, key) if passage.part == TEXT},
+    )
     defining: dict[str, list[Passage]] = {}
     for row in knowledge.store.select(_DEFINING_RULES % graph):
         if row["rule"] in texts:
@@ -199,10 +200,10 @@ def _defined(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[NameKey, P
         name = label.concept, label_language(label.lang), form(label.text)
         for lang in (lang for lang in languages if label_language(lang) == label_language(label.lang)):
             authority = Authority(languages[lang])
-            yield name, _definition(knowledge, key, authority, defining.get(label.concept, ()), lang, label.text)
+            yield name, _printed_definition(knowledge, key, authority, defining.get(label.concept, ()), lang, label.text)
 
 
-def _definition(
+def _printed_definition(
     knowledge: Knowledge, key: EditionKey, authority: Authority, defining: Sequence[Passage], lang: str, name: str
 ) -> PrintedName:
     """A defined name, in a sentence of a defining rule if there is one with more than the name."""

@@ -16,7 +16,7 @@ PartKey = tuple[str, str, int]
 _JOINED = "\n"
 
 
-class State(StrEnum):
+class TranslationState(StrEnum):
     """The state of a translation, named as in XLIFF 1.2."""
 
     NEW = "needs-translation"
@@ -24,7 +24,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TranslationTask:
     """A passage to translate; `before` and `prior` are the words and the translation that the older edition has."""
 
     passage: Passage
@@ -33,24 +33,24 @@ class Task:
     prior: str = ""
 
     @property
-    def state(self) -> State:
+    def task_state(self) -> TranslationState:
         """Whether there is an old translation to start from."""
-        return State.REVIEW if self.prior else State.NEW
+        return TranslationState.REVIEW if self.prior else TranslationState.NEW
 
     @property
-    def change(self) -> str:
+    def marked_change(self) -> str:
         """The new words, deleted ones in `[-…-]` and inserted ones in `{+…+}`; empty for a new passage."""
-        return marked(self.before, self.words) if self.before and self.before != self.words else ""
+        return mark_changes(self.before, self.words) if self.before and self.before != self.words else ""
 
 
 class Todo(NamedTuple):
     """The tasks in document order, and the translation of every other passage."""
 
-    tasks: Sequence[Task]
+    tasks: Sequence[TranslationTask]
     kept: Mapping[PartKey, str]
 
 
-def todo(knowledge: Knowledge, key: EditionKey, source: str, target: str, earlier: EditionKey | None) -> Todo:
+def translation_todo(knowledge: Knowledge, key: EditionKey, source: str, target: str, earlier: EditionKey | None) -> Todo:
     """The work on an edition; `earlier` is the edition whose translation is continued, if there is one.
 
     A passage is to be translated if the earlier edition does not have its words, or has no translation of them.
@@ -68,7 +68,7 @@ def todo(knowledge: Knowledge, key: EditionKey, source: str, target: str, earlie
             kept[part_key(passage)] = texts[0]
         else:
             old_words = _JOINED.join(side.words.get(source, "") for side in old)
-            tasks.append(Task(passage, words, old_words, _JOINED.join(texts)))
+            tasks.append(TranslationTask(passage, words, old_words, _JOINED.join(texts)))
     return Todo(tasks, kept)
 
 
@@ -83,7 +83,7 @@ def _continued_passages(
     """Returns a function that maps a passage to those of the earlier edition that it continues."""
     if earlier == key:
         return lambda passage: (passage,)
-    steps = knowledge.threads.between(earlier, key)
+    steps = knowledge.threads.steps_between(earlier, key)
     if steps is None or source not in knowledge.manifest.editions[earlier].languages:
         raise NotFoundError(
             "what changed between {old} and {new} is unknown; add the text of {old} in {lang} too",
@@ -97,18 +97,18 @@ def _continued_passages(
         by_rule.setdefault(passage.locator, []).append(passage)
         by_words.setdefault((passage.part, passage.words.get(source, "")), passage)
 
-    def before(passage: Passage) -> Sequence[Passage]:
-        rules = [split_rule(step.old).locator for step in steps.before(passage.rule) if step.old]
+    def earlier_passages(passage: Passage) -> Sequence[Passage]:
+        rules = [split_rule(step.old).locator for step in steps.steps_to(passage.rule) if step.old]
         old = [side for rule in rules for side in by_rule.get(rule, ()) if side.part == passage.part]
         equal = [side for side in old if side.words.get(source) == passage.words[source]]
         if not equal and (same := by_words.get((passage.part, passage.words[source]))):
             equal = [same]
         return equal[:1] or [side for side in old if side.nth == passage.nth]
 
-    return before
+    return earlier_passages
 
 
-def marked(old: str, new: str) -> str:
+def mark_changes(old: str, new: str) -> str:
     """Two texts as one, words that were deleted in `[-…-]` and those that were inserted in `{+…+}`."""
     pieces = []
     for span in spans(old, new):
@@ -121,7 +121,7 @@ def marked(old: str, new: str) -> str:
     return "".join(pieces)
 
 
-def inserted(old: str, new: str) -> list[tuple[int, int]]:
+def inserted_spans(old: str, new: str) -> list[tuple[int, int]]:
     """The spans of words in a text that an older one does not have."""
     return [
         (span["new"][0], span["new"][1]) for span in spans(old, new) if span["op"] != "equal" and span["new"][0] < span["new"][1]

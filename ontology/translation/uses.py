@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.catalogue import catalogue
 from corpus.chronology import newest_first
-from corpus.languages import fallback
+from corpus.languages import fallback_order
 from corpus.store.records import edition_of
 from corpus.words.lexicon import Lexicon
-from corpus.words.text import around, narrow
+from corpus.words.text import context_around, to_half_width
 from corpus.words.tokens import forms_of, singular, words
 from ontology.knowledge import Knowledge
 
@@ -52,7 +52,7 @@ class Use:
     order: tuple[Any, ...]  # by book, edition (the newest first) and document order
 
 
-def grouped(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | None = None) -> list["contract.Uses"]:
+def group_uses(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | None = None) -> list["contract.Uses"]:
     """Uses by game and language, those in current editions first, then in document order.
 
     Only in the language `book_lang`, if given.
@@ -63,7 +63,7 @@ def grouped(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | None 
     for use in uses:
         if book_lang in (None, use.lang):
             groups.setdefault((use.rule.game, use.lang), []).append(use)
-    games, languages = list(catalogue().games), fallback(lang)
+    games, languages = list(catalogue().games), fallback_order(lang)
     game_order = {name: place for place, name in enumerate(games)}
     order = sorted(groups, key=lambda group: (game_order.get(group[0], len(games)), group[0], languages.index(group[1])))
     return [_group(*group, groups[group], page) for group in order]
@@ -81,36 +81,36 @@ def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Use
         "total": len(uses),
         "rules": len({use.rule.iri for use in uses}),
         "current": sum(use.current for use in uses),
-        "uses": [_body(use) for use in uses[page.offset : page.offset + page.limit]],
+        "uses": [_use_body(use) for use in uses[page.offset : page.offset + page.limit]],
     }
 
 
-def mentions_of(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
+def mention_uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
     """Every mention of some concepts in a text or gloss, of one game or of all."""
     mentioned = frozenset(concepts)
-    for record in knowledge.records.by_iri({iri: None for _, iri in knowledge.records.naming(sorted(mentioned), game)}):
+    for record in knowledge.records.by_iri({iri: None for _, iri in knowledge.records.rules_mentioning(sorted(mentioned), game)}):
         for mention in record["mentions"]:
             if mention["concept"] in mentioned:
                 lang = mention["lang"]
                 text = record["texts"].get(lang)
                 source, words = (TEXT, text["text"]) if text else (GLOSS, record["digest"][lang])
-                yield _use(knowledge, record, mention["concept"], lang, (mention["start"], mention["end"]), source, words)
+                yield _make_use(knowledge, record, mention["concept"], lang, (mention["start"], mention["end"]), source, words)
 
 
-def _use(
+def _make_use(
     knowledge: Knowledge, record: "RuleRecord", concept: str | None, lang: str, span: tuple[int, int], source: str, words: str
 ) -> Use:
     key, texts = edition_of(record), record["texts"]
-    current = knowledge.currency.of(key, record["locator"]).current
+    current = knowledge.currency.currency_of(key, record["locator"]).is_current
     order = (record["book"], *newest_first(key), record["order"])
     authority = texts[lang]["authority"] if source != GLOSS and lang in texts else None
     rule = RuleOfUse(record["iri"], record["game"], record["book"], record["edition"], record["number"], record["locator"])
     return Use(rule, concept, lang, *span, source, words, authority, current, order)
 
 
-def _body(use: Use) -> "contract.Use":
+def _use_body(use: Use) -> "contract.Use":
     rule, words = use.rule, use.words
-    before, after = around(words, use.start, use.end)
+    before, after = context_around(words, use.start, use.end)
     return {
         "rule": rule.iri,
         "game": rule.game,
@@ -135,39 +135,41 @@ _FULL_WIDTH = 0xFEE0
 """Offset from an ASCII character to its full-width form."""
 
 
-def uses_of_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None = None) -> Iterator[Use]:
+def word_uses(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None = None) -> Iterator[Use]:
     """Every occurrence of some names in texts, or in glosses if no text is loaded, with the concept of each name, if it has one.
 
     Case, width, number, spaces and script variants make no difference. Parts of longer words count only if no whole word is found.
     """
-    whole_words = list(_whole_words(knowledge, concept_by_name, game))
-    yield from whole_words or _substrings(knowledge, concept_by_name, game)
+    whole_words = list(_whole_word_uses(knowledge, concept_by_name, game))
+    yield from whole_words or _substring_uses(knowledge, concept_by_name, game)
 
 
-def _whole_words(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
+def _whole_word_uses(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
     lexicon = Lexicon(((name, concept or name) for name, concept in concept_by_name.items()), singular)
     concepts = {concept for concept in concept_by_name.values() if concept}
     for record in _records(knowledge, [_part_patterns(name) for name in concept_by_name], game):
         for lang, source, text in _texts(record):
             for match in lexicon.find(words(text, singular)):
                 concept = next((value for value in sorted(match.values) if value in concepts), None)
-                yield _use(knowledge, record, concept, lang, (match.start, match.end), source, text)
+                yield _make_use(knowledge, record, concept, lang, (match.start, match.end), source, text)
 
 
-def _substrings(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
+def _substring_uses(knowledge: Knowledge, concept_by_name: Mapping[str, str | None], game: str | None) -> Iterator[Use]:
     """The names as substrings, as found by the search of an editor."""
-    patterns = {re.compile(re.escape(narrow(name)), re.IGNORECASE): concept for name, concept in concept_by_name.items()}
-    for record in _records(knowledge, [(_escaped(json.dumps(name, ensure_ascii=False)[1:-1]),) for name in concept_by_name], game):
+    patterns = {re.compile(re.escape(to_half_width(name)), re.IGNORECASE): concept for name, concept in concept_by_name.items()}
+    for record in _records(
+        knowledge, [(_escape_xpath(json.dumps(name, ensure_ascii=False)[1:-1]),) for name in concept_by_name], game
+    ):
         for lang, source, text in _texts(record):
             for pattern, concept in patterns.items():
-                for match in pattern.finditer(narrow(text)):
-                    yield _use(knowledge, record, concept, lang, match.span(), source, text)
+                for match in pattern.finditer(to_half_width(text)):
+                    yield _make_use(knowledge, record, concept, lang, match.span(), source, text)
 
 
 def _records(knowledge: Knowledge, patterns: Iterable[tuple[str, ...]], game: str | None) -> Iterator["RuleRecord"]:
     """The rules whose record matches all patterns of a name: a quick filter before texts are tokenised."""
     alternatives = list(dict.fromkeys(filter(all, filter(None, patterns))))
-    return knowledge.records.holding(alternatives, game) if alternatives else iter(())
+    return knowledge.records.matching_records(alternatives, game) if alternatives else iter(())
 
 
 def _texts(record: "RuleRecord") -> Iterator[tuple[str, str, str]]:
@@ -189,14 +191,14 @@ def _part_patterns(name: str) -> tuple[str, ...]:
             follows = before is not None and before.cjk and before.end == token.start
             runs[-1:] = [runs[-1] + token.norm] if follows else [runs[-1], token.norm]
     in_cjk = ("".join(f"[{''.join(forms_of(character))}]" for character in run) for run in runs if run)
-    in_latin = ("".join(map(_both_widths, token.norm.removesuffix("y"))) for token in tokens if not token.cjk)
+    in_latin = ("".join(map(_width_class, token.norm.removesuffix("y"))) for token in tokens if not token.cjk)
     return tuple(filter(None, (*in_cjk, *in_latin)))
 
 
-def _both_widths(letter: str) -> str:
+def _width_class(letter: str) -> str:
     return f"[{letter}{chr(ord(letter) + _FULL_WIDTH)}]" if letter.isascii() and letter.isalnum() else "."
 
 
-def _escaped(words: str) -> str:
+def _escape_xpath(words: str) -> str:
     """Words as a regular expression of XPath, which has fewer escapes than Python."""
     return re.sub(r"([\\.*+?^${}()|\[\]])", r"\\\1", words)

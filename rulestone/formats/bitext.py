@@ -8,14 +8,14 @@ from lxml import etree
 
 from corpus.address import EditionKey
 from ontology.translation.bitext import Pair, Unit
-from rulestone.formats.xml import SPACE, child, element, legal, stream
+from rulestone.formats.xml import XML_SPACE, child, element, legal_text, stream_document
 
 _DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 _HEADER = {"segtype": "sentence", "o_tmf": "rulestone", "adminlang": "en", "datatype": "plaintext"}
-_NS = "urn:oasis:names:tc:xliff:document:2.0"
+_XLIFF_NS = "urn:oasis:names:tc:xliff:document:2.0"
 """XLIFF 2.1 keeps the namespace of 2.0."""
-_META = "urn:oasis:names:tc:xliff:metadata:2.0"
-_NAMES = {None: _NS, "mda": _META}
+_METADATA_NS = "urn:oasis:names:tc:xliff:metadata:2.0"
+_NAMESPACES = {None: _XLIFF_NS, "mda": _METADATA_NS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Bitext:
     """The edition of the translation, if it is another one."""
 
     @property
-    def head(self) -> Mapping[str, str]:
+    def document_properties(self) -> Mapping[str, str]:
         """The properties of the whole document."""
         head = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
         return head | ({"translated-edition": self.translated.iri} if self.translated else {})
 
-    def properties(self, unit: Unit, pair: Pair | None = None) -> Mapping[str, str]:
+    def unit_properties(self, unit: Unit, pair: Pair | None = None) -> Mapping[str, str]:
         """The properties of a unit, and of one pair of sentences in it."""
         passage = unit.passage
         properties = {"address": passage.rule, "game": self.key.game, "book": self.key.book, "edition": self.key.edition}
@@ -45,19 +45,19 @@ class Bitext:
         return properties | ({"confidence": str(pair.confidence)} if pair else {})
 
 
-def tmx(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+def tmx_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
     """A translation memory, piece by piece. Address, edition, part, confidence and authorities are properties of every unit."""
     header = element("header", creationtool="Rulestone", creationtoolversion=bitext.version, srclang=bitext.source, **_HEADER)
-    for name, value in bitext.head.items():
+    for name, value in bitext.document_properties.items():
         child(header, "prop", value, kind=f"x-{name}")
     pairs = (_tmx_pair(bitext, unit, pair, place) for unit in units for place, pair in enumerate(unit.pairs, 1))
-    return stream(element("tmx", version="1.4"), iter([header, (element("body"), pairs)]), _DOCTYPE)
+    return stream_document(element("tmx", version="1.4"), iter([header, (element("body"), pairs)]), _DOCTYPE)
 
 
 def _tmx_pair(bitext: Bitext, unit: Unit, pair: Pair, place: int) -> Any:  # noqa: ANN401
     kind = "paragraph" if len(unit.pairs) == 1 else "sentence"
     made = element("tu", tuid=_segment_id(unit, place), segtype=kind, datatype="plaintext")
-    for name, value in bitext.properties(unit, pair).items():
+    for name, value in bitext.unit_properties(unit, pair).items():
         child(made, "prop", value, kind=f"x-{name}")
     for lang, words in ((bitext.source, pair.source), (bitext.target, pair.target)):
         variant = child(made, "tuv", lang=lang)
@@ -66,43 +66,47 @@ def _tmx_pair(bitext: Bitext, unit: Unit, pair: Pair, place: int) -> Any:  # noq
     return made
 
 
-def xliff(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+def xliff_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
     """A document, piece by piece: a rule, example or note is a unit, its sentences are segments.
 
     The metadata of a unit are its address, edition and authorities, and the confidence of every segment.
     """
-    file = etree.Element(f"{{{_NS}}}file", {"id": "rules", "original": bitext.head["edition"]}, nsmap=_NAMES)
+    file = etree.Element(
+        f"{{{_XLIFF_NS}}}file", {"id": "rules", "original": bitext.document_properties["edition"]}, nsmap=_NAMESPACES
+    )
     parts = (_xliff_unit(bitext, number, unit) for number, unit in enumerate(units, 1))
     attributes = {"version": "2.1", "srcLang": bitext.source, "trgLang": bitext.target}
-    return stream(etree.Element(f"{{{_NS}}}xliff", attributes, nsmap=_NAMES), iter([(file, parts)]))
+    return stream_document(etree.Element(f"{{{_XLIFF_NS}}}xliff", attributes, nsmap=_NAMESPACES), iter([(file, parts)]))
 
 
 def _xliff_unit(bitext: Bitext, number: int, unit: Unit) -> Any:  # noqa: ANN401
-    made = etree.Element(f"{{{_NS}}}unit", {"id": f"u{number}", "name": unit.passage.id, SPACE: "preserve"}, nsmap=_NAMES)
+    made = etree.Element(
+        f"{{{_XLIFF_NS}}}unit", {"id": f"u{number}", "name": unit.passage.id, XML_SPACE: "preserve"}, nsmap=_NAMESPACES
+    )
     _metadata(made, bitext, unit)
     for place, pair in enumerate(unit.pairs, 1):
         if any(pair.before):
-            _words(etree.SubElement(made, f"{{{_NS}}}ignorable"), *pair.before)
-        segment = etree.SubElement(made, f"{{{_NS}}}segment", {"id": f"s{place}", "state": "translated"})
+            _words(etree.SubElement(made, f"{{{_XLIFF_NS}}}ignorable"), *pair.before)
+        segment = etree.SubElement(made, f"{{{_XLIFF_NS}}}segment", {"id": f"s{place}", "state": "translated"})
         _words(segment, pair.source, pair.target)
     return made
 
 
 def _words(parent: Any, source: str, target: str) -> None:  # noqa: ANN401
     for tag, words in (("source", source), ("target", target)):
-        etree.SubElement(parent, f"{{{_NS}}}{tag}").text = legal(words)
+        etree.SubElement(parent, f"{{{_XLIFF_NS}}}{tag}").text = legal_text(words)
 
 
-def _metadata(made: Any, bitext: Bitext, unit: Unit) -> None:  # noqa: ANN401
-    metadata = etree.SubElement(made, f"{{{_META}}}metadata")
-    rows = [("rule", name, value) for name, value in bitext.properties(unit).items()]
+def _metadata(parent: Any, bitext: Bitext, unit: Unit) -> None:  # noqa: ANN401
+    metadata = etree.SubElement(parent, f"{{{_METADATA_NS}}}metadata")
+    rows = [("rule", name, value) for name, value in bitext.unit_properties(unit).items()]
     rows += [("authority", lang, unit.passage.authority[lang]) for lang in (bitext.source, bitext.target)]
     rows += [("confidence", _segment_id(unit, place), str(pair.confidence)) for place, pair in enumerate(unit.pairs, 1)]
     groups: dict[str, Any] = {}
     for category, kind, value in rows:
         if category not in groups:
-            groups[category] = etree.SubElement(metadata, f"{{{_META}}}metaGroup", {"category": category})
-        etree.SubElement(groups[category], f"{{{_META}}}meta", {"type": kind}).text = legal(value)
+            groups[category] = etree.SubElement(metadata, f"{{{_METADATA_NS}}}metaGroup", {"category": category})
+        etree.SubElement(groups[category], f"{{{_METADATA_NS}}}meta", {"type": kind}).text = legal_text(value)
 
 
 def _segment_id(unit: Unit, place: int) -> str:

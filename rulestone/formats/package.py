@@ -12,17 +12,17 @@ from typing import Any
 from lxml import etree
 
 from corpus.errors import InputError
-from ontology.translation.todo import State, Task
+from ontology.translation.todo import TranslationState, TranslationTask
 from rulestone.formats.bitext import Bitext
-from rulestone.formats.xml import SPACE, legal, stream
+from rulestone.formats.xml import XML_SPACE, legal_text, stream_document
 
 DIALECTS = ("2.1", "1.2")
 """Versions of XLIFF, the default first."""
 _V2, _V1 = "urn:oasis:names:tc:xliff:document:2.0", "urn:oasis:names:tc:xliff:document:1.2"
 _GLOSSARY = "urn:oasis:names:tc:xliff:glossary:2.0"
-_EARLIER = "translated-edition"
+_EARLIER_CATEGORY = "translated-edition"
 """The category of the note that names the edition whose translation is continued."""
-_FIXED = re.compile(
+_PLACEHOLDER_TEXT = re.compile(
     r"\{[^{}\n]{1,14}\}"
     r"|(?<![0-9A-Za-z/.*])[+\-−–]?[0-9XY*]{1,2}/[+\-−–]?[0-9XY*]{1,2}(?![0-9A-Za-z/*])"
     r"|(?<![0-9A-Za-z.,-])[0-9]{1,4}(?:[.\-][0-9]{1,4}){0,4}[a-z]{0,2}(?![0-9A-Za-z])"
@@ -31,7 +31,7 @@ _FIXED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class TermHint:
     """A term of a unit: its names in both languages, and those that must not be used."""
 
     source: str
@@ -43,15 +43,15 @@ class Hint:
 class WorkUnit:
     """A task with its terms and notes."""
 
-    task: Task
-    terms: Sequence[Hint] = ()
+    task: TranslationTask
+    terms: Sequence[TermHint] = ()
     gloss: str = ""
 
     def notes(self) -> Iterator[tuple[str, str]]:
         """The category and the words of each note."""
         yield "rule", f"{self.task.passage.locator} {self.task.passage.part}"
-        if self.task.change:
-            yield "change", self.task.change
+        if self.task.marked_change:
+            yield "change", self.task.marked_change
         for term in self.terms:
             never = f" (not: {', '.join(term.forbidden)})" if term.forbidden else ""
             yield "term", f"{term.source} = {term.target}{never}"
@@ -59,7 +59,7 @@ class WorkUnit:
             yield "gloss", f"unofficial gloss by Rulestone, not a translation: {self.gloss}"
 
 
-def package(bitext: Bitext, units: Iterable[WorkUnit], dialect: str) -> Iterator[bytes]:
+def package_pieces(bitext: Bitext, units: Iterable[WorkUnit], dialect: str) -> Iterator[bytes]:
     """The work package, piece by piece."""
     return (_package_2 if dialect == DIALECTS[0] else _package_1)(bitext, units)
 
@@ -72,33 +72,33 @@ def _package_2(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
     def parts() -> Iterator[Any]:
         if bitext.translated:
             notes = etree.Element(f"{{{_V2}}}notes", nsmap=names)
-            etree.SubElement(notes, f"{{{_V2}}}note", {"category": _EARLIER}).text = bitext.translated.edition
+            etree.SubElement(notes, f"{{{_V2}}}note", {"category": _EARLIER_CATEGORY}).text = bitext.translated.edition
             yield notes
         for number, unit in enumerate(units, 1):
             yield _unit_2(number, unit, names)
 
-    return stream(root, iter([(file, parts())]))
+    return stream_document(root, iter([(file, parts())]))
 
 
 def _unit_2(number: int, unit: WorkUnit, names: Mapping[str | None, str]) -> Any:  # noqa: ANN401
-    attributes = {"id": f"u{number}", "name": unit.task.passage.id, SPACE: "preserve"}
+    attributes = {"id": f"u{number}", "name": unit.task.passage.id, XML_SPACE: "preserve"}
     made = etree.Element(f"{{{_V2}}}unit", attributes, nsmap=dict(names))
     if unit.terms:
         glossary = etree.SubElement(made, f"{{{_GLOSSARY}}}glossary")
         for term in unit.terms:
             entry = etree.SubElement(glossary, f"{{{_GLOSSARY}}}glossEntry")
-            etree.SubElement(entry, f"{{{_GLOSSARY}}}term").text = legal(term.source)
-            etree.SubElement(entry, f"{{{_GLOSSARY}}}translation").text = legal(term.target)
+            etree.SubElement(entry, f"{{{_GLOSSARY}}}term").text = legal_text(term.source)
+            etree.SubElement(entry, f"{{{_GLOSSARY}}}translation").text = legal_text(term.target)
     notes = etree.SubElement(made, f"{{{_V2}}}notes")
     for category, words in unit.notes():
-        etree.SubElement(notes, f"{{{_V2}}}note", {"category": category}).text = legal(words)
-    state = {"id": "s1", "state": "initial", "subState": f"rulestone:{unit.task.state}"}
+        etree.SubElement(notes, f"{{{_V2}}}note", {"category": category}).text = legal_text(words)
+    state = {"id": "s1", "state": "initial", "subState": f"rulestone:{unit.task.task_state}"}
     segment = etree.SubElement(made, f"{{{_V2}}}segment", state)
 
     def placeholder(parent: Any, name: str, words: str) -> Any:  # noqa: ANN401
         return etree.SubElement(parent, f"{{{_V2}}}ph", {"id": name, "equiv": words, "disp": words})
 
-    _fill(segment, _V2, unit.task, placeholder)
+    _fill_unit(segment, _V2, unit.task, placeholder)
     return made
 
 
@@ -111,15 +111,15 @@ def _package_1(bitext: Bitext, units: Iterable[WorkUnit]) -> Iterator[bytes]:
     def parts() -> Iterator[Any]:
         if bitext.translated:
             header = etree.Element(f"{{{_V1}}}header", nsmap={None: _V1})
-            etree.SubElement(header, f"{{{_V1}}}note", {"from": _EARLIER}).text = bitext.translated.edition
+            etree.SubElement(header, f"{{{_V1}}}note", {"from": _EARLIER_CATEGORY}).text = bitext.translated.edition
             yield header
         yield body, (_unit_1(number, unit) for number, unit in enumerate(units, 1))
 
-    return stream(root, iter([(file, parts())]))
+    return stream_document(root, iter([(file, parts())]))
 
 
 def _unit_1(number: int, unit: WorkUnit) -> Any:  # noqa: ANN401
-    attributes = {"id": f"u{number}", "resname": unit.task.passage.id, SPACE: "preserve"}
+    attributes = {"id": f"u{number}", "resname": unit.task.passage.id, XML_SPACE: "preserve"}
     made = etree.Element(f"{{{_V1}}}trans-unit", attributes, nsmap={None: _V1})
 
     def placeholder(parent: Any, name: str, words: str) -> Any:  # noqa: ANN401
@@ -127,40 +127,40 @@ def _unit_1(number: int, unit: WorkUnit) -> Any:  # noqa: ANN401
         code.text = words
         return code
 
-    _fill(made, _V1, unit.task, placeholder)
+    _fill_unit(made, _V1, unit.task, placeholder)
     if (target := made.find(f"{{{_V1}}}target")) is not None:
-        target.set("state", unit.task.state.value)
+        target.set("state", unit.task.task_state.value)
     for category, words in unit.notes():
-        etree.SubElement(made, f"{{{_V1}}}note", {"from": category}).text = legal(words)
+        etree.SubElement(made, f"{{{_V1}}}note", {"from": category}).text = legal_text(words)
     return made
 
 
-def _fill(parent: Any, space: str, task: Task, placeholder: Any) -> None:  # noqa: ANN401
+def _fill_unit(parent: Any, space: str, task: TranslationTask, placeholder: Any) -> None:  # noqa: ANN401
     """The source and the prefilled target; what both have gets the same placeholder."""
     ids: dict[str, list[str]] = {}
-    for number, match in enumerate(_FIXED.finditer(task.words), 1):
+    for number, match in enumerate(_PLACEHOLDER_TEXT.finditer(task.words), 1):
         ids.setdefault(match[0], []).append(f"p{number}")
     sides = [("source", task.words)]
-    sides += [("target", task.prior)] if task.state is State.REVIEW else []
+    sides += [("target", task.prior)] if task.task_state is TranslationState.REVIEW else []
     for tag, words in sides:
         left = {fixed: list(names) for fixed, names in ids.items()}
         made, end, last = etree.SubElement(parent, f"{{{space}}}{tag}"), 0, None
-        for match in _FIXED.finditer(words):
+        for match in _PLACEHOLDER_TEXT.finditer(words):
             if left.get(match[0]):
-                _append(made, last, words[end : match.start()])
+                _append_text(made, last, words[end : match.start()])
                 last, end = placeholder(made, left[match[0]].pop(0), match[0]), match.end()
-        _append(made, last, words[end:])
+        _append_text(made, last, words[end:])
 
 
-def _append(parent: Any, last: Any, words: str) -> None:  # noqa: ANN401
+def _append_text(parent: Any, last: Any, words: str) -> None:  # noqa: ANN401
     if last is None:
-        parent.text = legal(words)
+        parent.text = legal_text(words)
     else:
-        last.tail = legal(words)
+        last.tail = legal_text(words)
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedPackage:
     """The finished work: the IRI of its edition, its languages, and the units by name, each as source and target."""
 
     edition: str
@@ -170,7 +170,7 @@ class Finished:
     units: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def finished(data: bytes, name: str) -> Finished:
+def read_finished(data: bytes, name: str) -> FinishedPackage:
     """The finished work in a file. Raises InputError if it is not XLIFF 2.x or 1.2 of an edition."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
@@ -188,24 +188,30 @@ def finished(data: bytes, name: str) -> Finished:
     else:
         languages = file.get("source-language"), file.get("target-language")
         kind, label, category = "trans-unit", "resname", "from"
-    notes = (note for note in file.iter(f"{{{space}}}note") if note.get(category) == _EARLIER)
+    notes = (note for note in file.iter(f"{{{space}}}note") if note.get(category) == _EARLIER_CATEGORY)
     units = {
-        unit.get(label, ""): _words_of([*unit.iter(*pieces)] if pieces else [unit], space)
+        unit.get(label, ""): _texts_of_pieces([*unit.iter(*pieces)] if pieces else [unit], space)
         for unit in file.iter(f"{{{space}}}{kind}")
     }
     source, target = (language or "" for language in languages)
-    return Finished(file.get("original", ""), source, target, next((note.text for note in notes), None), units)
+    return FinishedPackage(file.get("original", ""), source, target, next((note.text for note in notes), None), units)
 
 
-def _words_of(pieces: Sequence[Any], space: str) -> tuple[str, str]:
+def _texts_of_pieces(pieces: Sequence[Any], space: str) -> tuple[str, str]:
     sources = [piece.find(f"{{{space}}}source") for piece in pieces]
     targets = [piece.find(f"{{{space}}}target") for piece in pieces]
-    codes = {code.get("id"): _code(code) for source in sources if source is not None for code in source.iter() if _code(code)}
-    source, target = ("".join(_plain(side, codes) for side in some if side is not None) for some in (sources, targets))
+    codes = {
+        code.get("id"): _placeholder_text(code)
+        for source in sources
+        if source is not None
+        for code in source.iter()
+        if _placeholder_text(code)
+    }
+    source, target = ("".join(_plain_text(side, codes) for side in some if side is not None) for some in (sources, targets))
     return source, target
 
 
-def _code(element: Any) -> str:  # noqa: ANN401
+def _placeholder_text(element: Any) -> str:  # noqa: ANN401
     """The words that a placeholder represents; empty for other elements."""
     if etree.QName(element).localname not in ("ph", "x", "it", "bpt", "ept"):
         return ""
@@ -213,11 +219,11 @@ def _code(element: Any) -> str:  # noqa: ANN401
     return words
 
 
-def _plain(element: Any, codes: Mapping[str, str]) -> str:  # noqa: ANN401
+def _plain_text(element: Any, codes: Mapping[str, str]) -> str:  # noqa: ANN401
     """The words of an element, each placeholder replaced by the words that it represents in the source."""
     words = element.text or ""
     for inner in element:
         if isinstance(inner.tag, str):
-            words += codes.get(inner.get("id")) or _code(inner) or _plain(inner, codes)
+            words += codes.get(inner.get("id")) or _placeholder_text(inner) or _plain_text(inner, codes)
         words += inner.tail or ""
     return words

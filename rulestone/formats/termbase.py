@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from lxml import etree
 
-from corpus.address import CONCEPT, NS, RDF_TYPE, SKOS, XL, scheme_iri
+from corpus.address import CONCEPT, RDF_TYPE, RS, SKOS, XL, scheme_iri
 from corpus.catalogue import catalogue
-from corpus.spreadsheet import quoted
-from ontology.translation.termbase import Entry, Status, Term
-from rulestone.formats.xml import child, document, element
+from corpus.spreadsheet import quote_cell
+from ontology.translation.termbase import Status, Term, TermbaseEntry
+from rulestone.formats.xml import child, document_bytes, element
 
 if TYPE_CHECKING:
     from corpus.contract import Concordance, ConcordanceLine
 
-_SOURCES = {
+_SOURCE_LABELS = {
     "official": "publisher's book",
     "translation": "recognised translation",
     "community": "community",
@@ -53,27 +53,27 @@ _MODELS = (
     (f"{_SCHEMA}TBXcoreStructV03_TBX-Basic_integrated.rng", "http://relaxng.org/ns/structure/1.0"),
     (f"{_SCHEMA}TBX-Basic_DCA.sch", "http://purl.oclc.org/dsdl/schematron"),
 )
-_XCS = "http://www.lisa.org/fileadmin/standards/tbx_basic/TBXBasicXCSV02.xcs"
+_XCS_URL = "http://www.lisa.org/fileadmin/standards/tbx_basic/TBXBasicXCSV02.xcs"
 
 
-def tbx(entries: Sequence[Entry], title: str) -> bytes:
+def tbx_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
     """TBX-Basic of 2019, with data categories as attributes."""
     root = etree.Element("tbx", {"type": "TBX-Basic", "style": "dca"})
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
-    _fill(root, "tbxHeader", title, entries, _OF_2019)
+    _fill_header(root, "tbxHeader", title, entries, _OF_2019)
     tree = etree.ElementTree(_in_namespace(root))
     for href, kind in _MODELS:
         model = f'href="{href}" type="application/xml" schematypens="{kind}"'
         tree.getroot().addprevious(etree.ProcessingInstruction("xml-model", model))
-    return document(tree)
+    return document_bytes(tree)
 
 
-def tbx_2008(entries: Sequence[Entry], title: str) -> bytes:
+def tbx_2008_document(entries: Sequence[TermbaseEntry], title: str) -> bytes:
     """TBX of 2008 (martif), which most tools still read."""
     root = element("martif", kind="TBX", lang="en")
-    header = _fill(root, "martifHeader", title, entries, _OF_2008)
-    child(child(header, "encodingDesc"), "p", _XCS, kind="XCSURI")
-    return document(root)
+    header = _fill_header(root, "martifHeader", title, entries, _OF_2008)
+    child(child(header, "encodingDesc"), "p", _XCS_URL, kind="XCSURI")
+    return document_bytes(root)
 
 
 def _in_namespace(root: Any) -> Any:  # noqa: ANN401
@@ -85,7 +85,7 @@ def _in_namespace(root: Any) -> Any:  # noqa: ANN401
     return made
 
 
-def _fill(root: Any, header: str, title: str, entries: Iterable[Entry], dialect: _Dialect) -> Any:  # noqa: ANN401
+def _fill_header(root: Any, header: str, title: str, entries: Iterable[TermbaseEntry], dialect: _Dialect) -> Any:  # noqa: ANN401
     head = child(root, header)
     file = child(head, "fileDesc")
     child(child(file, "titleStmt"), "title", title)
@@ -96,7 +96,7 @@ def _fill(root: Any, header: str, title: str, entries: Iterable[Entry], dialect:
     return head
 
 
-def _tbx_entry(body: Any, entry: Entry, dialect: _Dialect) -> None:  # noqa: ANN401
+def _tbx_entry(body: Any, entry: TermbaseEntry, dialect: _Dialect) -> None:  # noqa: ANN401
     made = child(body, dialect.entry, ident=_entry_id(entry.concept))
     game = catalogue().games.get(entry.game)
     name = game.names.get("en", entry.game) if game else entry.game
@@ -111,31 +111,31 @@ def _tbx_entry(body: Any, entry: Entry, dialect: _Dialect) -> None:  # noqa: ANN
         if definition := entry.definition.get(lang):
             group = child(section, "descripGrp")
             child(group, "descrip", definition, kind="definition")
-            child(group, "admin", _SOURCES["ours"], kind="source")
+            child(group, "admin", _SOURCE_LABELS["ours"], kind="source")
         for term in entry.terms:
             if term.lang == lang:
                 _tbx_term(child(section, dialect.term), term)
 
 
-def _tbx_term(made: Any, term: Term) -> None:  # noqa: ANN401
-    child(made, "term", term.text)
-    child(made, "termNote", f"{term.status.value}Term-admn-sts", kind="administrativeStatus")
+def _tbx_term(parent: Any, term: Term) -> None:  # noqa: ANN401
+    child(parent, "term", term.text)
+    child(parent, "termNote", f"{term.status.value}Term-admn-sts", kind="administrativeStatus")
     if term.slang:
-        child(made, "note", "slang: what players say at the table")
+        child(parent, "note", "slang: what players say at the table")
     if decision := term.decision:
-        for note in filter(None, (FORBIDDEN_NOTE if term.forbidden else "", decision.note)):
-            child(made, "note", note)
-    child(made, "admin", ", ".join(filter(None, (_source(term), term.source))), kind="source")
+        for note in filter(None, (FORBIDDEN_NOTE if term.is_forbidden else "", decision.note)):
+            child(parent, "note", note)
+    child(parent, "admin", ", ".join(filter(None, (_source(term), term.source))), kind="source")
     if term.example and term.example.words:
-        group = child(made, "descripGrp")
+        group = child(parent, "descripGrp")
         child(group, "descrip", term.example.words, kind="context")
         child(group, "admin", term.example.rule, kind="source")
     elif term.example:
-        child(made, "xref", "example of use", kind="externalCrossReference", target=term.example.rule)
+        child(parent, "xref", "example of use", kind="externalCrossReference", target=term.example.rule)
     if decision := term.decision:
         if decision.evidence and (term.example is None or term.example.rule != decision.evidence):
-            child(made, "xref", "evidence", kind="externalCrossReference", target=decision.evidence)
-        group = child(made, "transacGrp")
+            child(parent, "xref", "evidence", kind="externalCrossReference", target=decision.evidence)
+        group = child(parent, "transacGrp")
         child(group, "transac", "modification", kind="transactionType")
         child(group, "transacNote", decision.by, kind="responsibility")
         if decision.date:
@@ -149,7 +149,7 @@ def _entry_id(concept: str) -> str:
 
 
 def _source(term: Term) -> str:
-    return _SOURCES.get(term.authority, term.authority)
+    return _SOURCE_LABELS.get(term.authority, term.authority)
 
 
 # SKOS-XL
@@ -157,11 +157,11 @@ def _source(term: Term) -> str:
 
 _LEXINFO = "http://www.lexinfo.net/ontology/3.0/lexinfo#"
 _DCTERMS = "http://purl.org/dc/terms/"
-_PREFIXES = {"rs": NS, "skos": SKOS, "skosxl": XL, "lexinfo": _LEXINFO, "dcterms": _DCTERMS}
-_LABELS = {Status.PREFERRED: "prefLabel", Status.ADMITTED: "altLabel", Status.DEPRECATED: "hiddenLabel"}
+_PREFIXES = {"rs": RS, "skos": SKOS, "skosxl": XL, "lexinfo": _LEXINFO, "dcterms": _DCTERMS}
+_LABEL_PROPERTIES = {Status.PREFERRED: "prefLabel", Status.ADMITTED: "altLabel", Status.DEPRECATED: "hiddenLabel"}
 
 
-def skos(game: str, entries: Iterable[Entry]) -> bytes:
+def skos_document(game: str, entries: Iterable[TermbaseEntry]) -> bytes:
     """A game's concepts in Turtle, UTF-8.
 
     Each label is a resource with its status (ISO 12620, under LexInfo's names) and source.
@@ -176,7 +176,7 @@ def _skos_scheme(game: str) -> Iterator[ox.Triple]:
     yield ox.Triple(scheme, ox.NamedNode(f"{_DCTERMS}title"), ox.Literal(game))
 
 
-def _skos_entry(entry: Entry) -> Iterator[ox.Triple]:
+def _skos_entry(entry: TermbaseEntry) -> Iterator[ox.Triple]:
     concept = ox.NamedNode(entry.concept)
     yield ox.Triple(concept, ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{SKOS}Concept"))
     yield ox.Triple(concept, ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(entry.game)))
@@ -184,7 +184,7 @@ def _skos_entry(entry: Entry) -> Iterator[ox.Triple]:
     for lang, definition in entry.definition.items():
         yield ox.Triple(concept, ox.NamedNode(f"{SKOS}definition"), ox.Literal(definition, language=lang))
     for rule in entry.defined_by:
-        yield ox.Triple(concept, ox.NamedNode(f"{NS}definedBy"), ox.NamedNode(rule))
+        yield ox.Triple(concept, ox.NamedNode(f"{RS}definedBy"), ox.NamedNode(rule))
     for friend in entry.false_friends:
         yield ox.Triple(concept, ox.NamedNode(f"{SKOS}editorialNote"), ox.Literal(friend))
     for term in entry.terms:
@@ -192,7 +192,7 @@ def _skos_entry(entry: Entry) -> Iterator[ox.Triple]:
 
 
 def _skos_label(concept: ox.NamedNode, term: Term) -> Iterator[ox.Triple]:
-    name = _LABELS[term.status]
+    name = _LABEL_PROPERTIES[term.status]
     words = ox.Literal(term.text, language=term.lang)
     label = ox.NamedNode(f"{concept.value}#{term.lang}-{blake2b(term.text.encode(), digest_size=5).hexdigest()}")
     yield ox.Triple(concept, ox.NamedNode(f"{SKOS}{name}"), words)
@@ -214,19 +214,19 @@ def _skos_label(concept: ox.NamedNode, term: Term) -> Iterator[ox.Triple]:
 
 _SEPARATOR = " | "
 """Separates several values in one cell."""
-_WIDTHS = {"concept": 28, "definition": 50, "false friends": 50, "note": 40}
-_WIDTH = 18
+_COLUMN_WIDTHS = {"concept": 28, "definition": 50, "false friends": 50, "note": 40}
+_DEFAULT_WIDTH = 18
 """Width of the other columns, in characters."""
 
 
-def as_csv(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
+def csv_bytes(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> bytes:
     """CSV (RFC 4180) in UTF-8 with a byte order mark, without which spreadsheets do not recognise UTF-8; no cell is a formula."""
     text = StringIO()
-    csv.writer(text).writerows(map(quoted, row) for row in _rows(entries, languages))
+    csv.writer(text).writerows(map(quote_cell, row) for row in _rows(entries, languages))
     return text.getvalue().encode("utf-8-sig")
 
 
-def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
+def xlsx_bytes(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> bytes:
     """An Excel workbook of one sheet, its header row frozen and filtered; every cell is text, even if it begins like a formula."""
     from openpyxl import Workbook  # imports numpy
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -242,7 +242,7 @@ def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
             cell.data_type = "s"
         if number == 1:
             for column, name in enumerate(row, 1):
-                sheet.column_dimensions[get_column_letter(column)].width = _WIDTHS.get(name, _WIDTH)
+                sheet.column_dimensions[get_column_letter(column)].width = _COLUMN_WIDTHS.get(name, _DEFAULT_WIDTH)
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
     file = BytesIO()
@@ -250,7 +250,7 @@ def as_xlsx(entries: Iterable[Entry], languages: Sequence[str]) -> bytes:
     return file.getvalue()
 
 
-def _rows(entries: Iterable[Entry], languages: Sequence[str]) -> Iterator[list[str]]:
+def _rows(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> Iterator[list[str]]:
     """The header row and a row for every concept.
 
     For each language: the preferred term, its status and source, other admitted terms, deprecated terms, forbidden terms.
@@ -273,11 +273,11 @@ def _language_cells(terms: Sequence[Term]) -> Iterator[str]:
     yield _SEPARATOR.join(term.text for term in preferred)
     yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred)
     for status in (Status.ADMITTED, Status.DEPRECATED):
-        yield _SEPARATOR.join(term.text for term in terms if term.status is status and not term.forbidden)
-    yield _SEPARATOR.join(term.text for term in terms if term.forbidden)
+        yield _SEPARATOR.join(term.text for term in terms if term.status is status and not term.is_forbidden)
+    yield _SEPARATOR.join(term.text for term in terms if term.is_forbidden)
 
 
-_CONCORDANCE = (
+_CONCORDANCE_COLUMNS = (
     "game", "book", "edition", "locator", "part", "lang", "before", "match", "after",
     "beside", "counterparts", "confidence", "authority", "address",
 )  # fmt: skip
@@ -287,8 +287,8 @@ def concordance_table(body: "Concordance", kind: str) -> bytes:
     """A header and a row for each line, as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
     text = StringIO()
     writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
-    writer.writerow(_CONCORDANCE)
-    writer.writerows(map(quoted, _concordance_row(line)) for line in body["lines"])
+    writer.writerow(_CONCORDANCE_COLUMNS)
+    writer.writerows(map(quote_cell, _concordance_row(line)) for line in body["lines"])
     return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
 
 

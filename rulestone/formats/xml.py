@@ -7,19 +7,19 @@ from typing import Any
 
 from lxml import etree
 
-LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-_ATTRIBUTES = {"lang": LANG, "o_tmf": "o-tmf", "kind": "type", "ident": "id"}
+XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_ATTRIBUTES = {"lang": XML_LANG, "o_tmf": "o-tmf", "kind": "type", "ident": "id"}
 """Attributes whose names are not valid identifiers in Python, or shadow others."""
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PIECE = 1 << 16
+_PIECE_BYTES = 1 << 16
 """Minimum number of bytes of a piece of a document."""
 
 
 def element(tag: str, text: str | None = None, **attributes: str) -> Any:  # noqa: ANN401
     """An element; `lang` is `xml:lang`, `o_tmf` is `o-tmf`, `kind` is `type` and `ident` is `id`."""
-    made = etree.Element(tag, {_ATTRIBUTES.get(name, name): legal(value) for name, value in attributes.items()})
-    made.text = legal(text) if text is not None else None
+    made = etree.Element(tag, {_ATTRIBUTES.get(name, name): legal_text(value) for name, value in attributes.items()})
+    made.text = legal_text(text) if text is not None else None
     return made
 
 
@@ -30,18 +30,18 @@ def child(parent: Any, tag: str, text: str | None = None, **attributes: str) -> 
     return made
 
 
-def legal(text: str) -> str:
+def legal_text(text: str) -> str:
     """A text without the characters that XML 1.0 excludes."""
     return _ILLEGAL.sub("", text)
 
 
-def document(root: Any, doctype: str | None = None) -> bytes:  # noqa: ANN401
+def document_bytes(root: Any, doctype: str | None = None) -> bytes:  # noqa: ANN401
     """A whole document in UTF-8."""
     made: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True, doctype=doctype)
     return made
 
 
-def stream(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Iterator[bytes]:  # noqa: ANN401
+def stream_document(root: Any, parts: Iterator[Any], doctype: str | None = None) -> Iterator[bytes]:  # noqa: ANN401
     """A document piece by piece, for one that is too large for a tree: an empty root element, and the parts inside it.
 
     A part is an element, or a pair of an element and the parts inside it.
@@ -67,7 +67,7 @@ def _pieces(file: Any, buffer: BytesIO, parts: Iterator[Any]) -> Iterator[bytes]
             file.write("\n")
         else:
             file.write(part, pretty_print=True)
-        if buffer.tell() > _PIECE:
+        if buffer.tell() > _PIECE_BYTES:
             file.flush()
             yield buffer.getvalue()
             buffer.seek(0)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import ID, EditionKey, path_of, rule_iri
 from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
-from corpus.reference import game_named
-from rulestone.languages import named_language
+from corpus.reference import catalogue_game
+from rulestone.languages import parse_language
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.changes import edition_in_force
 from rulestone.limits import LINKS, page_of
@@ -17,27 +17,27 @@ from rulestone.limits import LINKS, page_of
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
-    from ontology.translation.checked_alignments import Row, Sheet
+    from ontology.translation.checked_alignments import AlignmentSheet, Row
     from ontology.translation.rule_alignment import Unit, View
     from search.encode.encoder import Vectors
     from search.searcher import Searcher
 
-_YES: "contract.LinkCheck" = "yes"
-_NO: "contract.LinkCheck" = "no"
+_CHECKED_YES: "contract.LinkCheck" = "yes"
+_CHECKED_NO: "contract.LinkCheck" = "no"
 _UNCHECKED: "contract.LinkCheck" = "?"
-_LIKELY = 0.5
+_LIKELY_CONFIDENCE = 0.5
 """Confidence above which an unchecked link counts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextName:
     """An edition in one of its languages."""
 
     key: EditionKey
     lang: str
 
     @property
-    def ref(self) -> str:
+    def reference(self) -> str:
         """The name that `align` takes."""
         return f"{self.key}:{self.lang}"
 
@@ -72,25 +72,25 @@ class Align(LibraryBase):
         from ontology.translation.checked_alignments import saved_alignments
 
         bundle = self._bundle()
-        first, second = text_named(bundle.knowledge, old), text_named(bundle.knowledge, new)
+        first, second = parse_text(bundle.knowledge, old), parse_text(bundle.knowledge, new)
         if first == second:
-            raise InputError("{text} is one text; name two, e.g. in two languages", text=first.ref)
-        computed, records = _links(bundle.searcher, first, second)
-        links = list(_with_checked(computed, first, second, saved_alignments(self._home), records))
+            raise InputError("{text} is one text; name two, e.g. in two languages", text=first.reference)
+        computed, records = _alignment_links(bundle.searcher, first, second)
+        links = list(_apply_checked(computed, first, second, saved_alignments(self._home), records))
         page = page_of(links, limit, offset, LINKS)
         return {
-            "old": text_body(first),
-            "new": text_body(second),
+            "old": text_name_body(first),
+            "new": text_name_body(second),
             "total": len(links),
-            "counts": _counts(links),
-            "links": [*_bodies(page, first, second, records)],
+            "counts": _link_counts(links),
+            "links": [*_link_bodies(page, first, second, records)],
         }
 
     def alignment_table(self, body: "contract.Alignment") -> str:
         """An alignment as a tab-separated table, to check in a spreadsheet and to give to `apply_alignment`."""
         from ontology.translation.checked_alignments import write_sheet
 
-        return write_sheet(_row(link) for link in body["links"])
+        return write_sheet(_table_row(link) for link in body["links"])
 
     def apply_alignment(self, path: PathName) -> "contract.AppliedAlignment":
         """Adds a checked table to the knowledge base: rows marked `yes` are links, rows marked `no` are never proposed again.
@@ -100,21 +100,21 @@ class Align(LibraryBase):
         """
         from rulestone.writing import alignments
 
-        self.ensure()
-        done = alignments.apply(self._home, alignments.read(Path(path)))
+        self.ensure_built()
+        done = alignments.apply_alignment_sheet(self._home, alignments.read_alignment(Path(path)))
         self._current.expire()
         verdicts = [row.checked.value for row in done.sheet.rows]
         return {
             "old": str(done.sheet.old),
             "new": str(done.sheet.new),
             "joins": done.joins,
-            "taken": verdicts.count(_YES),
-            "refused": verdicts.count(_NO),
+            "taken": verdicts.count(_CHECKED_YES),
+            "refused": verdicts.count(_CHECKED_NO),
             "unchecked": verdicts.count(_UNCHECKED),
         }
 
 
-def _row(link: "contract.AlignmentLink") -> Mapping[str, str]:
+def _table_row(link: "contract.AlignmentLink") -> Mapping[str, str]:
     old, new = link["old"], link["new"]
     return {
         "checked": link["checked"],
@@ -126,25 +126,25 @@ def _row(link: "contract.AlignmentLink") -> Mapping[str, str]:
     }
 
 
-def text_body(text: Text) -> "contract.AlignedText":
+def text_name_body(text: TextName) -> "contract.AlignedText":
     """A text as in bodies."""
-    return {"ref": text.ref, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}
+    return {"ref": text.reference, "game": text.key.game, "book": text.key.book, "edition": text.key.edition, "lang": text.lang}
 
 
-def text_named(knowledge: "Knowledge", ref: str) -> Text:
+def parse_text(knowledge: "Knowledge", ref: str) -> TextName:
     """The text named by `GAME[/BOOK][/EDITION][:LANG]`; the default is the newest edition and its only language.
 
     Raises InputError if it names no text or several, NotFoundError if the edition or language is not loaded.
     """
     path, _, lang = ref.strip().removeprefix(ID).partition(":")
-    key = edition_named(knowledge, path)
-    return Text(key, _language(knowledge, key, lang))
+    key = parse_edition(knowledge, path)
+    return TextName(key, _language(knowledge, key, lang))
 
 
-def edition_named(knowledge: "Knowledge", path: str) -> EditionKey:
-    """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest. Raises as `text_named`."""
+def parse_edition(knowledge: "Knowledge", path: str) -> EditionKey:
+    """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest. Raises as `parse_text`."""
     name, *rest = [part for part in path.split("/") if part] or [""]
-    game = game_named(name) or name.lower()
+    game = catalogue_game(name) or name.lower()
     loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
     books = sorted({key.book for key in loaded})
     if rest and rest[0] in books:
@@ -160,9 +160,9 @@ def edition_named(knowledge: "Knowledge", path: str) -> EditionKey:
     return edition_in_force(keys, rest[0]) if rest else keys[-1]
 
 
-def language_in(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
+def language_of_text(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
     """A loaded language of an edition. Raises InputError for an unknown language, NotFoundError for one that is not loaded."""
-    lang, there = named_language(tag), knowledge.manifest.editions[key].languages
+    lang, there = parse_language(tag), knowledge.manifest.editions[key].languages
     if lang is None:
         raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=tag[:40])
     if lang not in there:
@@ -175,7 +175,7 @@ def language_in(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
 def _language(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
     there = list(knowledge.manifest.editions[key].languages)
     if tag:
-        return language_in(knowledge, key, tag)
+        return language_of_text(knowledge, key, tag)
     if len(there) == 1:
         return there[0]
     raise InputError(
@@ -183,43 +183,45 @@ def _language(knowledge: "Knowledge", key: EditionKey, tag: str) -> str:
     )
 
 
-def partners(searcher: "Searcher", old: Text, new: Text, sheets: "Sequence[Sheet]") -> Mapping[str, Sequence[str]]:
+def partners_by_locator(
+    searcher: "Searcher", old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]"
+) -> Mapping[str, Sequence[str]]:
     """Locator → its partners in the other text, by likely or confirmed links."""
-    links, records = _links(searcher, old, new)
+    links, records = _alignment_links(searcher, old, new)
     partners: dict[str, list[str]] = {}
-    for link in _with_checked(links, old, new, sheets, records):
-        likely = link.checked == _YES or (link.checked == _UNCHECKED and link.confidence >= _LIKELY)
+    for link in _apply_checked(links, old, new, sheets, records):
+        likely = link.checked == _CHECKED_YES or (link.checked == _UNCHECKED and link.confidence >= _LIKELY_CONFIDENCE)
         if link.old and link.new and likely:
             partners.setdefault(link.old, []).append(link.new)
     return partners
 
 
-def _links(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence[Link], Records]:
+def _alignment_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[Link], Records]:
     """The computed links between two texts, in the order of the first, and the records of both."""
-    links: tuple[Sequence[Link], Records] = searcher.knowledge.once(
+    links: tuple[Sequence[Link], Records] = searcher.knowledge.cached(
         ("alignment", old, new), lambda: _compute_links(searcher, old, new)
     )
     return links
 
 
-def _compute_links(searcher: "Searcher", old: Text, new: Text) -> tuple[Sequence[Link], Records]:
-    from ontology.translation.rule_alignment import align_rules, units
+def _compute_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[Link], Records]:
+    from ontology.translation.rule_alignment import align_rules, alignment_units
 
-    records = Records(*(searcher.knowledge.stored(text.key) for text in (old, new)))
-    old_units, new_units = units(records.old, old.lang), units(records.new, new.lang)
-    found = align_rules(old_units, new_units, list(_views(searcher, (old, old_units), (new, new_units))))
+    records = Records(*(searcher.knowledge.stored_records(text.key) for text in (old, new)))
+    old_units, new_units = alignment_units(records.old, old.lang), alignment_units(records.new, new.lang)
+    found = align_rules(old_units, new_units, list(_unit_vectors(searcher, (old, old_units), (new, new_units))))
     links = [Link(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in found.links]
     links += [Link(locator, None, 0.0, False, _UNCHECKED) for locator in found.old_alone]
-    return [*_ordered(links, old_units, new_units, found.new_alone)], records
+    return [*_order_links(links, old_units, new_units, found.new_alone)], records
 
 
-def _ordered(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]", alone: Sequence[str]) -> Iterator[Link]:
+def _order_links(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]", unlinked: Sequence[str]) -> Iterator[Link]:
     """Links in the order of the first text; a rule of the second without a partner follows its predecessor."""
     order = {unit.locator: place for place, unit in enumerate(old)}
     ordered = sorted(links, key=lambda link: order[link.old or ""])
     last = {link.new: place for place, link in enumerate(ordered)}
     after: dict[int, list[Link]] = {}
-    place, only = -1, set(alone)
+    place, only = -1, set(unlinked)
     for unit in new:
         place = last.get(unit.locator, place)
         if unit.locator in only:
@@ -230,19 +232,21 @@ def _ordered(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]"
         yield from after.get(nth, ())
 
 
-def _views(searcher: "Searcher", old: "tuple[Text, Sequence[Unit]]", new: "tuple[Text, Sequence[Unit]]") -> "Iterator[View]":
+def _unit_vectors(
+    searcher: "Searcher", old: "tuple[TextName, Sequence[Unit]]", new: "tuple[TextName, Sequence[Unit]]"
+) -> "Iterator[View]":
     """Vectors of the words, by the static and the pretrained encoder, and of the glosses of both texts."""
     sides = (old, new)
     encode = searcher.encoder.encode
-    yield _pair(encode([unit.text for unit in units]) for _, units in sides)
+    yield _vector_pair(encode([unit.text for unit in units]) for _, units in sides)
     if old[0].key != new[0].key:  # all languages of an edition share one gloss
-        yield _pair(encode([unit.gloss for unit in units]) for _, units in sides)
+        yield _vector_pair(encode([unit.gloss for unit in units]) for _, units in sides)
     dense = [searcher.index.sentence_vectors(text.key, text.lang) for text, _ in sides]
     if all(dense):
-        yield _pair(_dense(vectors, units) for vectors, (_, units) in zip(dense, sides, strict=True))
+        yield _vector_pair(_dense(vectors, units) for vectors, (_, units) in zip(dense, sides, strict=True))
 
 
-def _pair(vectors: "Iterable[Vectors]") -> "View":
+def _vector_pair(vectors: "Iterable[Vectors]") -> "View":
     old, new = vectors
     return old, new
 
@@ -255,11 +259,13 @@ def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vector
     return np.stack([vectors.get(unit.locator, zeros) for unit in units])
 
 
-def _with_checked(links: Sequence[Link], old: Text, new: Text, sheets: "Sequence[Sheet]", records: Records) -> Iterator[Link]:
+def _apply_checked(
+    links: Sequence[Link], old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]", records: Records
+) -> Iterator[Link]:
     """The links; checked ones replace computed ones."""
-    rows = list(_rows(old, new, sheets))
-    yes = [row for row in rows if row.checked == _YES]
-    no = {(row.old, row.new) for row in rows if row.checked == _NO}
+    rows = list(_checked_rows(old, new, sheets))
+    yes = [row for row in rows if row.checked == _CHECKED_YES]
+    no = {(row.old, row.new) for row in rows if row.checked == _CHECKED_NO}
     old_taken, new_taken = {row.old for row in yes if row.old}, {row.new for row in yes if row.new}
     kept = [link for link in links if link.old not in old_taken and link.new not in new_taken and (link.old, link.new) not in no]
     added = [Link(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED]
@@ -267,18 +273,18 @@ def _with_checked(links: Sequence[Link], old: Text, new: Text, sheets: "Sequence
     yield from sorted([*kept, *added], key=lambda link: (order.get(link.old or "", -1), link.part)) if added else kept
 
 
-def _rows(old: Text, new: Text, sheets: "Sequence[Sheet]") -> "Iterator[Row]":
+def _checked_rows(old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]") -> "Iterator[Row]":
     """The rows of the checked tables of two texts, in either direction."""
     for sheet in sheets:
         if (sheet.old, sheet.new) == (old.key, new.key):
             yield from sheet.rows
         elif (sheet.new, sheet.old) == (old.key, new.key):
-            yield from sheet.reversed().rows
+            yield from sheet.swapped().rows
 
 
-def _counts(links: Sequence[Link]) -> dict[str, int]:
+def _link_counts(links: Sequence[Link]) -> dict[str, int]:
     return {
-        "linked": sum(None not in (link.old, link.new) and link.checked != _NO for link in links),
+        "linked": sum(None not in (link.old, link.new) and link.checked != _CHECKED_NO for link in links),
         "parts": sum(link.part for link in links),
         "old_alone": sum(link.new is None for link in links),
         "new_alone": sum(link.old is None for link in links),
@@ -286,19 +292,19 @@ def _counts(links: Sequence[Link]) -> dict[str, int]:
     }
 
 
-def _bodies(links: Sequence[Link], old: Text, new: Text, records: Records) -> "Iterator[contract.AlignmentLink]":
+def _link_bodies(links: Sequence[Link], old: TextName, new: TextName, records: Records) -> "Iterator[contract.AlignmentLink]":
     by_locator = [{record["locator"]: record for record in some} for some in records]
     for link in links:
         yield {
-            "old": _rule(by_locator[0].get(link.old or ""), old),
-            "new": _rule(by_locator[1].get(link.new or ""), new),
+            "old": _rule_body(by_locator[0].get(link.old or ""), old),
+            "new": _rule_body(by_locator[1].get(link.new or ""), new),
             "confidence": link.confidence,
             "part": link.part,
             "checked": link.checked,
         }
 
 
-def _rule(record: "contract.RuleRecord | None", text: Text) -> "contract.AlignedRule | None":
+def _rule_body(record: "contract.RuleRecord | None", text: TextName) -> "contract.AlignedRule | None":
     if record is None:
         return None
     words = record["texts"].get(text.lang)

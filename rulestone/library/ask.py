@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from corpus.address import citation_of, concept_iri, scheme_of, split_rule
 from corpus.catalogue import RULES
-from corpus.editions.moment import undated
+from corpus.editions.moment import undated_editions
 from corpus.languages import choose
-from corpus.messages import Message, message
+from corpus.messages import Message, message, plural
 from corpus.store.home.manifest import titles_of
-from rulestone.library.search import Search, line_options, search_request, with_compared_game
+from rulestone.library.search import Search, options_of_row, search_request, with_compared_game
 from rulestone.library.verify import Verify
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _RULINGS, _DIFFERENCES = 3, 8
 """Maximum number of rulings and of differences in one answer."""
-_GLOSS = message("our own words, unofficial: the book is not loaded")
+_GLOSS_NOTE = message("our own words, unofficial: the book is not loaded")
 
 
 class Ask(Search, Verify):
@@ -52,19 +52,19 @@ class Ask(Search, Verify):
         from search.answer.answerer import Answerer
 
         if phrase:
-            from rulestone.phrasing.endpoint import endpoint
-            from rulestone.phrasing.phrase import phrased
+            from rulestone.phrasing.endpoint import configured_endpoint
+            from rulestone.phrasing.phrase import phrase_answer
 
-            model = endpoint()
+            model = configured_endpoint()
         bundle = self._bundle()
-        searcher = bundle.searching(as_of)
+        searcher = bundle.searcher_as_of(as_of)
         request = with_compared_game(searcher, search_request(titles_of(bundle.knowledge.manifest), query, games, lang))
-        answered = _without_nearest(searcher.knowledge, Answerer(searcher).answer(request))
-        body = _body(searcher, request, answered, as_of)
+        answered = _without_uncovered_games(searcher.knowledge, Answerer(searcher).answer(request))
+        body = _answer_body(searcher, request, answered, as_of)
         if as_of is not None:
-            body["undated"] = undated(searcher.knowledge, answered.query.games)
+            body["undated"] = undated_editions(searcher.knowledge, answered.query.games)
         if phrase:
-            body["phrased"] = phrased(body, model, lambda text: self.verify(text, lang=body["lang"]))
+            body["phrased"] = phrase_answer(body, model, lambda text: self.verify(text, lang=body["lang"]))
         return body
 
     def search_and_ask(
@@ -85,31 +85,31 @@ class Ask(Search, Verify):
         hits = searcher.search(request, retrieved)
         if hits["abstained"] or retrieved.query.numbers:
             return hits, None
-        return hits, _body(searcher, request, Answerer(searcher).sure_answer(request, retrieved), None)
+        return hits, _answer_body(searcher, request, Answerer(searcher).sure_answer(request, retrieved), None)
 
     def ask_lines(self, data: bytes, *, lang: str | None = None) -> "Iterator[contract.BatchAnswer | contract.BatchFault]":
         """The answers of `ask` to JSON Lines; see `search_lines`."""
-        return self._each_line(data, lang, lambda row: {"answer": self.ask(**line_options(row))})
+        return self._answer_lines(data, lang, lambda row: {"answer": self.ask(**options_of_row(row))})
 
 
-def _body(searcher: "Searcher", request: "Request", answered: "Answer", as_of: str | None) -> "contract.Ask":
+def _answer_body(searcher: "Searcher", request: "Request", answer: "Answer", as_of: str | None) -> "contract.Ask":
     return {
         "query": request.query,
-        "lang": answered.lang,
+        "lang": answer.lang,
         "as_of": as_of,
-        "state": answered.state.value,
-        "abstained": answered.reason is not None,
-        "reason": answered.reason.in_language(answered.lang) if answered.reason else None,
-        "claims": [_claim(searcher.knowledge, claim, answered) for claim in answered.claims],
-        "differences": _differences(searcher.knowledge, searcher.index, answered),
-        "rulings": _rulings(searcher, answered),
+        "state": answer.state.value,
+        "abstained": answer.reason is not None,
+        "reason": answer.reason.in_language(answer.lang) if answer.reason else None,
+        "claims": [_claim_body(searcher.knowledge, claim, answer) for claim in answer.claims],
+        "differences": _differences(searcher.knowledge, searcher.index, answer),
+        "rulings": _rulings_on_claims(searcher, answer),
     }
 
 
-def _claim(knowledge: "Knowledge", chosen: "Claim", answered: "Answer") -> "contract.AnswerClaim":
-    record, lang = chosen.source.record, answered.lang
+def _claim_body(knowledge: "Knowledge", chosen: "Claim", answer: "Answer") -> "contract.AnswerClaim":
+    record, lang = chosen.source.record, answer.lang
     gloss_lang = choose(lang, record["digest"])
-    note = _note(chosen)
+    note = _claim_note(chosen)
     body: contract.AnswerClaim = {
         "text": chosen.text,
         "lang": chosen.source.lang,
@@ -136,7 +136,7 @@ def _claim(knowledge: "Knowledge", chosen: "Claim", answered: "Answer") -> "cont
     return body
 
 
-def _note(chosen: "Claim") -> Message | None:
+def _claim_note(chosen: "Claim") -> Message | None:
     """A warning about a claim: it is not current, or it consists of words of the digest."""
     later = chosen.source.record["superseded_by"]
     if later:
@@ -144,81 +144,84 @@ def _note(chosen: "Claim") -> Message | None:
     if not chosen.source.record["current"]:
         return message("not current")
     if chosen.left_out:
-        return message(
+        return plural(
+            "{count} item of this list is left out; the rule has it: {rule}",
             "{count} items of this list are left out; the rule has them: {rule}",
-            count=chosen.left_out,
+            chosen.left_out,
             rule=citation_of(chosen.source.record["iri"]),
         )
-    return None if chosen.source.is_text else _GLOSS
+    return None if chosen.source.is_text else _GLOSS_NOTE
 
 
-def _rulings(searcher: "Searcher", answered: "Answer") -> "list[contract.Ruling]":
+def _rulings_on_claims(searcher: "Searcher", answer: "Answer") -> "list[contract.Ruling]":
     """The newest valid rulings that rest on the rules of the claims, in any edition."""
-    from corpus.editions.rulings import of_rule, with_changes
+    from corpus.editions.rulings import add_changes, rulings_of_rule
 
     rules, knowledge = searcher.index.rules, searcher.knowledge
-    groups = {int(rules.group[claim.source.rule]) for claim in answered.claims}
+    groups = {int(rules.group[claim.source.rule]) for claim in answer.claims}
     places = (place for group in sorted(groups) for place in rules.members(group))
-    rulings = [ruling for ruling in of_rule(knowledge, [rules[int(place)].iri for place in places]) if not ruling["withdrawn"]]
-    return with_changes(knowledge, rulings[:_RULINGS])
+    rulings = [
+        ruling for ruling in rulings_of_rule(knowledge, [rules[int(place)].iri for place in places]) if not ruling["withdrawn"]
+    ]
+    return add_changes(knowledge, rulings[:_RULINGS])
 
 
-def _differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "list[contract.Difference]":
+def _differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "list[contract.Difference]":
     """The differences between the games of the question or the claims, in the language of the answer."""
-    games = answered.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answered.claims))
-    if len(games) < 2 or not answered.claims:
+    games = answer.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answer.claims))
+    if len(games) < 2 or not answer.claims:
         return []
     differences: list[contract.Difference] = []
     for difference in (
-        *_topic_differences(knowledge, answered),
-        *_zone_differences(knowledge, answered, games),
-        *_rule_differences(knowledge, index, answered),
+        *_topic_differences(knowledge, answer),
+        *_zone_differences(knowledge, answer, games),
+        *_rule_differences(knowledge, index, answer),
     ):
         if difference["property"] or not any(set(difference["rules"]) == set(other["rules"]) for other in differences):
             differences.append(difference)
     return differences[:_DIFFERENCES]
 
 
-def _topic_cells(knowledge: "Knowledge", answered: "Answer") -> "list[list[contract.TopicCell]]":
+def _topic_cells(knowledge: "Knowledge", answer: "Answer") -> "list[list[contract.TopicCell]]":
     """The positions of the games that a question names on each topic in it."""
     from ontology.topic_table import topic_table
 
-    games, concepts = answered.query.games, {concept_iri(concept) for concept in answered.query.concepts}
+    games, concepts = answer.query.games, {concept_iri(concept) for concept in answer.query.concepts}
     if len(games) < 2 or not concepts:
         return []
-    return [topic["cells"] for topic in topic_table(knowledge, answered.lang, games, concepts)["topics"]]
+    return [topic["cells"] for topic in topic_table(knowledge, answer.lang, games, concepts)["topics"]]
 
 
-def _without_nearest(knowledge: "Knowledge", answered: "Answer") -> "Answer":
+def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answer":
     """An answer without claims of games that have no rule on a topic of the question; `differences` name the nearest one."""
-    without = {cell["game"] for cells in _topic_cells(knowledge, answered) for cell in cells if not cell["found"]}
-    kept = tuple(claim for claim in answered.claims if claim.source.record["game"] not in without)
-    return replace(answered, claims=kept) if kept else answered
+    without = {cell["game"] for cells in _topic_cells(knowledge, answer) for cell in cells if not cell["found"]}
+    kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
+    return replace(answer, claims=kept) if kept else answer
 
 
-def _topic_differences(knowledge: "Knowledge", answered: "Answer") -> "Iterator[contract.Difference]":
+def _topic_differences(knowledge: "Knowledge", answer: "Answer") -> "Iterator[contract.Difference]":
     """For each pair of games in a question, their positions on a topic, or a statement that a game has no such rule."""
     from search.rank.abstention import GameNames
 
-    colon = ": " if answered.lang == "en" else "："
-    for cells in _topic_cells(knowledge, answered):
+    colon = ": " if answer.lang == "en" else "："
+    for cells in _topic_cells(knowledge, answer):
         for pair in combinations(cells, 2):
-            said = (f"{GameNames((cell['game'],)).in_language(answered.lang)}{colon}{cell['says']}" for cell in pair)
+            said = (f"{GameNames((cell['game'],)).in_language(answer.lang)}{colon}{cell['says']}" for cell in pair)
             yield {
                 "games": [cell["game"] for cell in pair],
                 "rules": [cell["rule"]["rule"] for cell in pair],
                 "property": None,
-                "text": (" " if answered.lang == "en" else "").join(said),
+                "text": (" " if answer.lang == "en" else "").join(said),
             }
 
 
-def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequence[str]) -> "Iterator[contract.Difference]":
+def _zone_differences(knowledge: "Knowledge", answer: "Answer", games: Sequence[str]) -> "Iterator[contract.Difference]":
     """The differences between the games in the zones that a question names."""
-    from ontology.comparison import differing
+    from ontology.comparison import claim_differences
     from ontology.concepts.claim_status import claims_at
 
-    lang = choose(answered.lang, ("en", "ja", "zh-Hans")) or "en"
-    hubs = [knowledge.names.cases.get(concept_iri(concept), ()) for concept in answered.query.concepts]
+    lang = choose(answer.lang, ("en", "ja", "zh-Hans")) or "en"
+    hubs = [knowledge.names.cases.get(concept_iri(concept), ()) for concept in answer.query.concepts]
     claims = claims_at(knowledge, {concept for concepts in hubs for concept in concepts if scheme_of(concept) in games})
     separator = " " if lang == "en" else ""
     for concepts in hubs:
@@ -226,18 +229,18 @@ def _zone_differences(knowledge: "Knowledge", answered: "Answer", games: Sequenc
         for pair in combinations(sorted(claimed, key=lambda concept: games.index(scheme_of(concept))), 2):
             sides = [scheme_of(concept) for concept in pair]
             if sides[0] != sides[1]:
-                for name, rules, text in differing([claims[concept] for concept in pair], sides, lang):
+                for name, rules, text in claim_differences([claims[concept] for concept in pair], sides, lang):
                     yield {"games": sides, "rules": rules, "property": name, "text": text.strip(separator)}
 
 
-def _rule_differences(knowledge: "Knowledge", index: "Index", answered: "Answer") -> "Iterator[contract.Difference]":
+def _rule_differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "Iterator[contract.Difference]":
     """The comments on two rules of an answer that are counterparts, in any edition."""
-    places = list(dict.fromkeys(claim.source.rule for claim in answered.claims))
+    places = list(dict.fromkeys(claim.source.rule for claim in answer.claims))
     for first, second in combinations(places, 2):
         groups = [int(index.rules.group[place]) for place in (first, second)]
         if any(near.group == groups[1] for near in index.counterparts.get(groups[0], ())):
             rules = [index.rules[place].iri for place in (first, second)]
-            if text := _comment(knowledge, index, groups, answered.lang):
+            if text := _comment(knowledge, index, groups, answer.lang):
                 yield {"games": [split_rule(rule).key.game for rule in rules], "rules": rules, "property": None, "text": text}
 
 
@@ -245,12 +248,12 @@ def _comment(knowledge: "Knowledge", index: "Index", groups: Sequence[int], lang
     """The comment on a counterpart, in the language of the answer or a fallback."""
     from ontology.mappings import counterparts
 
-    others = {index.rules[place].iri for place in _places(index, groups[1])}
-    store = knowledge.whole.store
-    rows = (row for place in _places(index, groups[0]) for row in counterparts(store, index.rules[place].iri, lang))
+    others = {index.rules[place].iri for place in _group_members(index, groups[1])}
+    store = knowledge.today.store
+    rows = (row for place in _group_members(index, groups[0]) for row in counterparts(store, index.rules[place].iri, lang))
     return next((row["comment"] for row in rows if row["iri"] in others), "")
 
 
-def _places(index: "Index", group: int) -> list[int]:
+def _group_members(index: "Index", group: int) -> list[int]:
     """The rules of a group, including unsearchable ones: counterparts refer to the editions of the digest."""
     return [int(place) for place in (index.rules.group == group).nonzero()[0]]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from corpus.errors import EnvironmentFault, NotFoundError, OtherVersionError, RulestoneError
 from corpus.messages import Message, message
 from corpus.store.home import Home, default_home
-from rulestone.languages import DEFAULT, language_option
+from rulestone.languages import DEFAULT_LANGUAGE, language_option
 from rulestone.library.current import POLL_SECONDS, CurrentBundle, OpenBundle
-from rulestone.progress import Progress, silent
+from rulestone.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -39,30 +39,35 @@ class LibraryBase:
         self,
         home: Home,
         *,
-        lang: str = DEFAULT,
+        lang: str = DEFAULT_LANGUAGE,
         create: bool = True,
-        tell: Callable[[str], None] | None = None,
+        report: Callable[[str], None] | None = None,
         poll_seconds: float = POLL_SECONDS,
     ) -> None:
         """See `open`. `poll_seconds` is the interval at which the home is checked for a new bundle."""
         self.path = home.path
-        self.lang = language_option(lang, "lang") or DEFAULT
+        self.lang = language_option(lang, "lang") or DEFAULT_LANGUAGE
         self._home = home
         self._current = CurrentBundle(home, poll_seconds)
         self._create = create
-        self._tell = tell
+        self._tell = report
         self._ensuring = threading.Lock()
 
     @classmethod
     def open(
-        cls, home: PathName | None = None, *, lang: str = DEFAULT, create: bool = True, tell: Callable[[str], None] | None = None
+        cls,
+        home: PathName | None = None,
+        *,
+        lang: str = DEFAULT_LANGUAGE,
+        create: bool = True,
+        report: Callable[[str], None] | None = None,
     ) -> Self:
         """The knowledge base in a folder, by default RULESTONE_HOME, else `rulestone` in the platform's folder for user data.
 
-        In an empty folder, the first question builds a knowledge base from the digest and reports it to `tell`; without `create`
+        In an empty folder, the first question builds a knowledge base from the digest and reports it to `report`; without `create`
         it raises EnvironmentFault. `lang` is the default language of answers.
         """
-        return cls(Home(Path(home) if home else default_home()), lang=lang, create=create, tell=tell)
+        return cls(Home(Path(home) if home else default_home()), lang=lang, create=create, report=report)
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +79,7 @@ class LibraryBase:
         """Releases the bundle. A later question opens it again."""
         self._current.close()
 
-    def build(self, progress: Progress = silent, *, later: bool = False) -> Built:
+    def build(self, progress: Progress = no_progress, *, later: bool = False) -> Built:
         """Rebuilds everything: the digest, the shipped ontology and every added file.
 
         `progress` is called after each step with the number of finished steps, the number of all steps and the step. A failure
@@ -87,40 +92,40 @@ class LibraryBase:
         self._current.expire()
         if not later:
             self._encode(progress)
-        self._ground(progress, later=later)
+        self._propose_grounds(progress, later=later)
         editions = manifest.editions.values()
         return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
 
-    def _ground(self, progress: Progress, *, later: bool) -> None:
+    def _propose_grounds(self, progress: Progress, *, later: bool) -> None:
         """Proposes the rules on which rulings rest; with `later` only resolves citations."""
-        from rulestone.writing.rulings.grounds import ground
+        from rulestone.writing.rulings.grounds import write_grounds
 
-        if ground(self._home, progress, proposing=not later):
+        if write_grounds(self._home, progress, proposing=not later):
             self._current.expire()
 
     def _encode(self, progress: Progress) -> None:
         """Makes the missing sentence embeddings. A failure is only reported, because the rest has been written."""
-        from rulestone.writing.embeddings.embed import embed
-        from rulestone.writing.embeddings.vectors import refused
+        from rulestone.writing.embeddings.embed import embed_home
+        from rulestone.writing.embeddings.vectors import refusal_reason
         from search.encode import pretrained
 
         if not pretrained.is_enabled():
             return
-        if self._tell and (why := refused()):
+        if self._tell and (why := refusal_reason()):
             self._tell(why.in_language(self.lang))
         try:
-            embed(self._home, progress)
+            embed_home(self._home, progress)
         except EnvironmentFault as fault:
             if self._tell:
                 self._tell(fault.in_language(self.lang))
         self._current.expire()
 
-    def ensure(self) -> None:
+    def ensure_built(self) -> None:
         """Builds a missing knowledge base from the digest, and rebuilds one of another version."""
         from corpus.store.home.manifest import is_current_format
 
         with self._ensuring:
-            current = self._home.current()
+            current = self._home.current_folder()
             if current is None:
                 self._build_and_report(message("building the knowledge base in {home} from the digest …", home=self.path))
             elif not is_current_format(current):
@@ -131,9 +136,9 @@ class LibraryBase:
                     )
                 )
 
-    def _build_and_report(self, what: Message) -> None:
+    def _build_and_report(self, reason: Message) -> None:
         if self._tell:
-            self._tell(what.in_language(self.lang))
+            self._tell(reason.in_language(self.lang))
         self.build(later=True)
 
     def health(self) -> "contract.Health":
@@ -146,25 +151,25 @@ class LibraryBase:
     def bundle_name(self) -> str | None:
         """The name of the current bundle, which is never reused; None if there is none."""
         try:
-            return self._current.bundle().path.name
+            return self._current.current_bundle().path.name
         except RulestoneError:
             return None
 
     @contextmanager
-    def watch(self) -> Iterator[None]:
+    def watch_for_bundles(self) -> Iterator[None]:
         """Opens new bundles in a background thread, so that no question is delayed."""
-        with self._current.watch():
+        with self._current.watch_for_bundles():
             yield
 
     def _bundle(self) -> OpenBundle:
         """The current bundle, which stays on disk as long as the caller holds it."""
         try:
-            return self._current.bundle()
+            return self._current.current_bundle()
         except (NotFoundError, OtherVersionError) as lacking:
             if not self._create:
                 raise EnvironmentFault(lacking.message.text, **lacking.message.values, command=lacking.command) from lacking
-        self.ensure()
-        return self._current.bundle()
+        self.ensure_built()
+        return self._current.current_bundle()
 
     def _answer_language(self, lang: str | None, book_lang: str | None = None) -> str:
         """The language of an answer: `lang`, else the books' language, else the library's. Raises InputError."""
@@ -172,6 +177,6 @@ class LibraryBase:
         return language_option(lang, "lang") or book or self.lang
 
 
-def keep_open(pieces: Iterator[bytes], _: OpenBundle) -> Iterator[bytes]:
+def hold_bundle_open(pieces: Iterator[bytes], _: OpenBundle) -> Iterator[bytes]:
     """The pieces of a document. Their bundle stays open until the last piece."""
     yield from pieces

@@ -8,19 +8,19 @@ from corpus.catalogue import catalogue
 from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import Message, message
-from corpus.reference import game_named
+from corpus.reference import catalogue_game
 from rulestone.languages import language_option
-from rulestone.library.base import LibraryBase, keep_open
+from rulestone.library.base import LibraryBase, hold_bundle_open
 from rulestone.version import version
 
 if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
-    from ontology.translation.checked_alignments import Sheet
+    from ontology.translation.checked_alignments import AlignmentSheet
     from rulestone.formats.bitext import Bitext
 
 KINDS = ("tmx", "xliff")
 """Formats of bitext."""
-_TWO = 2
+_LANGUAGE_COUNT = 2
 
 
 class Bitexts(LibraryBase):
@@ -48,9 +48,9 @@ class Bitexts(LibraryBase):
         editions that a checked alignment joins. Raises InputError for an unknown format and for several books, NotFoundError if
         there is no such pair.
         """
-        from ontology.translation.bitext import aligned_units, units
+        from ontology.translation.bitext import aligned_units, edition_units
         from ontology.translation.checked_alignments import saved_alignments
-        from rulestone.formats.bitext import tmx, xliff
+        from rulestone.formats.bitext import tmx_pieces, xliff_pieces
 
         languages = language_option(source, "source"), language_option(target, "target")
         bundle = self._bundle()
@@ -64,23 +64,23 @@ class Bitexts(LibraryBase):
             pieces = work_package(
                 knowledge, kind, book, edition, languages, section, dialect, forbidden_names(self._home), todo=todo
             )
-            return keep_open(pieces, bundle)
-        chosen, sheet = _chosen(knowledge, book, edition, languages, saved_alignments(self._home))
+            return hold_bundle_open(pieces, bundle)
+        chosen, sheet = _choose_editions(knowledge, book, edition, languages, saved_alignments(self._home))
         pairs = (
             aligned_units(knowledge, sheet, chosen.source, chosen.target, section)
             if sheet
-            else units(knowledge, chosen.key, chosen.source, chosen.target, section)
+            else edition_units(knowledge, chosen.key, chosen.source, chosen.target, section)
         )
-        return keep_open((tmx if kind == "tmx" else xliff)(chosen, pairs), bundle)
+        return hold_bundle_open((tmx_pieces if kind == "tmx" else xliff_pieces)(chosen, pairs), bundle)
 
 
-def _chosen(
+def _choose_editions(
     knowledge: "Knowledge",
     book: str | None,
     edition: str | None,
     languages: tuple[str | None, str | None],
-    sheets: "Sequence[Sheet]",
-) -> "tuple[Bitext, Sheet | None]":
+    sheets: "Sequence[AlignmentSheet]",
+) -> "tuple[Bitext, AlignmentSheet | None]":
     """The requested edition and languages, and the alignment if there are two editions.
 
     Raises InputError, or NotFoundError with the books that are loaded in two languages.
@@ -88,71 +88,75 @@ def _chosen(
     keys = _editions(knowledge, book, edition)
     wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
     if wanted:
-        key = _newest(knowledge, wanted)
-        return _described(key, *_pair(knowledge, key, *languages)), None
-    if sheet := next(_aligned(knowledge, book, edition, languages, sheets), None):
+        key = _newest_edition(knowledge, wanted)
+        return _bitext_header(key, *_language_pair(knowledge, key, *languages)), None
+    if sheet := next(_aligned_editions(knowledge, book, edition, languages, sheets), None):
         return sheet
     asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
-    raise NotFoundError("{asked} is not loaded in two languages; books that are: {there}", asked=asked, there=_there(knowledge))
+    raise NotFoundError(
+        "{asked} is not loaded in two languages; books that are: {there}", asked=asked, there=_loaded_pairs(knowledge)
+    )
 
 
-def _newest(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
+def _newest_edition(knowledge: "Knowledge", keys: Sequence[EditionKey]) -> EditionKey:
     """The newest edition. Raises InputError for several books."""
     if len({(key.game, key.book) for key in keys}) > 1:
-        raise InputError("several books are loaded in two languages; name one of {there}", there=_there(knowledge))
+        raise InputError("several books are loaded in two languages; name one of {there}", there=_loaded_pairs(knowledge))
     return max(keys, key=oldest_first)
 
 
-def _described(key: EditionKey, source: str, target: str, translated: EditionKey | None = None) -> "Bitext":
+def _bitext_header(key: EditionKey, source: str, target: str, translated: EditionKey | None = None) -> "Bitext":
     from rulestone.formats.bitext import Bitext
 
     return Bitext(key, catalogue().book(key.game, key.book).title, source, target, version(), translated)
 
 
-def _aligned(
+def _aligned_editions(
     knowledge: "Knowledge",
     book: str | None,
     edition: str | None,
     languages: tuple[str | None, str | None],
-    sheets: "Sequence[Sheet]",
-) -> "Iterator[tuple[Bitext, Sheet]]":
+    sheets: "Sequence[AlignmentSheet]",
+) -> "Iterator[tuple[Bitext, AlignmentSheet]]":
     """The pairs of editions that checked alignments join, in either direction; the original first."""
     for sheet in sheets:
-        ways = [way for way in (sheet, sheet.reversed()) if {way.old, way.new} <= knowledge.manifest.editions.keys()]
+        ways = [way for way in (sheet, sheet.swapped()) if {way.old, way.new} <= knowledge.manifest.editions.keys()]
         for way in sorted(ways, key=lambda way: not _is_original(knowledge, way.old)):
-            meant = _is_meant(way.old, book) and edition in (None, way.old.edition, way.new.edition)
-            pair = _pair_of(_languages(knowledge, way.old), _languages(knowledge, way.new), languages)
+            meant = _matches_book(way.old, book) and edition in (None, way.old.edition, way.new.edition)
+            pair = _matching_languages(_languages(knowledge, way.old), _languages(knowledge, way.new), languages)
             if meant and pair:
-                yield _described(way.old, *pair, way.new), way
+                yield _bitext_header(way.old, *pair, way.new), way
 
 
 def _is_original(knowledge: "Knowledge", key: EditionKey) -> bool:
     return catalogue().book(key.game, key.book).original in _languages(knowledge, key)
 
 
-def _pair_of(here: Iterable[str], there: Iterable[str], languages: tuple[str | None, str | None]) -> tuple[str, str] | None:
+def _matching_languages(
+    first_langs: Iterable[str], second_langs: Iterable[str], languages: tuple[str | None, str | None]
+) -> tuple[str, str] | None:
     """The languages of two editions that match the request; None if there are none."""
     source, target = languages
-    pairs = ((first, other) for first in here for other in there if first != other)
+    pairs = ((first, other) for first in first_langs for other in second_langs if first != other)
     return next((pair for pair in pairs if source in (None, pair[0]) and target in (None, pair[1])), None)
 
 
 def _editions(knowledge: "Knowledge", book: str | None, edition: str | None) -> list[EditionKey]:
     """The candidate editions in two languages."""
-    fits = (key for key in knowledge.manifest.editions if _is_meant(key, book))
-    return [key for key in fits if edition in (None, key.edition) and len(_languages(knowledge, key)) >= _TWO]
+    fits = (key for key in knowledge.manifest.editions if _matches_book(key, book))
+    return [key for key in fits if edition in (None, key.edition) and len(_languages(knowledge, key)) >= _LANGUAGE_COUNT]
 
 
-def _is_meant(key: EditionKey, book: str | None) -> bool:
+def _matches_book(key: EditionKey, book: str | None) -> bool:
     game, _, slug = (book or "").partition("/")
-    return (game_named(game) or game) in ("", key.game) and slug in ("", key.book)
+    return (catalogue_game(game) or game) in ("", key.game) and slug in ("", key.book)
 
 
 def _languages(knowledge: "Knowledge", key: EditionKey) -> dict[str, str]:
     return dict(knowledge.manifest.editions[key].languages)
 
 
-def _pair(knowledge: "Knowledge", key: EditionKey, source: str | None, target: str | None) -> tuple[str, str]:
+def _language_pair(knowledge: "Knowledge", key: EditionKey, source: str | None, target: str | None) -> tuple[str, str]:
     """Two languages of an edition; the default is the book's original language, else the first other one."""
     there = sorted(_languages(knowledge, key), key=lambda lang: lang != catalogue().book(key.game, key.book).original)
     if source is not None and source == target:
@@ -161,7 +165,7 @@ def _pair(knowledge: "Knowledge", key: EditionKey, source: str | None, target: s
     return first, target or next(lang for lang in there if lang != first)
 
 
-def _there(knowledge: "Knowledge") -> str | Message:
+def _loaded_pairs(knowledge: "Knowledge") -> str | Message:
     keys = sorted(_editions(knowledge, None, None), key=str)
     there = "; ".join(f"{key} {', '.join(_languages(knowledge, key))}" for key in keys)
     return there or message("none")

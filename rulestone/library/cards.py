@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.address import COMMON, NS, scheme_of
+from corpus.address import RS, SHARED_SCHEMES, scheme_of
 from corpus.errors import InputError, NotFoundError
-from corpus.reference import game_called
-from corpus.store.engine import values
+from corpus.reference import game_by_name
+from corpus.store.engine import values_clause
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import words
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ontology.cards import Cards as CardIndex
     from ontology.knowledge import Knowledge
 
-_DEFINING = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{NS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
+_DEFINING_QUERY = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
 
 
 class Cards(LibraryBase):
@@ -35,17 +35,17 @@ class Cards(LibraryBase):
         """
         answer, bundle = self._answer_language(lang), self._bundle()
         listed = games.split(",") if isinstance(games, str) else games or ()
-        wanted = {_slug(bundle.knowledge, game.strip()) for game in listed if game.strip()}
+        wanted = {_game_slug(bundle.knowledge, game.strip()) for game in listed if game.strip()}
         plain = name.strip()
         if not plain or len(plain) > NAME:
             raise InputError("a card's name has 1 to {most} characters", most=NAME)
         cards = bundle.knowledge.cards
         if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
-        found = [card for card in cards.called(plain) if not wanted or card.game in wanted]
+        found = [card for card in cards.cards_with_name(plain) if not wanted or card.game in wanted]
         if not found:
-            raise _unknown(cards, plain)
-        return {"name": plain, "lang": answer, "cards": [_card(bundle.knowledge, card, answer) for card in found]}
+            raise _unknown_card_error(cards, plain)
+        return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
 
     def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
@@ -55,12 +55,15 @@ class Cards(LibraryBase):
         """
         from rulestone.writing.cards import add_cards
 
-        self.ensure()
+        self.ensure_built()
         bundle = self._bundle()
-        entry, new = add_cards(self._home, Path(path), _slug(bundle.knowledge, game))
+        entry, new = add_cards(self._home, Path(path), _game_slug(bundle.knowledge, game))
         self._current.expire()
         cards = self._bundle().knowledge.cards
-        return {"added": card_file(entry, "added" if new else "known", os.fspath(path)), "total": cards.count() if cards else 0}
+        return {
+            "added": card_file(entry, "added" if new else "known", os.fspath(path)),
+            "total": cards.card_count() if cards else 0,
+        }
 
 
 def card_file(entry: "CardsEntry", status: str, path: str | None = None) -> "contract.CardFile":
@@ -74,18 +77,18 @@ def card_file(entry: "CardsEntry", status: str, path: str | None = None) -> "con
     }
 
 
-def _slug(knowledge: "Knowledge", game: str | None) -> str | None:
+def _game_slug(knowledge: "Knowledge", game: str | None) -> str | None:
     """The slug of a game by any of its names; an unknown name counts as a slug."""
-    return (game_called(game, titles_of(knowledge.manifest)) or game) if game else None
+    return (game_by_name(game, titles_of(knowledge.manifest)) or game) if game else None
 
 
-def _unknown(cards: "CardIndex", name: str) -> NotFoundError:
-    if near := cards.close_to(name):
+def _unknown_card_error(cards: "CardIndex", name: str) -> NotFoundError:
+    if near := cards.similar_names(name):
         return NotFoundError("no card is called {name}; did you mean {near}?", name=name, near=" · ".join(near))
     return NotFoundError("no card is called {name}", name=name, command="rulestone cards FILE")
 
 
-def _card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Card":
+def _card_body(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Card":
     return {
         "game": card.game,
         "id": card.id,
@@ -97,26 +100,26 @@ def _card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Card":
 
 def _concepts(knowledge: "Knowledge", card: "Card", lang: str) -> "list[contract.CardConcept]":
     """The concepts that a card's text mentions, in the order of the text, with the rules that define them."""
-    lexicon: Lexicon = knowledge.once(("labels", card.game), lambda: _lexicon(knowledge, card.game))
+    lexicon: Lexicon = knowledge.cached(("labels", card.game), lambda: _concept_lexicon(knowledge, card.game))
     concepts = dict.fromkeys(
         concept
         for text in card.texts.values()
         for match in lexicon.find(words(text))
-        for concept in sorted(match.values, key=lambda value: (scheme_of(value) in COMMON, value))[:1]
+        for concept in sorted(match.values, key=lambda value: (scheme_of(value) in SHARED_SCHEMES, value))[:1]
     )
     rules: dict[str, list[str]] = {}
     if concepts:
-        for row in knowledge.store.select(_DEFINING % values("concept", list(concepts))):
+        for row in knowledge.store.select(_DEFINING_QUERY % values_clause("concept", list(concepts))):
             rules.setdefault(row["concept"], []).append(row["rule"])
-    label = knowledge.names.name
+    label = knowledge.names.body_with_name
     return [
         {"concept": concept, "label": label(concept, lang)["label"], "defined_by": rules.get(concept, [])} for concept in concepts
     ]
 
 
-def _lexicon(knowledge: "Knowledge", game: str) -> Lexicon:
+def _concept_lexicon(knowledge: "Knowledge", game: str) -> Lexicon:
     """The labels of the concepts of a game and of the cross-game concepts."""
     labels = knowledge.names.labels
     return Lexicon(
-        (label.text, concept) for concept, some in labels.items() if scheme_of(concept) in (*COMMON, game) for label in some
+        (label.text, concept) for concept, some in labels.items() if scheme_of(concept) in (*SHARED_SCHEMES, game) for label in some
     )

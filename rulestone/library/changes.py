@@ -8,11 +8,11 @@ from corpus.address import EditionKey, split_rule
 from corpus.catalogue import catalogue
 from corpus.chronology import is_later, oldest_first
 from corpus.errors import InputError, NotFoundError
-from corpus.messages import Message, message
-from corpus.reference import game_named
+from corpus.messages import Message, message, plural
+from corpus.reference import catalogue_game
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
-from rulestone.library.rules import reference_of
+from rulestone.library.rules import parse_reference_of_game
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
 
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-_NAMED = 3
+_MAX_NAMED = 3
 """Maximum number of new headings that are named."""
-_TITLE = 40
+_MAX_TITLE_LENGTH = 40
 """Maximum length of a heading, in characters."""
 
 
@@ -37,17 +37,17 @@ class Changes(LibraryBase):
         `book` is `mtg/cr`, or a game of which one book is loaded in several editions. An edition is given by name, or by date,
         month or year (the newest at that time). Raises NotFoundError, and InputError if the order is unknown.
         """
-        from corpus.editions.changes import changes, counts, shown_in
+        from corpus.editions.changes import changes, counts, shown_languages
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
         keys = editions_of(knowledge, book)
         first = edition_in_force(keys, old)
         last = edition_in_force(keys, new) if new else keys[-1]
-        pair = knowledge.threads.between(first, last) if first != last else None
+        pair = knowledge.threads.steps_between(first, last) if first != last else None
         if first == last or pair is None:
-            raise _not_joined(first, last)
-        langs = shown_in(knowledge, first, last, answer)
+            raise _not_joined_error(first, last)
+        langs = shown_languages(knowledge, first, last, answer)
         changed = changes(knowledge, pair, langs, section)
         return {
             "book": f"{first.game}/{first.book}",
@@ -55,18 +55,18 @@ class Changes(LibraryBase):
             "to": last.edition,
             "lang": langs[1],
             "section": section,
-            "summary": summary(changed).in_language(answer),
+            "summary": change_summary(changed).in_language(answer),
             "counts": counts(changed),
             "changes": changed,
         }
 
     def thread(self, ref: str, *, game: str | None = None, book_lang: str | None = None) -> "contract.Thread":
         """The thread of the first rule that a reference names. Raises NotFoundError."""
-        from corpus.editions.history import thread
+        from corpus.editions.history import thread_of
 
         bundle = self._bundle()
-        _, reference = reference_of(ref, game, bundle.knowledge)
-        return thread(bundle.knowledge, bundle.knowledge.rules(reference, language_option(book_lang, "in"))[0]["iri"])
+        _, reference = parse_reference_of_game(ref, game, bundle.knowledge)
+        return thread_of(bundle.knowledge, bundle.knowledge.rules(reference, language_option(book_lang, "in"))[0]["iri"])
 
     def feed(self, *, lang: str | None = None) -> "contract.Feed":
         """The loaded editions, the newest first, each with its changes since the one before."""
@@ -77,11 +77,11 @@ class Changes(LibraryBase):
 
 
 def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], lang: str) -> "contract.AddedEdition":
-    from corpus.editions.changes import changes, shown_in
+    from corpus.editions.changes import changes, shown_languages
 
     before = max((old for old, new in _pairs(knowledge) if new == key), key=oldest_first, default=None)
-    pair = knowledge.threads.between(before, key) if before else None
-    changed = changes(knowledge, pair, shown_in(knowledge, before, key, lang)) if pair and before else []
+    pair = knowledge.threads.steps_between(before, key) if before else None
+    changed = changes(knowledge, pair, shown_languages(knowledge, before, key, lang)) if pair and before else []
     return {
         "iri": key.iri,
         "game": key.game,
@@ -90,7 +90,7 @@ def _feed_entry(knowledge: "Knowledge", key: EditionKey, languages: list[str], l
         "title": catalogue().book(key.game, key.book).title,
         "languages": languages,
         "since": before.edition if before else None,
-        "summary": summary(changed).in_language(lang) if before else "",
+        "summary": change_summary(changed).in_language(lang) if before else "",
     }
 
 
@@ -101,7 +101,7 @@ def _pairs(knowledge: "Knowledge") -> list[tuple[EditionKey, EditionKey]]:
 def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
     """The loaded editions of a book, the oldest first. Raises InputError for a name that is not a book with several editions."""
     game, _, slug = book.partition("/")
-    game = game_named(game) or game
+    game = catalogue_game(game) or game
     loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
     books = {key.book for key in loaded if key.book == slug or (not slug and sum(other.book == key.book for other in loaded) > 1)}
     if len(books) != 1:
@@ -115,22 +115,22 @@ def editions_of(knowledge: "Knowledge", book: str) -> list[EditionKey]:
     return sorted((key for key in loaded if key.book in books), key=oldest_first)
 
 
-def edition_in_force(keys: Sequence[EditionKey], named: str) -> EditionKey:
+def edition_in_force(keys: Sequence[EditionKey], name: str) -> EditionKey:
     """The edition with a name, or the newest one on a date. Raises NotFoundError with the loaded ones."""
-    text = named.strip().lower()
+    text = name.strip().lower()
     exact = [key for key in keys if key.edition == text]
     dated = [key for key in keys if _DATE.fullmatch(text) and _DATE.fullmatch(key.edition) and key.edition <= f"{text}~"]
     if exact or dated:
         return (exact or dated)[-1]
     raise NotFoundError(
         "no edition {named!r} of {book} is loaded; loaded editions: {editions}",
-        named=named[:40],
+        named=name[:40],
         book=f"{keys[0].game}/{keys[0].book}",
         editions=", ".join(key.edition for key in keys),
     )
 
 
-def _not_joined(first: EditionKey, last: EditionKey) -> InputError:
+def _not_joined_error(first: EditionKey, last: EditionKey) -> InputError:
     book, old, new = f"{first.game}/{first.book}", first.edition, last.edition
     if first == last:
         return InputError("{book} {old} is the newest loaded edition itself; name an older one", book=book, old=old)
@@ -139,9 +139,9 @@ def _not_joined(first: EditionKey, last: EditionKey) -> InputError:
     return InputError("it is unknown whether {old} or {new} of {book} is older", book=book, old=old, new=new)
 
 
-def summary(changes: "Iterable[Change]") -> Message:
+def change_summary(changes: "Iterable[Change]") -> Message:
     """A summary: new headings, new rules, moves (a section with its rules is one), rewordings, removals."""
-    parts = [part for part in _parts(list(changes)) if part is not None]
+    parts = [part for part in _summary_parts(list(changes)) if part is not None]
     if not parts:
         return message("nothing changed")
     line = parts[0]
@@ -150,7 +150,7 @@ def summary(changes: "Iterable[Change]") -> Message:
     return line
 
 
-def _parts(changes: "list[Change]") -> "list[Message | None]":
+def _summary_parts(changes: "list[Change]") -> "list[Message | None]":
     kinds = {kind: [change for change in changes if change["kind"] == kind] for kind in ("added", "removed", "split", "merged")}
     headings = [change["new"] for change in kinds["added"] if change["new"] and _is_heading(change["new"])]
     reworded = sum(change["kind"] in ("edited", "moved-edited") and not change["only_references"] for change in changes)
@@ -160,9 +160,9 @@ def _parts(changes: "list[Change]") -> "list[Message | None]":
     new = len(kinds["added"]) - len(headings)
     gone = len(kinds["removed"])
     return [
-        _headings(headings),
-        message("{count} rules new", count=new) if new else None,
-        _moves(changes),
+        _heading_summary(headings),
+        plural("{count} new rule", "{count} new rules", new) if new else None,
+        _move_summary(changes),
         message("{count} reworded", count=reworded) if reworded else None,
         message("{count} with renumbered references only", count=follow) if follow else None,
         message("{count} split", count=split) if split else None,
@@ -174,25 +174,25 @@ def _parts(changes: "list[Change]") -> "list[Message | None]":
 def _is_heading(rule: "ChangedRule") -> bool:
     """Whether the words are a title: short, without a final stop or quotation mark."""
     words = rule["text"]
-    return len(words) <= _TITLE and words[-1:].isalnum() and not rule["locator"].startswith("glossary/")
+    return len(words) <= _MAX_TITLE_LENGTH and words[-1:].isalnum() and not rule["locator"].startswith("glossary/")
 
 
-def _headings(rules: "list[ChangedRule]") -> Message | None:
+def _heading_summary(rules: "list[ChangedRule]") -> Message | None:
     if not rules:
         return None
-    names = ", ".join(rule["text"] for rule in rules[:_NAMED]) + (", …" if len(rules) > _NAMED else "")
-    return message("{count} headings new ({names})", count=len(rules), names=names)
+    names = ", ".join(rule["text"] for rule in rules[:_MAX_NAMED]) + (", …" if len(rules) > _MAX_NAMED else "")
+    return plural("{count} new heading ({names})", "{count} new headings ({names})", len(rules), names=names)
 
 
-def _moves(changes: "Iterable[Change]") -> Message | None:
+def _move_summary(changes: "Iterable[Change]") -> Message | None:
     """The topmost move, and the number of the others; rules that moved with their parent do not count."""
     pairs = [(change["old"], change["new"]) for change in changes if change["kind"] in ("moved", "moved-edited")]
     moved = {(old["locator"], new["locator"]) for old, new in pairs if old and new}
-    own = [(old, new) for old, new in pairs if old and new and not _moved_with_parent(old["locator"], new["locator"], moved)]
+    own = [(old, new) for old, new in pairs if old and new and not _has_moved_with_parent(old["locator"], new["locator"], moved)]
     if not own:
         return None
     old, new = min(own, key=lambda pair: len(pair[0]["locator"]))
-    values = {"old": _number(old), "new": _number(new), "more": len(own) - 1}
+    values = {"old": _rule_number(old), "new": _rule_number(new), "more": len(own) - 1}
     if len(own) == 1:
         return message("{old} → {new}", **values)
     if len(own) == 2:
@@ -200,7 +200,7 @@ def _moves(changes: "Iterable[Change]") -> Message | None:
     return message("{old} → {new} and {more} more moves", **values)
 
 
-def _moved_with_parent(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
+def _has_moved_with_parent(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
     """Whether a rule above moved the same way: 701.5a → 701.6a along with 701.5 → 701.6."""
     shared = 0
     while shared < min(len(old), len(new)) - 1 and old[-1 - shared] == new[-1 - shared]:
@@ -210,5 +210,5 @@ def _moved_with_parent(old: str, new: str, moved: set[tuple[str, str]]) -> bool:
     return False
 
 
-def _number(rule: "ChangedRule") -> str:
+def _rule_number(rule: "ChangedRule") -> str:
     return (rule["number"] or split_rule(rule["iri"]).locator).rstrip(".")

@@ -18,7 +18,7 @@ from rulestone.limits import parse_int
 if TYPE_CHECKING:
     from corpus import contract
     from ingest.extract import Proposals, TextNode, Zone
-    from ontology.concepts.tables import Table
+    from ontology.concepts.tables import TableLayout
     from ontology.knowledge import Knowledge
     from ontology.vocabulary import Term
 
@@ -37,9 +37,9 @@ class Concepts(LibraryBase):
         from ontology.concepts.zones import games_with_zones, zones
 
         answer, bundle = self._answer_language(lang), self._bundle()
-        knowledge = bundle.at(as_of)
+        knowledge = bundle.as_of_date(as_of)
         known = games_with_zones(knowledge.store) if games else ()
-        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.ZONES)
+        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_ZONES)
         return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
 
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
@@ -47,13 +47,13 @@ class Concepts(LibraryBase):
         from ontology.concepts.zones import moves
 
         bundle = self._bundle()
-        return moves(bundle.at(as_of), self._answer_language(lang))
+        return moves(bundle.as_of_date(as_of), self._answer_language(lang))
 
-    def table(self, game: str) -> "Table | None":
+    def table(self, game: str) -> "TableLayout | None":
         """The table layout of a game's zones, and its ordinary moves with known rules; None if there is none."""
-        from ontology.concepts.tables import tables
+        from ontology.concepts.tables import table_layouts
 
-        if (table := tables().get(game)) is None:
+        if (table := table_layouts().get(game)) is None:
             return None
         known = {record["iri"] for record in self._bundle().knowledge.records.by_iri(move.rule for move in table.moves)}
         moves = [move for move in table.moves if move.rule in known]
@@ -74,25 +74,25 @@ class Concepts(LibraryBase):
         from ontology.topic_table import games_with_topics, topic_table
 
         answer, bundle = self._answer_language(lang), self._bundle()
-        knowledge = bundle.at(as_of)
+        knowledge = bundle.as_of_date(as_of)
         known = games_with_topics(knowledge.store) if games else ()
-        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.TOPICS)
-        return topic_table(knowledge, answer, wanted, None if topic is None else _topics_called(knowledge, topic))
+        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TOPICS)
+        return topic_table(knowledge, answer, wanted, None if topic is None else _topics_by_name(knowledge, topic))
 
     def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
         """The groups of topics in display order: slug → language → title."""
-        from ontology.topics import groups
+        from ontology.topics import topic_groups
 
-        return groups()
+        return topic_groups()
 
     def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
         """The concepts to which `mtg/graveyard`, `graveyard`, a name in any language or an address refers. Raises NotFoundError."""
         from ontology.concepts.concepts import concepts
-        from ontology.concepts.names import resolve
+        from ontology.concepts.names import resolve_reference
 
         answer, bundle = self._answer_language(lang), self._bundle()
-        knowledge = bundle.at(as_of)
-        return {"ref": ref, "lang": answer, "concepts": concepts(knowledge, resolve(knowledge.names, ref), answer)}
+        knowledge = bundle.as_of_date(as_of)
+        return {"ref": ref, "lang": answer, "concepts": concepts(knowledge, resolve_reference(knowledge.names, ref), answer)}
 
     def concepts(
         self,
@@ -105,15 +105,15 @@ class Concepts(LibraryBase):
         as_of: str | None = None,
     ) -> "contract.ConceptList":
         """A page of the list of all concepts, or of those of some games or one kind. Raises InputError for an unknown one."""
-        from ontology.concepts.concepts import briefly
+        from ontology.concepts.concepts import concept_list
 
         answer = self._answer_language(lang)
-        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.CONCEPTS))
+        page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.CONCEPT_LIMITS))
         bundle = self._bundle()
-        knowledge = bundle.at(as_of)
-        every = briefly(knowledge, answer)
+        knowledge = bundle.as_of_date(as_of)
+        every = concept_list(knowledge, answer)
         known = {brief["game"] for brief in every if brief["game"]}
-        wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.CONCEPTS)
+        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
         if kind is not None and kind not in (kinds := {brief["kind"] for brief in every}):
             raise InputError(
                 "kind {given!r}: no concepts of that kind are known; expected one of {known}",
@@ -139,17 +139,17 @@ class Concepts(LibraryBase):
 
         `games` limits terms and uses to some games, `book_lang` the uses to books in one language. Raises NotFoundError.
         """
-        from ontology.translation.terms import term
+        from ontology.translation.terms import term_body
 
         answer, book = self._answer_language(lang, book_lang), language_option(book_lang, "in")
-        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.USES))
+        page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.USE_LIMITS))
         bundle = self._bundle()
-        knowledge = bundle.at(as_of)
+        knowledge = bundle.as_of_date(as_of)
         wanted: tuple[str, ...] = ()
         if games is not None:
             known = {key.game for key in knowledge.manifest.editions} | games_with_terms(knowledge)
-            wanted = game_names.games_of(games, game_names.with_titles(known, knowledge.manifest), game_names.TERMS)
-        return term(knowledge, label, answer, page, wanted, book)
+            wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TERMS)
+        return term_body(knowledge, label, answer, page, wanted, book)
 
     def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
         """The names of the properties of zones: property → language → label."""
@@ -169,14 +169,14 @@ class Concepts(LibraryBase):
         For games without annotations. Raises NotFoundError if no text is loaded, or none defines a zone.
         """
         bundle = self._bundle()
-        return {"editions": [_proposed_edition(edition) for edition in _extracted(bundle.knowledge, which)]}
+        return {"editions": [_proposed_edition(edition) for edition in _extract_proposals(bundle.knowledge, which)]}
 
     def propose_turtle(self, which: str) -> bytes:
         """The same for one book as canonical Turtle, for a judge to correct. Raises InputError for several books."""
         from ingest.extract.propose import turtle
 
         bundle = self._bundle()
-        proposals = _extracted(bundle.knowledge, which)
+        proposals = _extract_proposals(bundle.knowledge, which)
         if len(proposals) > 1:
             books = ", ".join(f"{edition.key.game}/{edition.key.book}" for edition in proposals)
             raise InputError("Turtle is written for one book at a time; name one of {books}", books=books)
@@ -188,26 +188,26 @@ def games_with_terms(knowledge: "Knowledge") -> set[str]:
     return {game for concept in knowledge.names.labels if (game := game_of_concept(concept))}
 
 
-def _topics_called(knowledge: "Knowledge", name: str) -> list[str]:
+def _topics_by_name(knowledge: "Knowledge", name: str) -> list[str]:
     """The topics with a slug or name, or the topics of a concept of that name. Raises NotFoundError."""
-    from ontology.concepts.names import resolve
-    from ontology.topic_table import topics_of
+    from ontology.concepts.names import resolve_reference
+    from ontology.topic_table import topic_iris
 
-    concepts = resolve(knowledge.names, name)
+    concepts = resolve_reference(knowledge.names, name)
     hubs = {knowledge.names.hubs.get(concept, concept) for concept in concepts}
-    if found := [topic for topic in topics_of(knowledge.store) if topic in hubs]:
+    if found := [topic for topic in topic_iris(knowledge.store) if topic in hubs]:
         return found
     raise NotFoundError("{name!r} is a concept, not a topic; leave it out to list all topics", name=name[:60])
 
 
-def _extracted(knowledge: "Knowledge", which: str) -> "list[Proposals]":
+def _extract_proposals(knowledge: "Knowledge", which: str) -> "list[Proposals]":
     """The zones that the current editions of `game` or `game/book` define, edition by edition. Raises NotFoundError."""
     from ingest.extract import propose_rows
 
     game, _, book = which.partition("/")
     keys = [key for key in knowledge.manifest.editions if key.game == game and book in ("", key.book)]
     current = sorted((key for key in keys if knowledge.currency.has_current(key)), key=str)
-    editions = {key: texts for key in current if (texts := _texts(knowledge, key))}
+    editions = {key: texts for key in current if (texts := _rules_by_language(knowledge, key))}
     if not editions:
         raise NotFoundError(
             "no text of {which!r} is loaded", which=which[:60], command=f"rulestone add FILE --game {game[:40] or 'GAME'}"
@@ -221,7 +221,7 @@ def _extracted(knowledge: "Knowledge", which: str) -> "list[Proposals]":
     )
 
 
-def _texts(knowledge: "Knowledge", key: EditionKey) -> "dict[str, list[TextNode]]":
+def _rules_by_language(knowledge: "Knowledge", key: EditionKey) -> "dict[str, list[TextNode]]":
     """The rules of an edition by language, in document order."""
     from ingest.extract import TextNode
 

@@ -14,7 +14,7 @@ from corpus.errors import RulestoneError
 from corpus.store.home import Home, checksums
 
 if TYPE_CHECKING:
-    from corpus.store.sparql.querying import Querying
+    from corpus.store.sparql.querying import QueryService
     from ontology.knowledge import Knowledge
     from ontology.suggestions import Suggester
     from rulestone.packs import Packs
@@ -30,18 +30,18 @@ class OpenBundle:
 
     def __init__(self, home: Home) -> None:
         """Raises NotFoundError if there is no bundle, EnvironmentFault if it cannot be read."""
-        from corpus.store.documents import FILE, Documents
+        from corpus.store.documents import FILE_NAME, Documents
         from corpus.store.engine import Store
         from corpus.store.home.manifest import read_manifest
         from ontology.knowledge import Knowledge
 
-        held = home.hold()
+        held = home.hold_current()
         try:
             self.path = held.path
             manifest = read_manifest(held.path)  # another version may have other files
             checksums.check_opening(held.path)
-            store = Store(held.path / checksums.STORE, read_only=True)
-            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE))
+            store = Store(held.path / checksums.STORE_FOLDER, read_only=True)
+            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE_NAME))
         except BaseException:
             held.close()
             raise
@@ -51,28 +51,28 @@ class OpenBundle:
     @cached_property
     def seal(self) -> str:
         """A hash of the bundle's content."""
-        return checksums.sealed_with(self.path)
+        return checksums.seal_hash(self.path)
 
-    def at(self, as_of: str | None) -> "Knowledge":
+    def as_of_date(self, as_of: str | None) -> "Knowledge":
         """The knowledge base as of today, or of a day, month, year or edition. Raises InputError, NotFoundError."""
         if as_of is None:
             return self.knowledge
-        from corpus.editions.moment import at
+        from corpus.editions.moment import as_of_day
 
-        return at(self.knowledge, as_of)
+        return as_of_day(self.knowledge, as_of)
 
-    def searching(self, as_of: str | None) -> "Searcher":
-        """Search as of a date. Raises what `at` and `searcher` raise."""
-        return self.searcher if as_of is None else self.searcher.as_of(self.at(as_of))
+    def searcher_as_of(self, as_of: str | None) -> "Searcher":
+        """Search as of a date. Raises what `as_of_date` and `searcher` raise."""
+        return self.searcher if as_of is None else self.searcher.as_of(self.as_of_date(as_of))
 
-    def warm(self) -> None:
+    def warm_up(self) -> None:
         """Runs a first search, which loads the data that every search needs."""
         from search.searcher import Request
 
         self.searcher.search(Request("?"))
 
     @cached_property
-    def packs(self) -> "Packs":
+    def offline_packs(self) -> "Packs":
         """The packs of this bundle for use offline."""
         from rulestone.packs import Packs
 
@@ -92,16 +92,16 @@ class OpenBundle:
             return self._searcher
 
     @property
-    def querying(self) -> "Querying":
+    def querying(self) -> "QueryService":
         """The processes that answer SPARQL queries of this bundle. They end with the bundle."""
         with self._lock:
             return self._querying
 
     @cached_property
-    def _querying(self) -> "Querying":
-        from corpus.store.sparql.querying import Querying
+    def _querying(self) -> "QueryService":
+        from corpus.store.sparql.querying import QueryService
 
-        querying = Querying(self.path, self.knowledge)
+        querying = QueryService(self.path, self.knowledge)
         weakref.finalize(self, querying.close)
         return querying
 
@@ -113,16 +113,16 @@ class OpenBundle:
 
         for folder in (FOLDER, RULINGS):
             checksums.check_folder(self.path, folder)
-        return Searcher(self.path, self.knowledge, open_engine=_engine(self.path))
+        return Searcher(self.path, self.knowledge, open_engine=_open_engine(self.path))
 
 
-def _engine(bundle: Path) -> "OpenEngine":
+def _open_engine(bundle: Path) -> "OpenEngine":
     """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus server that RULESTONE_INDEX names."""
     if os.environ.get("RULESTONE_INDEX"):
         from search.index.milvus.collections import Collections
         from search.index.milvus.engine import milvus_engine
 
-        return milvus_engine(Collections.from_environment(), checksums.sealed_with(bundle))
+        return milvus_engine(Collections.from_environment(), checksums.seal_hash(bundle))
     from search.index.engine import MappedEngine
 
     return MappedEngine
@@ -139,12 +139,12 @@ class CurrentBundle:
         self._open: OpenBundle | None = None
         self._lock = threading.Lock()
 
-    def bundle(self) -> OpenBundle:
+    def current_bundle(self) -> OpenBundle:
         """The current bundle; hold it for only one question. Raises NotFoundError if there is none."""
         bundle, now = self._open, time.monotonic()
         if bundle is not None and (self._watched or now - self._checked < self._poll_seconds):
             return bundle
-        return self._check()
+        return self._check_for_bundle()
 
     def expire(self) -> None:
         """Makes the next question check for a new bundle."""
@@ -155,7 +155,7 @@ class CurrentBundle:
         self._open = None
 
     @contextmanager
-    def watch(self) -> Iterator[None]:
+    def watch_for_bundles(self) -> Iterator[None]:
         """Opens new bundles, search included, in a background thread while the old one answers questions."""
         stop = threading.Event()
         watcher = threading.Thread(target=self._poll, args=(stop,), name="bundles", daemon=True)
@@ -168,29 +168,29 @@ class CurrentBundle:
             stop.set()
             watcher.join()
 
-    def _poll(self, stop: threading.Event) -> None:
+    def _poll(self, stop_event: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question raises it again
-            self._check().warm()
-        while not stop.wait(self._poll_seconds):
+            self._check_for_bundle().warm_up()
+        while not stop_event.wait(self._poll_seconds):
             with suppress(RulestoneError):
-                self._check(warm=True)
+                self._check_for_bundle(warm_up=True)
 
-    def _check(self, *, warm: bool = False) -> OpenBundle:
+    def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:
-            current = self._home.current()
+            current = self._home.current_folder()
             if current is None:
                 self._open = None  # a removed bundle answers no more questions
             if self._open is None or current != self._open.path:
-                self._open = self._next(warm=warm)
+                self._open = self._open_next(warm_up=warm_up)
             self._checked = time.monotonic()
             return self._open
 
-    def _next(self, *, warm: bool) -> OpenBundle:
+    def _open_next(self, *, warm_up: bool) -> OpenBundle:
         """Opens the current bundle while the previous one still answers. After an error there is none."""
         try:
             bundle = OpenBundle(self._home)
-            if warm:
-                bundle.warm()
+            if warm_up:
+                bundle.warm_up()
         except BaseException:
             self._open = None
             raise

@@ -9,8 +9,8 @@ from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
 from corpus.store.threads.step import Kind
-from rulestone.languages import named_language
-from rulestone.library.align import Text, edition_named, language_in, partners, text_body
+from rulestone.languages import parse_language
+from rulestone.library.align import TextName, language_of_text, parse_edition, partners_by_locator, text_name_body
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from corpus import contract
     from corpus.store.threads.step import PairSteps
     from ontology.knowledge import Knowledge
-    from ontology.translation.checked_alignments import Sheet
+    from ontology.translation.checked_alignments import AlignmentSheet
     from ontology.translation.drift.finding import Finding, Place
     from search.searcher import Searcher
 
 Records = Mapping[str, "contract.RuleRecord"]
 """Locator → record."""
-_REWORDED = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+_REWORDING_KINDS = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
 """Kinds of steps after which a translation is outdated."""
 
 
-class Comparison(NamedTuple):
+class DriftComparison(NamedTuple):
     """Two texts, the findings, the records of the rules, and the number of pairs."""
 
-    source: Text
-    target: Text
+    source: TextName
+    target: TextName
     findings: "Sequence[Finding]"
     records: "Mapping[str, contract.RuleRecord]"
     rules: int
@@ -69,22 +69,22 @@ class DriftReports(LibraryBase):
             raise InputError(
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
             )
-        original, translated = _texts(bundle.knowledge, book, source, target, translation)
+        original, translated = _compared_editions(bundle.knowledge, book, source, target, translation)
         sheets, never = saved_alignments(self._home), forbidden_names(self._home)
-        compared: Comparison = bundle.knowledge.once(
+        compared: DriftComparison = bundle.knowledge.cached(
             ("drift", original, translated, tuple(sheets), never),
             lambda: _compare(bundle.searcher, original, translated, sheets, never),
         )
         findings = [finding for finding in compared.findings if not kinds or finding.kind in kinds]
         page = page_of(findings, limit, offset, FINDINGS)
         return {
-            "source": text_body(original),
-            "target": text_body(translated),
+            "source": text_name_body(original),
+            "target": text_name_body(translated),
             "lang": answer,
             "rules": compared.rules,
             "total": len(findings),
             "counts": dict(sorted(Counter(finding.kind for finding in findings).items(), key=lambda item: -known[item[0]])),
-            "findings": [_body(finding, compared, answer) for finding in page],
+            "findings": [_finding_body(finding, compared, answer) for finding in page],
         }
 
     def source_text(self, source: "contract.Source") -> str | None:
@@ -94,50 +94,56 @@ class DriftReports(LibraryBase):
         return Sources(self._home).text(source["sha256"])
 
 
-def _texts(knowledge: "Knowledge", book: str, source_lang: str, target_lang: str, edition: str | None) -> tuple[Text, Text]:
+def _compared_editions(
+    knowledge: "Knowledge", book: str, source_lang: str, target_lang: str, edition: str | None
+) -> tuple[TextName, TextName]:
     """The text of the original and that of its translation, whose edition may be named. Raises InputError, NotFoundError."""
-    named = edition_named(knowledge, book)
+    named = parse_edition(knowledge, book)
     path = book.strip("/").split("/")
     chosen = named if path[-1] == named.edition else None
-    original = chosen or _newest(knowledge, named, source_lang)
-    source = Text(original, language_in(knowledge, original, source_lang))
+    original = chosen or _newest_of_book(knowledge, named, source_lang)
+    source = TextName(original, language_of_text(knowledge, original, source_lang))
     if edition:
-        key = edition_named(knowledge, f"{named.game}/{named.book}/{edition}")
-        return source, Text(key, language_in(knowledge, key, target_lang))
-    wanted = named_language(target_lang)
-    key = original if wanted in knowledge.manifest.editions[original].languages else _newest(knowledge, named, target_lang)
-    target = Text(key, language_in(knowledge, key, target_lang))
+        key = parse_edition(knowledge, f"{named.game}/{named.book}/{edition}")
+        return source, TextName(key, language_of_text(knowledge, key, target_lang))
+    wanted = parse_language(target_lang)
+    key = original if wanted in knowledge.manifest.editions[original].languages else _newest_of_book(knowledge, named, target_lang)
+    target = TextName(key, language_of_text(knowledge, key, target_lang))
     if source == target:
-        raise InputError("{text} is one text; name two languages", text=source.ref)
+        raise InputError("{text} is one text; name two languages", text=source.reference)
     return source, target
 
 
-def _newest(knowledge: "Knowledge", named: EditionKey, tag: str) -> EditionKey:
-    lang = named_language(tag)
-    loaded = [entry for entry in knowledge.manifest.editions.values() if (entry.game, entry.book) == (named.game, named.book)]
+def _newest_of_book(knowledge: "Knowledge", key: EditionKey, tag: str) -> EditionKey:
+    lang = parse_language(tag)
+    loaded = [entry for entry in knowledge.manifest.editions.values() if (entry.game, entry.book) == (key.game, key.book)]
     having = sorted((entry.key for entry in loaded if lang in entry.languages), key=oldest_first)
     if not having:
-        language_in(knowledge, named, tag)
-        raise NotFoundError("{edition} is not loaded in {lang}; loaded languages: {known}", edition=named, lang=tag[:40], known="-")
+        language_of_text(knowledge, key, tag)
+        raise NotFoundError("{edition} is not loaded in {lang}; loaded languages: {known}", edition=key, lang=tag[:40], known="-")
     return having[-1]
 
 
 def _compare(
-    searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]", never: "frozenset[tuple[str, str, str]]"
-) -> Comparison:
-    from ontology.translation.drift.drift import Rules, drift
-    from ontology.translation.drift.terms import Termbase
+    searcher: "Searcher",
+    source: TextName,
+    target: TextName,
+    sheets: "Sequence[AlignmentSheet]",
+    excluded: "frozenset[tuple[str, str, str]]",
+) -> DriftComparison:
+    from ontology.translation.drift.drift import Rules, find_drift
+    from ontology.translation.drift.terms import TermNames
 
     knowledge = searcher.knowledge
-    originals = {record["locator"]: record for record in knowledge.stored(source.key)}
-    translations = {record["locator"]: record for record in knowledge.stored(target.key)}
+    originals = {record["locator"]: record for record in knowledge.stored_records(source.key)}
+    translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
     paired = dict(_partners(searcher, source, target, sheets, originals))
     pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
-    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), source.key.game, never)
-    findings = drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
-    findings += _outdated(knowledge, source, target, originals, translations)
+    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), source.key.game, excluded)
+    findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
+    findings += _outdated_translations(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}
-    return Comparison(source, target, sorted(findings, key=lambda finding: -finding.rank), records, len(pairs))
+    return DriftComparison(source, target, sorted(findings, key=lambda finding: -finding.rank), records, len(pairs))
 
 
 def _pairs(
@@ -156,65 +162,67 @@ def _pairs(
 
 
 def _partners(
-    searcher: "Searcher", source: Text, target: Text, sheets: "Sequence[Sheet]", originals: Records
+    searcher: "Searcher", source: TextName, target: TextName, sheets: "Sequence[AlignmentSheet]", originals: Records
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """The locators of the translations of each rule: the same number in one edition, else by threads, else by alignment."""
     if source.key == target.key:
         yield from ((locator, (locator,)) for locator in originals)
-    elif located := _threaded(searcher.knowledge, source.key, target.key):
+    elif located := _thread_locators(searcher.knowledge, source.key, target.key):
         yield from ((locator, located(record["iri"])) for locator, record in originals.items())
     else:
-        yield from partners(searcher, source, target, sheets).items()
+        yield from partners_by_locator(searcher, source, target, sheets).items()
 
 
-def _threaded(knowledge: "Knowledge", source: EditionKey, target: EditionKey) -> Callable[[str], list[str]] | None:
+def _thread_locators(knowledge: "Knowledge", source: EditionKey, target: EditionKey) -> Callable[[str], list[str]] | None:
     """A function from a rule's address to its locators in the other edition; None if no thread is certain."""
-    older = knowledge.threads.between(target, source)
-    pair = older or knowledge.threads.between(source, target)
+    older = knowledge.threads.steps_between(target, source)
+    pair = older or knowledge.threads.steps_between(source, target)
     if pair is None or any(step.proposed for step in pair.steps()):
         return None
-    steps = pair.before if older else pair.after
+    steps = pair.steps_to if older else pair.steps_from
 
-    def located(iri: str) -> list[str]:
+    def locators_of(iri: str) -> list[str]:
         ends = [step.old if older else step.new for step in steps(iri)]
         return [split_rule(end).locator for end in ends if end is not None]
 
-    return located
+    return locators_of
 
 
-def _outdated(knowledge: "Knowledge", source: Text, target: Text, originals: Records, translations: Records) -> "Iterator[Finding]":
+def _outdated_translations(
+    knowledge: "Knowledge", source: TextName, target: TextName, originals: Records, translations: Records
+) -> "Iterator[Finding]":
     """Rules whose original was reworded after the edition that was translated: the changed words, and the old translation."""
     from ontology.translation.drift.finding import Finding, Place
-    from ontology.translation.todo import inserted, marked
+    from ontology.translation.todo import inserted_spans, mark_changes
 
-    pair: PairSteps | None = knowledge.threads.between(target.key, source.key) if source.key != target.key else None
+    pair: PairSteps | None = knowledge.threads.steps_between(target.key, source.key) if source.key != target.key else None
     if pair is None or source.lang not in knowledge.manifest.editions[target.key].languages:
         return
     for step in pair.steps():
-        if step.kind in _REWORDED and step.old and step.new and not step.only_references:
+        if step.kind in _REWORDING_KINDS and step.old and step.new and not step.only_references:
             new, old = originals.get(split_rule(step.new).locator), translations.get(split_rule(step.old).locator)
             if new and old and source.lang in new["texts"] and {source.lang, target.lang} <= old["texts"].keys():
                 words, before = new["texts"][source.lang]["text"], old["texts"][source.lang]["text"]
-                original = Place(new["iri"], "text", 1, words, inserted(before, words))
+                original = Place(new["iri"], "text", 1, words, inserted_spans(before, words))
                 translated = Place(old["iri"], "text", 1, old["texts"][target.lang]["text"])
-                change = marked(before, words)
+                change = mark_changes(before, words)
                 said = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
                 yield Finding("outdated", said, original, translated, 0.9)
 
 
-def _body(finding: "Finding", compared: Comparison, lang: str) -> "contract.DriftFinding":
+def _finding_body(finding: "Finding", compared: DriftComparison, lang: str) -> "contract.DriftFinding":
     return {
         "kind": finding.kind,
         "rank": finding.rank,
         "confidence": finding.confidence,
         "said": finding.message.in_language(lang),
         "expected": list(finding.expected),
-        "source": _place(finding.source, compared, compared.source.lang),
-        "target": _place(finding.target, compared, compared.target.lang),
+        "source": _place_body(finding.source, compared, compared.source.lang),
+        "target": _place_body(finding.target, compared, compared.target.lang),
     }
 
 
-def _place(place: "Place | None", compared: Comparison, lang: str) -> "contract.DriftPlace | None":
+def _place_body(place: "Place | None", compared: DriftComparison, lang: str) -> "contract.DriftPlace | None":
     if place is None:
         return None
     record = compared.records[place.iri]

@@ -4,21 +4,21 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from corpus.editions.rulings import with_changes
+from corpus.editions.rulings import add_changes
 from corpus.errors import InputError
 from corpus.store.books import Books
 from corpus.store.home.disk import fingerprint
-from rulestone.library.base import LibraryBase, keep_open
-from rulestone.library.linked_data import turtle_of
+from rulestone.library.base import LibraryBase, hold_bundle_open
+from rulestone.library.linked_data import triples_to_turtle
 
 if TYPE_CHECKING:
     from corpus import contract
     from corpus.contract import RuleRecord, Ruling
     from ontology.knowledge import Knowledge
-    from rulestone.packs import Part
+    from rulestone.packs import PackPart
 
 
-_WORDLESS: Mapping[str, object] = {"texts": {}, "examples": [], "notes": [], "table": None}
+_EMPTY_TEXT_FIELDS: Mapping[str, object] = {"texts": {}, "examples": [], "notes": [], "table": None}
 SharedBooks = frozenset[str] | None
 """The books (`mtg/cr`, for rulings `mtg/rulings`) whose words an export contains; None: all."""
 
@@ -38,23 +38,23 @@ class Exports(LibraryBase):
 
         Raises InputError for another kind.
         """
-        if kind not in KINDS:
-            raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=", ".join(KINDS))
+        if kind not in EXPORT_KINDS:
+            raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=", ".join(EXPORT_KINDS))
         bundle = self._bundle()
-        return keep_open(KINDS[kind](bundle.knowledge), bundle)
+        return hold_bundle_open(EXPORT_KINDS[kind](bundle.knowledge), bundle)
 
     def lines(self, books: SharedBooks = None) -> Lines:
         """The rules and rulings as JSON Lines, with the words of `books` and a hash that changes whenever they do."""
         bundle = self._bundle()
         if books is None:
-            return Lines(bundle.seal, keep_open(_jsonl(bundle.knowledge), bundle))
-        shared = (found for body in everything(bundle.knowledge) if (found := _shared(body, books)))
-        return Lines(fingerprint(bundle.seal, *sorted(books)), keep_open(map(line, shared), bundle))
+            return Lines(bundle.seal, hold_bundle_open(_jsonl_lines(bundle.knowledge), bundle))
+        shared = (found for body in all_bodies(bundle.knowledge) if (found := _shared_body(body, books)))
+        return Lines(fingerprint(bundle.seal, *sorted(books)), hold_bundle_open(map(json_line, shared), bundle))
 
-    def packs(self) -> "Sequence[Part]":
+    def packs(self) -> "Sequence[PackPart]":
         """The packs for use offline, each with its game and language; None if it is for all of them."""
         bundle = self._bundle()
-        return bundle.packs.parts
+        return bundle.offline_packs.pack_parts
 
     def pack(self, name: str, books: SharedBooks = None) -> bytes:
         """A pack as JSON, for the scripts of the pages (docs/page.md), with the words of `books`.
@@ -62,15 +62,15 @@ class Exports(LibraryBase):
         Raises NotFoundError for an unknown name.
         """
         bundle = self._bundle()
-        return bundle.packs.pack(name, books)
+        return bundle.offline_packs.pack(name, books)
 
     def check(self) -> "contract.Findings":
         """The findings of every check: errors in the knowledge base, and disputes as information."""
-        from corpus.store.sparql.querying import complete
+        from corpus.store.sparql.querying import with_complete_store
         from ontology.checks.report import findings
 
         bundle = self._bundle()
-        with complete(bundle.path, bundle.knowledge) as knowledge:
+        with with_complete_store(bundle.path, bundle.knowledge) as knowledge:
             every = [(finding.is_information, finding.body()) for finding in findings(knowledge)]
         return {
             "findings": [finding for is_information, finding in every if not is_information],
@@ -78,51 +78,51 @@ class Exports(LibraryBase):
         }
 
 
-def _jsonl(knowledge: "Knowledge") -> Iterator[bytes]:
+def _jsonl_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     """One rule per line, edition by edition in document order; then one ruling per line, including older answers, by address."""
-    return map(line, everything(knowledge))
+    return map(json_line, all_bodies(knowledge))
 
 
-def _nquads(knowledge: "Knowledge") -> Iterator[bytes]:
+def _nquads_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     """Every quad, sorted: the same knowledge gives the same bytes."""
     return (line.encode() + b"\n" for line in knowledge.quads())
 
 
-def _turtle(knowledge: "Knowledge") -> Iterator[bytes]:
+def _turtle_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     """Every triple except the look-up records, in one graph."""
-    yield turtle_of(knowledge.triples())
+    yield triples_to_turtle(knowledge.triples())
 
 
-def _sssom(_: "Knowledge") -> Iterator[bytes]:
+def _sssom_lines(_: "Knowledge") -> Iterator[bytes]:
     """The mappings between concepts and between rules of two games as one SSSOM/TSV file, each in both directions."""
-    from ontology.shipped import mappings
-    from ontology.sssom import FOLDERS, both_ways, write
+    from ontology.shipped import shipped_mappings
+    from ontology.sssom import MAPPING_FOLDERS, with_inverses, write_mappings
 
-    yield write(row for folder in FOLDERS for row in both_ways(mappings(folder))).encode()
+    yield write_mappings(row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))).encode()
 
 
-KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {
-    "jsonl": _jsonl,
-    "nquads": _nquads,
-    "turtle": _turtle,
-    "sssom": _sssom,
+EXPORT_KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {
+    "jsonl": _jsonl_lines,
+    "nquads": _nquads_lines,
+    "turtle": _turtle_lines,
+    "sssom": _sssom_lines,
 }
 
 
-def everything(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
+def all_bodies(knowledge: Books) -> "Iterator[RuleRecord | Ruling]":
     """Rules edition by edition in document order; then rulings with older answers, by address."""
-    yield from knowledge.every_record()
-    yield from with_changes(knowledge, knowledge.rulings.every())
+    yield from knowledge.all_records()
+    yield from add_changes(knowledge, knowledge.rulings.all_rulings())
 
 
-def _shared(body: "RuleRecord | Ruling", books: frozenset[str]) -> "Mapping[str, object] | None":
+def _shared_body(body: "RuleRecord | Ruling", books: frozenset[str]) -> "Mapping[str, object] | None":
     """A rule or ruling of a book in `books`; for other books, a rule without its words, as if its book were not loaded."""
     if body["kind"] == "ruling":
         return body if f"{body['game']}/rulings" in books else None
     rule = cast("RuleRecord", body)
-    return rule if f"{rule['game']}/{rule['book']}" in books else {**rule, **_WORDLESS}
+    return rule if f"{rule['game']}/{rule['book']}" in books else {**rule, **_EMPTY_TEXT_FIELDS}
 
 
-def line(body: Mapping[str, object]) -> bytes:
+def json_line(body: Mapping[str, object]) -> bytes:
     """A body as a line of JSON."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -12,21 +12,21 @@ from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.model import Aside, Authority, Citation, Kind, Node
 from ingest.pipeline import parse
-from ingest.read.document import document, file_bytes
+from ingest.read.document import file_bytes, read_document
 from ingest.recognise import Hints
 from ontology.knowledge import Knowledge
 from ontology.translation.drift import figures
-from ontology.translation.drift.drift import forbidden
+from ontology.translation.drift.drift import forbidden_names
 from ontology.translation.drift.finding import Span
-from ontology.translation.drift.pairs import Pair, Part, parts
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.pairs import Pair, Part, rule_parts
+from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, HEADING, HEADWORD, NOTE, TEXT, Passage, passages
-from ontology.translation.todo import PartKey, part_key, todo
-from rulestone.formats.package import Finished, finished
-from rulestone.writing.admission import Given
+from ontology.translation.todo import PartKey, part_key, translation_todo
+from rulestone.formats.package import FinishedPackage, read_finished
+from rulestone.writing.admission import GivenFile
 
 
-class Problem(NamedTuple):
+class WorkProblem(NamedTuple):
     """A unit that cannot be accepted."""
 
     place: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
         return message("{place}: {reason}", place=self.place, reason=self.reason)
 
 
-class _Work(NamedTuple):
+class _FinishedWork(NamedTuple):
     """The passages of an edition with their translations; `mine` are those from the file."""
 
     key: EditionKey
@@ -48,33 +48,35 @@ class _Work(NamedTuple):
     mine: frozenset[PartKey]
 
 
-def finished_text(knowledge: Knowledge, path: Path, never: Iterable[tuple[str, str, str]] = (), *, keep_going: bool) -> Given:
+def finished_text(
+    knowledge: Knowledge, path: Path, excluded: Iterable[tuple[str, str, str]] = (), *, keep_going: bool
+) -> GivenFile:
     """The text of the whole edition in the target language: the units of a file, and the translations that are still valid.
 
     Raises InputError if the file has no finished work on a loaded edition, or with all its problems as `details`; with
-    `keep_going` they are notes. `never` are names that must not be used: concept, language, words.
+    `keep_going` they are notes. `excluded` are names that must not be used: concept, language, words.
     """
-    file = finished(file_bytes(path), path.name)
+    file = read_finished(file_bytes(path), path.name)
     key = _edition(knowledge, file, path)
-    work, problems = _collected(knowledge, key, file)
-    text = "".join(_lines(work, catalogue().book(key.game, key.book).title))
+    work, problems = _collect_translation(knowledge, key, file)
+    text = "".join(_edition_lines(work, catalogue().book(key.game, key.book).title))
     hints = Hints(key.game, key.book, key.edition, file.target, Authority.TRANSLATION)
     name = path.with_suffix(".txt")
-    [reading, *_] = parse(document(text.encode(), name), hints)
-    problems += _faults(knowledge, work, reading.nodes, never)
+    [reading, *_] = parse(read_document(text.encode(), name), hints)
+    problems += _faults(knowledge, work, reading.nodes, excluded)
     listed = [problem.message for problem in problems]
     if listed and not keep_going:
         refused = InputError(
-            "{file}: {count} findings in its units; correct them, or take it as it is with --keep-going",
+            "{file}: findings in its units: {count}; correct them, or take it as it is with --keep-going",
             file=path.name,
             count=len(listed),
         )
         refused.details = listed
         raise refused
-    return Given(name, hints, text.encode(), notes=listed)
+    return GivenFile(name, hints, text.encode(), notes=listed)
 
 
-def _edition(knowledge: Knowledge, file: Finished, path: Path) -> EditionKey:
+def _edition(knowledge: Knowledge, file: FinishedPackage, path: Path) -> EditionKey:
     entry = next((entry for key, entry in knowledge.manifest.editions.items() if key.iri == file.edition), None)
     if entry is None or file.source not in entry.languages or not file.target or file.source == file.target:
         raise InputError(
@@ -86,38 +88,38 @@ def _edition(knowledge: Knowledge, file: Finished, path: Path) -> EditionKey:
     return entry.key
 
 
-def _collected(knowledge: Knowledge, key: EditionKey, file: Finished) -> tuple[_Work, list[Problem]]:
+def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPackage) -> tuple[_FinishedWork, list[WorkProblem]]:
     """The translation of every passage, and the units that are missing, unknown or of other words."""
     earlier = EditionKey(key.game, key.book, file.earlier) if file.earlier else None
-    left = todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
+    left = translation_todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
     every = [passage for passage in passages(knowledge, key) if passage.words.get(file.source, "").strip()]
     named = {passage.id: passage for passage in every}
     words, mine, problems = dict(left.kept), set(), []
     for name, (source, target) in file.units.items():
         passage = named.get(name)
         if passage is None:
-            problems.append(Problem(name[-60:] or "-", message("the edition has no such unit")))
+            problems.append(WorkProblem(name[-60:] or "-", message("the edition has no such unit")))
         elif source.split() != passage.words[file.source].split():
-            problems.append(Problem(passage.locator, message("the source of this unit has other words than the edition")))
+            problems.append(WorkProblem(passage.locator, message("the source of this unit has other words than the edition")))
         elif target.strip():
             words[part_key(passage)] = target.strip()
             mine.add(part_key(passage))
     for task in left.tasks:
         if part_key(task.passage) not in words:
-            problems.append(Problem(_place(task.passage), message("the unit is missing or has no translation")))
+            problems.append(WorkProblem(_place_of_passage(task.passage), message("the unit is missing or has no translation")))
             if task.passage.locator.startswith("glossary"):  # entries are paired by their order
                 words[part_key(task.passage)] = task.prior or task.words
-    return _Work(key, (file.source, file.target), every, words, frozenset(mine)), problems
+    return _FinishedWork(key, (file.source, file.target), every, words, frozenset(mine)), problems
 
 
-def _place(passage: Passage) -> str:
+def _place_of_passage(passage: Passage) -> str:
     return passage.locator if passage.part in (TEXT, HEADING) else f"{passage.locator} {passage.part} {passage.nth}"
 
 
-def _lines(work: _Work, title: str) -> Iterator[str]:
-    yield f"{title} {work.key.edition}\n"
-    for _, rule in groupby(work.passages, key=lambda passage: passage.rule):
-        listed = [(passage, work.words[part_key(passage)]) for passage in rule if part_key(passage) in work.words]
+def _edition_lines(finished: _FinishedWork, title: str) -> Iterator[str]:
+    yield f"{title} {finished.key.edition}\n"
+    for _, rule in groupby(finished.passages, key=lambda passage: passage.rule):
+        listed = [(passage, finished.words[part_key(passage)]) for passage in rule if part_key(passage) in finished.words]
         headed = False
         if not any(passage.part in (TEXT, HEADING) for passage, _ in listed):
             continue
@@ -132,49 +134,59 @@ def _lines(work: _Work, title: str) -> Iterator[str]:
                 yield f"{words}\n"
 
 
-def _faults(knowledge: Knowledge, work: _Work, nodes: Sequence[Node], never: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
+def _faults(
+    knowledge: Knowledge, finished: _FinishedWork, nodes: Sequence[Node], excluded: Iterable[tuple[str, str, str]]
+) -> Iterator[WorkProblem]:
     """Units that are not read back from the text unchanged, and those with wrong numbers, symbols, citations or terms."""
-    records = {record["locator"]: record for record in knowledge.stored(work.key)}
+    records = {record["locator"]: record for record in knowledge.stored_records(finished.key)}
     entries = iter([node for node in nodes if node.kind is Kind.GLOSSARY])
     by_locator = {node.locator: node for node in nodes}
     read: dict[str, Node | None] = {}
-    for passage in work.passages:
-        if passage.locator not in read and part_key(passage) in work.words:
+    for passage in finished.passages:
+        if passage.locator not in read and part_key(passage) in finished.words:
             glossary = records[passage.locator]["kind"] == Kind.GLOSSARY
             read[passage.locator] = next(entries, None) if glossary else by_locator.get(passage.locator)
-    sources = {part_of(part): part for record in records.values() for part in parts(record, work.languages[0])}
-    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), work.key.game, never)
+    sources = {part_identity(part): part for record in records.values() for part in rule_parts(record, finished.languages[0])}
+    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), finished.key.game, excluded)
     nth: Counter[tuple[str, str]] = Counter()
-    for passage in work.passages:
+    for passage in finished.passages:
         part = TEXT if passage.part == HEADING else passage.part
         nth[passage.rule, part] += 1
-        if part_key(passage) in work.words:
+        if part_key(passage) in finished.words:
             place, node = nth[passage.rule, part], read[passage.locator]
-            found = _part(node, passage.rule, part, place, work.languages[1]) if node else None
-            if found is None or "".join(found.text.split()) != "".join(work.words[part_key(passage)].split()):
-                yield Problem(
-                    _place(passage), message("cannot be read back as this unit; keep the line breaks and marks of the source")
+            found = _read_part(node, passage.rule, part, place, finished.languages[1]) if node else None
+            if found is None or "".join(found.text.split()) != "".join(finished.words[part_key(passage)].split()):
+                yield WorkProblem(
+                    _place_of_passage(passage),
+                    message("cannot be read back as this unit; keep the line breaks and marks of the source"),
                 )
-            elif part_key(passage) in work.mine:
+            elif part_key(passage) in finished.mine:
                 pair = Pair(sources[passage.rule, part, place], found, ())
-                yield from (Problem(_place(passage), finding.message) for finding in figures.findings(pair, lambda _: ()))
-                yield from (Problem(_place(passage), finding.message) for finding in forbidden(pair, terms))
+                yield from (
+                    WorkProblem(_place_of_passage(passage), finding.message)
+                    for finding in figures.figure_findings(pair, lambda _: ())
+                )
+                yield from (WorkProblem(_place_of_passage(passage), finding.message) for finding in forbidden_names(pair, terms))
 
 
-def part_of(part: Part) -> tuple[str, str, int]:
+def part_identity(part: Part) -> tuple[str, str, int]:
     """The identity of a part."""
     return part.iri, part.part, part.nth
 
 
-def _part(node: Node, rule: str, part: str, nth: int, lang: str) -> Part | None:
+def _read_part(node: Node, rule: str, part: str, nth: int, lang: str) -> Part | None:
     """A part of a rule as it was read; None if it has no such part."""
     if part == HEADWORD:
         return Part(rule, part, nth, lang, node.headword, title=True)
     if part == TEXT:
-        return Part(rule, part, nth, lang, node.text, node.kind.is_heading, _cites(node.cites))
+        return Part(rule, part, nth, lang, node.text, node.kind.is_heading, _citation_spans(node.cites))
     asides: Sequence[Aside] = {EXAMPLE: node.examples, NOTE: node.notes}[part]
-    return Part(rule, part, nth, lang, asides[nth - 1].text, False, _cites(asides[nth - 1].cites)) if nth <= len(asides) else None
+    return (
+        Part(rule, part, nth, lang, asides[nth - 1].text, False, _citation_spans(asides[nth - 1].cites))
+        if nth <= len(asides)
+        else None
+    )
 
 
-def _cites(cites: Sequence[Citation]) -> tuple[tuple[str, Span], ...]:
+def _citation_spans(cites: Sequence[Citation]) -> tuple[tuple[str, Span], ...]:
     return tuple((cite.target or cite.wanted, (cite.start, cite.end)) for cite in cites)

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corpus.address import BASE, NS
-from corpus.media import GRAPHS, NTRIPLES, TABLES, TSV
+from corpus.address import BASE, RS
+from corpus.media import GRAPH_MEDIA, NTRIPLES, TABLE_MEDIA, TSV
 from rulestone.library.base import LibraryBase
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-    from corpus.store.sparql.question import Answer
+    from corpus.store.sparql.question import SparqlAnswer
     from ontology.checks.questions import Question as Example
     from ontology.knowledge import Knowledge
 
 VOID_PATH, ENDPOINT = "/.well-known/void", "/sparql"
-_HERE = "here://here.invalid"
+_BASE_PLACEHOLDER = "here://here.invalid"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _PREFIXES = {
     "void": "http://rdfs.org/ns/void#",
@@ -30,15 +30,17 @@ _PREFIXES = {
     "formats": "http://www.w3.org/ns/formats/",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
     "rdf": _RDF,
-    "rs": NS,
+    "rs": RS,
 }
 _FORMATS = {
-    **dict(zip(TABLES, ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"), strict=True)),
-    **dict(zip(GRAPHS, ("Turtle", "N-Triples"), strict=True)),
+    **dict(
+        zip(TABLE_MEDIA, ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"), strict=True)
+    ),
+    **dict(zip(GRAPH_MEDIA, ("Turtle", "N-Triples"), strict=True)),
 }
-_VOCABULARIES = (NS, "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/ns/oa#", "http://www.w3.org/ns/prov#")
-_COUNTS = "SELECT ?name (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?name } } GROUP BY ?name"
-_GRAPHS = "SELECT ?name (COUNT(*) AS ?count) { GRAPH ?name { ?s ?p ?o } } GROUP BY ?name"
+_VOCABULARIES = (RS, "http://www.w3.org/2004/02/skos/core#", "http://www.w3.org/ns/oa#", "http://www.w3.org/ns/prov#")
+_COUNTS_QUERY = "SELECT ?name (COUNT(DISTINCT ?one) AS ?count) { GRAPH ?graph { ?one a ?name } } GROUP BY ?name"
+_GRAPHS_QUERY = "SELECT ?name (COUNT(*) AS ?count) { GRAPH ?name { ?s ?p ?o } } GROUP BY ?name"
 
 Facts = Iterator[tuple[str, str, object]]
 
@@ -57,7 +59,7 @@ class Graph(LibraryBase):
         size: int | None = None,
         seconds: float = 60,
         write: Callable[[bytes], object] | None = None,
-    ) -> "Answer":
+    ) -> "SparqlAnswer":
         """The answer to a SPARQL 1.1 query as `found`, `media`, `rows`, `cut` and `body`.
 
         `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
@@ -66,9 +68,9 @@ class Graph(LibraryBase):
         evaluates the query and is killed after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
         a query that costs too much, BusyError if too many queries are running.
         """
-        from corpus.store.sparql.question import Question
+        from corpus.store.sparql.question import SparqlQuestion
 
-        question = Question(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)
+        question = SparqlQuestion(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)
         bundle = self._bundle()
         if write is not None:
             return bundle.querying.ask(question, seconds, write)
@@ -86,73 +88,81 @@ class Graph(LibraryBase):
         """The description of the data set (https://www.w3.org/TR/void/) in Turtle: its size, its parts, and its endpoint."""
         bundle = self._bundle()
         triples = sum(count for _, count in _graphs(bundle.knowledge))
-        facts = [*_dataset(triples), *_class_partitions(_classes(bundle.knowledge)), *_editions(bundle.knowledge)]
+        facts = [
+            *_dataset_triples(triples),
+            *_class_partitions(_class_counts(bundle.knowledge)),
+            *_edition_triples(bundle.knowledge),
+        ]
         return _turtle(facts, VOID_PATH)
 
     def service(self) -> bytes:
         """The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) in Turtle."""
         bundle = self._bundle()
-        return _turtle([*_service(), *_named(_graphs(bundle.knowledge))], ENDPOINT)
+        return _turtle([*_service_triples(), *_named_graph_triples(_graphs(bundle.knowledge))], ENDPOINT)
 
 
 def _graphs(knowledge: "Knowledge") -> list[tuple[str, int]]:
     """The named graphs with their numbers of triples."""
-    graphs: list[tuple[str, int]] = knowledge.once("graphs", lambda: _counted(knowledge, _GRAPHS, knowledge.unstored_graphs()))
+    graphs: list[tuple[str, int]] = knowledge.cached(
+        "graphs", lambda: _add_counts(knowledge, _GRAPHS_QUERY, knowledge.unstored_graphs())
+    )
     return graphs
 
 
-def _classes(knowledge: "Knowledge") -> list[tuple[str, int]]:
+def _class_counts(knowledge: "Knowledge") -> list[tuple[str, int]]:
     """The classes with their numbers of instances."""
-    classes: list[tuple[str, int]] = knowledge.once("classes", lambda: _counted(knowledge, _COUNTS, knowledge.unstored_classes()))
+    classes: list[tuple[str, int]] = knowledge.cached(
+        "classes", lambda: _add_counts(knowledge, _COUNTS_QUERY, knowledge.unstored_classes())
+    )
     return classes
 
 
-def _counted(knowledge: "Knowledge", query: str, more: Counter[str]) -> list[tuple[str, int]]:
-    """The counts of a query by name, with `more` added to them."""
+def _add_counts(knowledge: "Knowledge", query: str, added: Counter[str]) -> list[tuple[str, int]]:
+    """The counts of a query by name, with `added` added to them."""
     stored = Counter({row["name"]: int(row["count"]) for row in knowledge.store.select(query)})
-    return sorted((stored + more).items())
+    return sorted((stored + added).items())
 
 
-_DATA = f"{_HERE}{VOID_PATH}#data"
+_DATASET_IRI = f"{_BASE_PLACEHOLDER}{VOID_PATH}#data"
 
 
-def _dataset(triples: int) -> Facts:
-    yield _DATA, "rdf:type", "void:Dataset"
-    yield _DATA, "dcterms:title", ("Rulestone: rules of trading card games", "en")
+def _dataset_triples(triples: int) -> Facts:
+    yield _DATASET_IRI, "rdf:type", "void:Dataset"
+    yield _DATASET_IRI, "dcterms:title", ("Rulestone: rules of trading card games", "en")
     yield (
-        *(_DATA, "dcterms:description"),
+        *(_DATASET_IRI, "dcterms:description"),
         ("Rules with permanent addresses, concepts, claims with their proofs, and what answers what in another game", "en"),
     )
-    yield _DATA, "void:sparqlEndpoint", f"{_HERE}{ENDPOINT}"
-    yield _DATA, "void:uriSpace", (BASE, None)
-    yield _DATA, "void:triples", triples
-    yield _DATA, "void:exampleResource", f"{BASE}id/concept/dm/deck"
-    yield from ((_DATA, "void:vocabulary", vocabulary) for vocabulary in _VOCABULARIES)
-    yield from ((_DATA, "void:feature", f"formats:{_FORMATS[kind]}") for kind in GRAPHS)
-    about = f"{_HERE}{VOID_PATH}"
+    yield _DATASET_IRI, "void:sparqlEndpoint", f"{_BASE_PLACEHOLDER}{ENDPOINT}"
+    yield _DATASET_IRI, "void:uriSpace", (BASE, None)
+    yield _DATASET_IRI, "void:triples", triples
+    yield _DATASET_IRI, "void:exampleResource", f"{BASE}id/concept/dm/deck"
+    yield from ((_DATASET_IRI, "void:vocabulary", vocabulary) for vocabulary in _VOCABULARIES)
+    yield from ((_DATASET_IRI, "void:feature", f"formats:{_FORMATS[kind]}") for kind in GRAPH_MEDIA)
+    about = f"{_BASE_PLACEHOLDER}{VOID_PATH}"
     yield about, "rdf:type", "void:DatasetDescription"
-    yield about, "foaf:primaryTopic", _DATA
+    yield about, "foaf:primaryTopic", _DATASET_IRI
 
 
 def _class_partitions(counts: Sequence[tuple[str, int]]) -> Facts:
     for number, (name, count) in enumerate(counts):
-        part = f"{_DATA}-class-{number}"
-        yield _DATA, "void:classPartition", part
+        part = f"{_DATASET_IRI}-class-{number}"
+        yield _DATASET_IRI, "void:classPartition", part
         yield part, "void:class", name
         yield part, "void:entities", count
 
 
-def _editions(knowledge: "Knowledge") -> Facts:
+def _edition_triples(knowledge: "Knowledge") -> Facts:
     for edition in knowledge.editions():
-        yield _DATA, "void:subset", edition["iri"]
+        yield _DATASET_IRI, "void:subset", edition["iri"]
         yield edition["iri"], "rdf:type", "void:Dataset"
         yield edition["iri"], "dcterms:title", (f"{edition['title']} {edition['edition']}", None)
         yield edition["iri"], "void:entities", edition["rules"]
         yield from ((edition["iri"], "dcterms:language", (text["lang"], None)) for text in edition["languages"])
 
 
-def _service() -> Facts:
-    endpoint = f"{_HERE}{ENDPOINT}"
+def _service_triples() -> Facts:
+    endpoint = f"{_BASE_PLACEHOLDER}{ENDPOINT}"
     yield endpoint, "rdf:type", "sd:Service"
     yield endpoint, "sd:endpoint", endpoint
     yield endpoint, "sd:supportedLanguage", "sd:SPARQL11Query"
@@ -164,10 +174,10 @@ def _service() -> Facts:
     yield f"{endpoint}#union", "rdf:type", "sd:Graph"
 
 
-def _named(graphs: Sequence[tuple[str, int]]) -> Facts:
-    dataset = f"{_HERE}{ENDPOINT}#dataset"
+def _named_graph_triples(graphs: Sequence[tuple[str, int]]) -> Facts:
+    dataset = f"{_BASE_PLACEHOLDER}{ENDPOINT}#dataset"
     for number, (name, count) in enumerate(graphs):
-        named, graph = f"{_HERE}{ENDPOINT}#named-{number}", f"{_HERE}{ENDPOINT}#graph-{number}"
+        named, graph = f"{_BASE_PLACEHOLDER}{ENDPOINT}#named-{number}", f"{_BASE_PLACEHOLDER}{ENDPOINT}#graph-{number}"
         yield dataset, "sd:namedGraph", named
         yield named, "rdf:type", "sd:NamedGraph"
         yield named, "sd:name", name
@@ -179,20 +189,20 @@ def _named(graphs: Sequence[tuple[str, int]]) -> Facts:
 def _turtle(facts: Sequence[tuple[str, str, object]], path: str) -> bytes:
     import pyoxigraph as ox
 
-    triples = [ox.Triple(_node(subject), _node(name), _term(value)) for subject, name, value in facts]
-    base = f"{_HERE}{path}"
+    triples = [ox.Triple(_named_node(subject), _named_node(name), _rdf_term(value)) for subject, name, value in facts]
+    base = f"{_BASE_PLACEHOLDER}{path}"
     whole = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=_PREFIXES, base_iri=base) or b""
     return whole.removeprefix(f"@base <{base}> .\n".encode())
 
 
-def _node(name: str) -> "ox.NamedNode":
+def _named_node(name: str) -> "ox.NamedNode":
     import pyoxigraph as ox
 
     prefix, _, local = name.partition(":")
     return ox.NamedNode(_PREFIXES[prefix] + local if prefix in _PREFIXES else name)
 
 
-def _term(value: object) -> "ox.NamedNode | ox.Literal":
+def _rdf_term(value: object) -> "ox.NamedNode | ox.Literal":
     """An address, a number, or words with their language."""
     import pyoxigraph as ox
 
@@ -200,4 +210,4 @@ def _term(value: object) -> "ox.NamedNode | ox.Literal":
         return ox.Literal(value)
     if isinstance(value, tuple):
         return ox.Literal(value[0], language=value[1])
-    return _node(str(value))
+    return _named_node(str(value))

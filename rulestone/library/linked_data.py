@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from corpus.address import NS, OA, SKOS, iri_of, is_ruling, path_of
+from corpus.address import OA, RS, SKOS, iri_of, is_ruling, path_of
 from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.reference import Reference
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
 
-_DATA = Path(__file__).parents[2] / "ontology" / "data"
+_ONTOLOGY_DATA = Path(__file__).parents[2] / "ontology" / "data"
 CONCEPTS = "concept/"
 """Prefix of the path of every concept."""
 Kind = Literal["rule", "edition", "concept", "ruling"]
 PREFIXES = {
-    "rs": NS,
+    "rs": RS,
     "skos": SKOS,
     "oa": OA,
     "dcterms": "http://purl.org/dc/terms/",
@@ -39,11 +39,11 @@ class LinkedData(LibraryBase):
             _known_concept(bundle.knowledge, path)
             return "concept"
         if is_ruling(iri_of(path)):
-            _ruling(bundle.knowledge, path)
+            _find_ruling(bundle.knowledge, path)
             return "ruling"
-        if _record(bundle.knowledge, path):
+        if _find_record(bundle.knowledge, path):
             return "rule"
-        _edition(bundle.knowledge, path)
+        _find_edition(bundle.knowledge, path)
         return "edition"
 
     def resource(
@@ -57,21 +57,21 @@ class LinkedData(LibraryBase):
             [concept] = concepts(bundle.knowledge, [_known_concept(bundle.knowledge, path)], answer)
             return concept
         if is_ruling(iri_of(path)):
-            return _ruling(bundle.knowledge, path)
-        record = _record(bundle.knowledge, path)
-        return rule_body(bundle.knowledge, record, answer) if record else _edition(bundle.knowledge, path)
+            return _find_ruling(bundle.knowledge, path)
+        record = _find_record(bundle.knowledge, path)
+        return rule_body(bundle.knowledge, record, answer) if record else _find_edition(bundle.knowledge, path)
 
     def turtle(self, path: str) -> bytes:
         """All statements about the thing at an address, in Turtle. Raises NotFoundError."""
         bundle = self._bundle()
         if path.startswith(CONCEPTS):
-            from ontology.concepts.claims import statements
+            from ontology.concepts.claims import concept_triples
 
-            return turtle_of(statements(bundle.knowledge.store, _known_concept(bundle.knowledge, path)))
+            return triples_to_turtle(concept_triples(bundle.knowledge.store, _known_concept(bundle.knowledge, path)))
         if is_ruling(iri_of(path)):
-            return turtle_of(bundle.knowledge.triples(_ruling(bundle.knowledge, path)["iri"]))
-        entry = _record(bundle.knowledge, path) or _edition(bundle.knowledge, path)
-        return turtle_of(bundle.knowledge.triples(entry["iri"]))
+            return triples_to_turtle(bundle.knowledge.triples(_find_ruling(bundle.knowledge, path)["iri"]))
+        entry = _find_record(bundle.knowledge, path) or _find_edition(bundle.knowledge, path)
+        return triples_to_turtle(bundle.knowledge.triples(entry["iri"]))
 
     def moved_path(self, path: str) -> str | None:
         """The path of the concept whose former address a path is; None for any other path."""
@@ -84,7 +84,7 @@ class LinkedData(LibraryBase):
         """A path with the current edition in place of `latest`. Raises NotFoundError if that edition has no such rule."""
         game, book, _, *locator = path.split("/")
         bundle = self._bundle()
-        editions = _editions_with(bundle.knowledge, game, book, "/".join(locator))
+        editions = _editions_with_rule(bundle.knowledge, game, book, "/".join(locator))
         current = next((edition for edition, is_current in editions if is_current), None)
         if current is not None:
             return "/".join([game, book, current, *locator])
@@ -95,7 +95,7 @@ class LinkedData(LibraryBase):
         )
 
 
-def turtle_of(triples: Iterable[str]) -> bytes:
+def triples_to_turtle(triples: Iterable[str]) -> bytes:
     """N-Triples lines as one Turtle document in UTF-8, sorted: the same triples give the same bytes.
 
     Written by Oxigraph: rdflib, whose Turtle is slightly more readable, takes minutes for all rulebooks instead of seconds.
@@ -109,9 +109,9 @@ def turtle_of(triples: Iterable[str]) -> bytes:
 
 def vocabulary() -> bytes:
     """Rulestone's own terms and the closed values of claims, in Turtle. Raises NotFoundError if the installation lacks them."""
-    if not (_DATA / "schema.ttl").is_file():
+    if not (_ONTOLOGY_DATA / "schema.ttl").is_file():
         raise NotFoundError("the vocabulary is not part of this installation; reinstall Rulestone")
-    return (_DATA / "schema.ttl").read_bytes() + b"\n" + (_DATA / "values" / "closed.ttl").read_bytes()
+    return (_ONTOLOGY_DATA / "schema.ttl").read_bytes() + b"\n" + (_ONTOLOGY_DATA / "values" / "closed.ttl").read_bytes()
 
 
 @cache
@@ -123,7 +123,7 @@ def vocabulary_json() -> bytes:
     return ox.serialize(quads, format=ox.RdfFormat.JSON_LD, prefixes=PREFIXES) or b""
 
 
-def _editions_with(knowledge: "Knowledge", game: str, book: str, locator: str) -> list[tuple[str, bool]]:
+def _editions_with_rule(knowledge: "Knowledge", game: str, book: str, locator: str) -> list[tuple[str, bool]]:
     """The editions of a book that have a rule, or all of them without a locator, each with whether it is current."""
     if locator:
         return [(record["edition"], record["current"]) for record in knowledge.rules(Reference(locator, game, book))]
@@ -136,28 +136,28 @@ def _editions_with(knowledge: "Knowledge", game: str, book: str, locator: str) -
 
 def _known_concept(knowledge: "Knowledge", path: str) -> str:
     """The IRI of the concept at a path, also at its former one. Raises NotFoundError."""
-    from ontology.concepts.moved import moved
+    from ontology.concepts.moved import moved_concepts
 
     iri = iri_of(path)
     if iri not in knowledge.names.labels:
-        iri = moved().get(iri, iri)
+        iri = moved_concepts().get(iri, iri)
     if iri not in knowledge.names.labels:
         raise NotFoundError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri[:200])
     return iri
 
 
-def _ruling(knowledge: "Knowledge", path: str) -> "contract.Ruling":
+def _find_ruling(knowledge: "Knowledge", path: str) -> "contract.Ruling":
     from corpus.editions.rulings import ruling_at
 
     return ruling_at(knowledge, iri_of(path))
 
 
-def _record(knowledge: "Knowledge", path: str) -> "contract.RuleRecord | None":
+def _find_record(knowledge: "Knowledge", path: str) -> "contract.RuleRecord | None":
     iri = iri_of(path)
     return knowledge.by_iri([iri]).get(iri)
 
 
-def _edition(knowledge: "Knowledge", path: str) -> "contract.EditionSummary":
+def _find_edition(knowledge: "Knowledge", path: str) -> "contract.EditionSummary":
     """The edition at a path that has no rule. Raises NotFoundError."""
     iri = iri_of(path)
     edition = next((summary for summary in knowledge.editions() if summary["iri"] == iri), None)

@@ -9,14 +9,14 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.model import Authority
-from corpus.reference import named_in, title_of
+from corpus.reference import games_in_title, title_of
 from corpus.store.home.disk import os_faults
 from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.cards import card_file
 from rulestone.library.rulings import judgement_file
-from rulestone.progress import Progress, silent
+from rulestone.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corpus.model import Reading
     from ingest.rulings.gather import Counts
     from rulestone.writing.add import Added
-    from rulestone.writing.admission import Given
+    from rulestone.writing.admission import GivenFile
     from rulestone.writing.rulings.update import RulingOptions
 
 
@@ -32,7 +32,7 @@ _PARAGRAPHS, _EXCERPT = 10, 80
 """Number of paragraphs shown of a text without headings, and of characters in each line of an outline."""
 
 
-class Encoded(NamedTuple):
+class EncodingResult(NamedTuple):
     """The number of new sentence embeddings, and of all."""
 
     made: int
@@ -59,7 +59,7 @@ class Maintenance(LibraryBase):
         keep_going: bool = False,
         later: bool = False,
         dry_run: bool = False,
-        progress: Progress = silent,
+        progress: Progress = no_progress,
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
@@ -79,12 +79,12 @@ class Maintenance(LibraryBase):
         language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
         hints = Hints(game, book, edition, language, rank, title, alias)
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-        if self._home.current() is not None:
-            self.ensure()
+        if self._home.current_folder() is not None:
+            self.ensure_built()
         ruling_options, report = _ruling_hints(source, fields), progress
         taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
 
-        def finish(path: Path) -> "Given":
+        def finish(path: Path) -> "GivenFile":
             from ontology.translation.glossary import forbidden_names
             from rulestone.library.finished import finished_text
 
@@ -96,7 +96,7 @@ class Maintenance(LibraryBase):
         self._current.expire()
         if not later:
             self._encode(report)
-        self._ground(report, later=later)
+        self._propose_grounds(report, later=later)
         return {"added": [_file_result(file, self.lang) for file in results]}
 
     def title_of(self, game: str) -> str | None:
@@ -106,12 +106,12 @@ class Maintenance(LibraryBase):
 
     def game_titles(self) -> dict[str, str]:
         """Loaded game that is not in the catalogue → its names, if its books or the user give any."""
-        if self._home.current() is None:
+        if self._home.current_folder() is None:
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
         return {game: name for game, own in titles.items() if (name := title_of(game, own)) and game not in catalogue().games}
 
-    def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = silent) -> "contract.Removed":
+    def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = no_progress) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.
 
         `lang` removes one language only. The rest is as if it had never been added. Raises NotFoundError if it was not added,
@@ -121,12 +121,12 @@ class Maintenance(LibraryBase):
         from rulestone.writing.remove import remove
         from rulestone.writing.rulings.judgements import remove_judgements
 
-        self.ensure()
+        self.ensure_built()
         name = os.fspath(what)
         entry = None if lang else remove_cards(self._home, name) or remove_judgements(self._home, name)
         readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress)
         self._current.expire()
-        self._ground(progress, later=True)
+        self._propose_grounds(progress, later=True)
         removed: list[contract.RemovedReading] = [
             {
                 "file": reading.file,
@@ -143,29 +143,29 @@ class Maintenance(LibraryBase):
             return {"removed": removed, "judgements": judgement_file(entry, "removed")}
         return {"removed": removed}
 
-    def index(self, progress: Progress = silent) -> Encoded:
+    def index(self, progress: Progress = no_progress) -> EncodingResult:
         """Makes the sentence embeddings of every text and gloss that has none: search then finds rules by meaning.
 
         An interrupted run continues where it stopped. Raises EnvironmentFault if the pretrained encoder is not installed, or a
         setting names another model.
         """
-        from rulestone.writing.embeddings.embed import embed
+        from rulestone.writing.embeddings.embed import embed_home
 
-        self.ensure()
-        made, total = embed(self._home, progress)
+        self.ensure_built()
+        made, total = embed_home(self._home, progress)
         self._current.expire()
-        self._ground(progress, later=False)
-        return Encoded(made, total)
+        self._propose_grounds(progress, later=False)
+        return EncodingResult(made, total)
 
-    def lacking(self) -> str | None:
+    def missing_search_parts(self) -> str | None:
         """The missing parts of search and the remedy, in one line; None if nothing is missing."""
-        from rulestone.writing.embeddings.vectors import lacking
+        from rulestone.writing.embeddings.vectors import missing_vectors
 
-        with self._home.reading() as bundle:
-            reason = lacking(bundle)
+        with self._home.reading_current() as bundle:
+            reason = missing_vectors(bundle)
         return reason.in_language(self.lang) if reason else None
 
-    def push(self) -> int:
+    def push_index(self) -> int:
         """Writes the current bundle's search index to Milvus; returns the number of passages.
 
         The index of the previous bundle stays for running servers; older ones are deleted. Raises InputError if RULESTONE_INDEX
@@ -176,17 +176,17 @@ class Maintenance(LibraryBase):
         from corpus.store.home import checksums
         from ontology.knowledge import Knowledge
         from search.index.milvus.collections import Collections
-        from search.index.milvus.push import push
+        from search.index.milvus.push import push_index
         from search.searcher import Searcher
 
-        with self._home.reading() as bundle, closing(Collections.from_environment()) as collections:
+        with self._home.reading_current() as bundle, closing(Collections.from_environment()) as collections:
             checksums.check_opening(bundle)
             searcher = Searcher(bundle, Knowledge.open(bundle))
             for index in searcher.indexes:
                 checksums.check_folder(bundle, index.folder.name)
-            return push(collections, checksums.sealed_with(bundle), searcher.indexes)
+            return push_index(collections, checksums.seal_hash(bundle), searcher.indexes)
 
-    def doctor(self, *, mend: bool = False, progress: Progress = silent) -> "contract.Diagnosis":
+    def doctor(self, *, mend: bool = False, progress: Progress = no_progress) -> "contract.Diagnosis":
         """Problems of the home folder: damaged or missing files, remains of a killed writer, a nearly full disk.
 
         `mend` repairs problems by a rebuild from the stored files and reports the remaining ones. Raises EnvironmentFault if the
@@ -196,7 +196,7 @@ class Maintenance(LibraryBase):
         from rulestone.writing import doctor
 
         with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
-            faults = doctor.mend(self._home, progress) if mend else doctor.examine(self._home)
+            faults = doctor.repair(self._home, progress) if mend else doctor.find_problems(self._home)
         self._current.expire()
         complaints: list[contract.Complaint] = [
             {"message": complaint.what.in_language(self.lang), "mendable": complaint.mendable} for complaint in faults
@@ -206,18 +206,18 @@ class Maintenance(LibraryBase):
 
 def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "RulingOptions":
     """The user's options for files of rulings; `fields` is `question=q,answer=a`, or the same as a mapping. Raises InputError."""
-    from ingest.rulings.vocabulary import ROLES
+    from ingest.rulings.vocabulary import FIELD_ROLES
     from rulestone.writing.rulings.update import RulingOptions
 
     if not isinstance(fields, str):
         return RulingOptions(source, dict(fields or {}))
     pairs = [pair.partition("=") for pair in fields.split(",") if pair.strip()]
     mapped = {role.strip(): name.strip() for role, _, name in pairs}
-    if not pairs or any(role not in ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
+    if not pairs or any(role not in FIELD_ROLES or not name for role, name in mapped.items()) or "answer" not in mapped:
         raise InputError(
             "--map {given!r}: expected role=field, separated by commas, with an answer among them; roles are {roles}",
             given=fields[:80],
-            roles=", ".join(ROLES),
+            roles=", ".join(FIELD_ROLES),
         )
     return RulingOptions(source, mapped)
 
@@ -228,24 +228,24 @@ def _file_result(added: "Added", lang: str, *, outline: bool = False) -> "contra
     body: contract.FileResult = {
         "file": added.file,
         "status": added.status,
-        "readings": [_recognised(reading) for reading in added.readings],
-        "rulings": [_ruling_file(added, game, source, counts) for (game, source), counts in added.counts.items()],
+        "readings": [_recognised_body(reading) for reading in added.readings],
+        "rulings": [_ruling_file_body(added, game, source, counts) for (game, source), counts in added.counts.items()],
         "why": [reason.in_language(lang) for reason in reasons],
         "notes": [note.in_language(lang) for note in (added.readings[0].notes if added.readings else ())],
         "error": added.error.in_language(lang) if added.error else None,
     }
     if outline:
-        body["title"] = next((name for reading in added.readings if (name := named_in(reading.title))), None)
-        body["outline"] = [line for reading in added.readings for line in _outline(reading)]
+        body["title"] = next((name for reading in added.readings if (name := games_in_title(reading.title))), None)
+        body["outline"] = [line for reading in added.readings for line in _outline_body(reading)]
     return body
 
 
-def _outline(reading: "Reading") -> "list[OutlineLine]":
+def _outline_body(reading: "Reading") -> "list[OutlineLine]":
     headings = [node for node in reading.nodes if node.kind.is_heading] or list(reading.nodes[:_PARAGRAPHS])
     return [{"locator": node.locator, "kind": node.kind.value, "text": " ".join(node.text.split())[:_EXCERPT]} for node in headings]
 
 
-def _recognised(reading: "Reading") -> "contract.Recognised":
+def _recognised_body(reading: "Reading") -> "contract.Recognised":
     return {
         "game": reading.key.game,
         "book": reading.key.book,
@@ -257,7 +257,7 @@ def _recognised(reading: "Reading") -> "contract.Recognised":
     }
 
 
-def _ruling_file(added: "Added", game: str, source: str, counts: "Counts") -> "contract.RulingFile":
+def _ruling_file_body(added: "Added", game: str, source: str, counts: "Counts") -> "contract.RulingFile":
     """The result for the rulings of one source in a file."""
     assert added.rulings is not None
     file = added.rulings.file

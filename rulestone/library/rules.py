@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey
 from corpus.catalogue import RULES
-from corpus.chronology import is_partial
+from corpus.chronology import is_partial_date
 from corpus.errors import NotFoundError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
@@ -37,10 +37,10 @@ class Rules(LibraryBase):
         then states how certain it is that it was in force. Raises NotFoundError.
         """
         answer, bundle = self._answer_language(lang, book_lang), self._bundle()
-        name, reference = reference_of(ref, game, bundle.knowledge)
-        knowledge = bundle.at(as_of)
+        name, reference = parse_reference_of_game(ref, game, bundle.knowledge)
+        knowledge = bundle.as_of_date(as_of)
         records = knowledge.rules(reference, language_option(book_lang, "in"))
-        day = as_of or (reference.edition if is_partial(reference.edition) else None)
+        day = as_of or (reference.edition if is_partial_date(reference.edition) else None)
         return {"ref": name, "rules": [rule_body(knowledge, record, answer, day) for record in records]}
 
     def cites(
@@ -48,8 +48,8 @@ class Rules(LibraryBase):
     ) -> "contract.Cites":
         """The citations of the first rule that a reference names, and the rules that cite it. Raises NotFoundError."""
         bundle = self._bundle()
-        name, reference = reference_of(ref, game, bundle.knowledge)
-        first = bundle.at(as_of).rules(reference, language_option(book_lang, "in"))[0]
+        name, reference = parse_reference_of_game(ref, game, bundle.knowledge)
+        first = bundle.as_of_date(as_of).rules(reference, language_option(book_lang, "in"))[0]
         return {
             "rule": {
                 "ref": name,
@@ -61,7 +61,7 @@ class Rules(LibraryBase):
                 "number": first["number"],
                 "locator": first["locator"],
             },
-            "cites": [*first["cites"], *_cited_in_asides(first)],
+            "cites": [*first["cites"], *_citations_in_asides(first)],
             "cited_by": first["cited_by"],
         }
 
@@ -85,7 +85,7 @@ class Rules(LibraryBase):
         return reading(bundle.knowledge, _edition_key(path), locator, self._answer_language(lang))
 
 
-def reference_of(ref: str, game: str | None, knowledge: "Knowledge") -> tuple[str, Reference]:
+def parse_reference_of_game(ref: str, game: str | None, knowledge: "Knowledge") -> tuple[str, Reference]:
     """A reference as repeated in the answer, and parsed; with `game` it is the rest of a path. Raises InputError."""
     if game is None:
         return ref, parse_reference(ref, titles_of(knowledge.manifest))
@@ -98,31 +98,31 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     `counterparts` are the rules of the other games that answer the same question, `concepts` those that it defines and mentions.
     """
     from corpus.editions.history import history, is_threaded
-    from ontology.labels import concepts_of
+    from ontology.labels import concepts_of_rule
     from ontology.mappings import counterparts
 
     rule = cast("contract.Rule", {**record, "children": knowledge.children_of(record)})
     rule["heading"] = _heading(record, lang)
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
     rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
-    rule["concepts"] = concepts_of(knowledge.store, record, lang)
+    rule["concepts"] = concepts_of_rule(knowledge.store, record, lang)
     if (document := knowledge.document(record["game"], record["book"])) != RULES:
         rule["document"] = document
     if as_of:
-        from corpus.editions.moment import of_day
+        from corpus.editions.moment import rule_on_day
 
-        if day := of_day(knowledge, record, as_of, lang):
+        if day := rule_on_day(knowledge, record, as_of, lang):
             rule["as_of"] = day
     if not record["current"]:
-        from ontology.successor import successor
+        from ontology.successor import successor_of
 
-        rule["successor"] = successor(knowledge, record)
+        rule["successor"] = successor_of(knowledge, record)
     if is_threaded(knowledge, record):
         rule["history"] = history(knowledge, record)
     if knowledge.manifest.rulings:
-        from corpus.editions.rulings import briefs
+        from corpus.editions.rulings import ruling_briefs
 
-        if rulings := briefs(knowledge, record["iri"], lang):
+        if rulings := ruling_briefs(knowledge, record["iri"], lang):
             rule["rulings"] = rulings
     return rule
 
@@ -133,7 +133,7 @@ def _heading(record: "contract.RuleRecord", lang: str) -> list[str]:
     return headings[chosen] if chosen else record["heading"]
 
 
-def _cited_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.RuleCitation]":
+def _citations_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.RuleCitation]":
     """The citations in the examples and notes of a rule."""
     for within, asides in (("example", record["examples"]), ("note", record["notes"])):
         for aside in asides:

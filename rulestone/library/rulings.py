@@ -14,11 +14,11 @@ from corpus.reference import parse_reference, reference_in
 from corpus.store.home.manifest import titles_of
 from corpus.store.rulings import card_key
 from rulestone import limits
-from rulestone.games import RULES, games_of, with_titles
+from rulestone.games import NO_RULES, parse_games, with_titles
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.search import search_request
 from rulestone.limits import parse_int
-from rulestone.progress import Progress, silent
+from rulestone.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
     from search.searcher import Request, Searcher
 
-_CANDIDATES = 1000
+_MAX_CANDIDATES = 1000
 """Maximum number of rulings for a question before other conditions filter them."""
 _EXCERPT_LENGTH = 120
 """Maximum number of characters of a rule or question in a table of proposals."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class RulingFilter:
     """The conditions that a ruling must meet."""
 
     card: str | None = None
@@ -73,42 +73,42 @@ class Rulings(LibraryBase):
         then, and leaves out later rulings. Raises NotFoundError for an
         unknown rule.
         """
-        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.RULINGS))
+        page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.RULING_LIMITS))
         bundle = self._bundle()
-        knowledge = bundle.at(as_of)
-        wanted = Filter(card, rule, game, _games(knowledge, games), source, changed, query)
-        wanted = _understood(knowledge, what, wanted) if what else wanted
+        knowledge = bundle.as_of_date(as_of)
+        wanted = RulingFilter(card, rule, game, _games(knowledge, games), source, changed, query)
+        wanted = _interpret_words(knowledge, what, wanted) if what else wanted
         if wanted.query is None:
-            return _list(knowledge, wanted, page)
+            return _ruling_list(knowledge, wanted, page)
         request = search_request(titles_of(bundle.knowledge.manifest), wanted.query, games, lang, kind="ruling")
-        return _search(bundle.searching(as_of), request, wanted, page)
+        return _search_rulings(bundle.searcher_as_of(as_of), request, wanted, page)
 
     def ruling(self, game: str, source: str, name: str, *, as_of: str | None = None) -> "contract.Ruling":
         """One ruling by its id, with the answer valid at `as_of`; `…@{date}` is an older one. Raises NotFoundError."""
         from corpus.editions.rulings import ruling_at
 
         bundle = self._bundle()
-        return ruling_at(bundle.at(as_of), ruling_iri(game, source, name))
+        return ruling_at(bundle.as_of_date(as_of), ruling_iri(game, source, name))
 
     def grounds(self, *, below: float | None = None, games: str | Iterable[str] | None = None) -> "contract.WeakGrounds":
         """The rulings without a certain link to a rule, each with the rules that are proposed for it, the least certain first.
 
         `below` is the confidence below which a proposal is uncertain, 0.5 by default.
         """
-        from corpus.editions.rulings import SURE, proposals, weak
+        from corpus.editions.rulings import SURE_CONFIDENCE, proposed_rules, weak_rulings
 
-        threshold = SURE if below is None else below
+        threshold = SURE_CONFIDENCE if below is None else below
         if not 0 <= threshold <= 1:
             raise InputError("below {given}: expected a probability from 0 to 1", given=threshold)
         bundle = self._bundle()
         wanted = _games(bundle.knowledge, games)
-        rulings = [ruling for ruling in weak(bundle.knowledge, threshold) if not wanted or ruling["game"] in wanted]
-        links = [(ruling, link) for ruling in rulings for link in tuple(proposals(ruling)) or (None,)]
+        rulings = [ruling for ruling in weak_rulings(bundle.knowledge, threshold) if not wanted or ruling["game"] in wanted]
+        links = [(ruling, link) for ruling in rulings for link in tuple(proposed_rules(ruling)) or (None,)]
         records = bundle.knowledge.by_iri({link["rule"] for _, link in links if link})
-        rows = [_proposal(ruling, link, records.get(link["rule"]) if link else None) for ruling, link in links]
+        rows = [_proposal_body(ruling, link, records.get(link["rule"]) if link else None) for ruling, link in links]
         return {"total": len(rulings), "below": threshold, "grounds": rows}
 
-    def judge(self, path: PathName, *, progress: Progress = silent) -> "contract.JudgementsAdded":
+    def judge(self, path: PathName, *, progress: Progress = no_progress) -> "contract.JudgementsAdded":
         """Adds a curator's file: a table with the columns ruling, rule, verdict (yes or no) and who, separated by tabs.
 
         It overrides proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
@@ -116,94 +116,100 @@ class Rulings(LibraryBase):
         """
         from rulestone.writing.rulings.judgements import add_judgements
 
-        self.ensure()
+        self.ensure_built()
         entry, new = add_judgements(self._home, Path(path))
         self._current.expire()
-        self._ground(progress, later=True)
+        self._propose_grounds(progress, later=True)
         return {"added": judgement_file(entry, "added" if new else "known", os.fspath(path))}
 
 
 def _games(knowledge: "Knowledge", games: str | Iterable[str] | None) -> tuple[str, ...]:
     """The named games, which must have rules or rulings. Raises InputError for an unknown one."""
     known = {key.game for key in knowledge.manifest.editions} | {entry.game for entry in knowledge.manifest.rulings}
-    return games_of(games, with_titles(known, knowledge.manifest), RULES) if games else ()
+    return parse_games(games, with_titles(known, knowledge.manifest), NO_RULES) if games else ()
 
 
-def _understood(knowledge: "Knowledge", what: str, wanted: Filter) -> Filter:
+def _interpret_words(knowledge: "Knowledge", text: str, conditions: RulingFilter) -> RulingFilter:
     """The filter in which the words are the address of a ruling, a known rule, a card with rulings, or else a question."""
-    from corpus.editions.rulings import of_card
+    from corpus.editions.rulings import rulings_of_card
 
-    words = what.strip()
+    words = text.strip()
     if is_ruling(words):
-        return replace(wanted, iri=words)
+        return replace(conditions, iri=words)
     if f"/{RULINGS}/" in words and "://" in words:
         game, _, rest = path_of(words).partition(f"/{RULINGS}/")
         source, _, name = rest.partition("/")
-        return replace(wanted, iri=ruling_iri(game.rpartition("/")[2], source, name))
-    if of_card(knowledge, words):
-        return replace(wanted, card=words)
-    return replace(wanted, rule=words) if _is_rule(knowledge, words) else replace(wanted, query=words)
+        return replace(conditions, iri=ruling_iri(game.rpartition("/")[2], source, name))
+    if rulings_of_card(knowledge, words):
+        return replace(conditions, card=words)
+    return replace(conditions, rule=words) if _is_rule_reference(knowledge, words) else replace(conditions, query=words)
 
 
-def _is_rule(knowledge: "Knowledge", words: str) -> bool:
+def _is_rule_reference(knowledge: "Knowledge", words: str) -> bool:
     try:
         return bool(knowledge.rules(parse_reference(words)))
     except (InputError, NotFoundError):
         return False
 
 
-def _list(knowledge: "Knowledge", wanted: Filter, page: Page) -> "contract.Rulings":
+def _ruling_list(knowledge: "Knowledge", conditions: RulingFilter, page: Page) -> "contract.Rulings":
     """The rulings that meet the conditions, the newest first. Raises NotFoundError for an unknown rule or ruling."""
-    from corpus.editions.rulings import ruling_at, with_changes
+    from corpus.editions.rulings import add_changes, ruling_at
 
-    if wanted.iri is not None:
-        return {"total": 1, "rulings": [ruling_at(knowledge, wanted.iri)]}
-    fitting = _fitting(knowledge, _candidates(knowledge, wanted), wanted)
-    return {"total": len(fitting), "rulings": with_changes(knowledge, fitting[page.offset : page.offset + page.limit])}
+    if conditions.iri is not None:
+        return {"total": 1, "rulings": [ruling_at(knowledge, conditions.iri)]}
+    fitting = _matching_rulings(knowledge, _candidates(knowledge, conditions), conditions)
+    return {"total": len(fitting), "rulings": add_changes(knowledge, fitting[page.offset : page.offset + page.limit])}
 
 
-def _search(searcher: "Searcher", request: "Request", wanted: Filter, page: Page) -> "contract.Rulings":
+def _search_rulings(searcher: "Searcher", request: "Request", conditions: RulingFilter, page: Page) -> "contract.Rulings":
     """The rulings that answer a question, the best first, each with a score."""
-    only_query = (wanted.card, wanted.rule, wanted.source, wanted.changed) == (None, None, None, None)
-    body = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _CANDIDATES, offset=0))
+    only_query = (conditions.card, conditions.rule, conditions.source, conditions.changed) == (None, None, None, None)
+    body = searcher.search(replace(request, limit=page.offset + page.limit if only_query else _MAX_CANDIDATES, offset=0))
     hits = [hit for hit in body["hits"] if "ruling" in hit]
     for hit in hits:
         hit["ruling"]["score"] = hit["score"]
-    known = {ruling["iri"] for ruling in _candidates(searcher.knowledge, wanted)} if wanted.card or wanted.rule else None
+    known = (
+        {ruling["iri"] for ruling in _candidates(searcher.knowledge, conditions)} if conditions.card or conditions.rule else None
+    )
     rulings = [hit["ruling"] for hit in hits if known is None or hit["ruling"]["iri"] in known]
-    fitting = _fitting(searcher.knowledge, rulings, wanted)
+    fitting = _matching_rulings(searcher.knowledge, rulings, conditions)
     total = body["total"] if only_query else len(fitting)
     return {"total": total, "rulings": fitting[page.offset : page.offset + page.limit]}
 
 
-def _candidates(knowledge: "Knowledge", wanted: Filter) -> "list[contract.Ruling]":
-    from corpus.editions.rulings import every, of_card, of_rule
+def _candidates(knowledge: "Knowledge", conditions: RulingFilter) -> "list[contract.Ruling]":
+    from corpus.editions.rulings import all_rulings, rulings_of_card, rulings_of_rule
 
-    if wanted.rule is not None:
-        reference = reference_in(wanted.rule_game, wanted.rule) if wanted.rule_game else parse_reference(wanted.rule)
-        return of_rule(knowledge, [record["iri"] for record in knowledge.rules(reference)])
-    if wanted.card is not None:
-        return of_card(knowledge, wanted.card)
-    return every(knowledge, wanted.games[0] if len(wanted.games) == 1 else None)
+    if conditions.rule is not None:
+        reference = (
+            reference_in(conditions.rule_game, conditions.rule) if conditions.rule_game else parse_reference(conditions.rule)
+        )
+        return rulings_of_rule(knowledge, [record["iri"] for record in knowledge.rules(reference)])
+    if conditions.card is not None:
+        return rulings_of_card(knowledge, conditions.card)
+    return all_rulings(knowledge, conditions.games[0] if len(conditions.games) == 1 else None)
 
 
-def _fitting(knowledge: "Knowledge", candidates: "Sequence[contract.Ruling]", wanted: Filter) -> "list[contract.Ruling]":
-    from corpus.editions.rulings import changed
+def _matching_rulings(
+    knowledge: "Knowledge", candidates: "Sequence[contract.Ruling]", conditions: RulingFilter
+) -> "list[contract.Ruling]":
+    from corpus.editions.rulings import outdated_rulings
 
     fitting = [
         ruling
         for ruling in candidates
-        if (not wanted.games or ruling["game"] in wanted.games)
-        and wanted.source in (None, ruling["source"])
-        and (wanted.card is None or card_key(wanted.card) in map(card_key, (*ruling["cards"], *ruling["card_ids"])))
+        if (not conditions.games or ruling["game"] in conditions.games)
+        and conditions.source in (None, ruling["source"])
+        and (conditions.card is None or card_key(conditions.card) in map(card_key, (*ruling["cards"], *ruling["card_ids"])))
     ]
-    if wanted.changed is None:
+    if conditions.changed is None:
         return fitting
-    outdated = changed(knowledge)
-    return [ruling for ruling in fitting if (ruling["iri"] in outdated) is wanted.changed]
+    outdated = outdated_rulings(knowledge)
+    return [ruling for ruling in fitting if (ruling["iri"] in outdated) is conditions.changed]
 
 
-def _proposal(
+def _proposal_body(
     ruling: "contract.Ruling", link: "contract.RestsOn | None", record: "contract.RuleRecord | None"
 ) -> "contract.WeakGround":
     texts = {lang: text["text"] for lang, text in record["texts"].items()} if record else {}
@@ -211,12 +217,12 @@ def _proposal(
         "ruling": ruling["iri"],
         "rule": link["rule"] if link else None,
         "confidence": link["confidence"] if link else None,
-        "question": _glance(ruling["question"] or ruling["answer"]),
-        "words": _glance(texts or (record["digest"] if record else {})),
+        "question": _excerpt(ruling["question"] or ruling["answer"]),
+        "words": _excerpt(texts or (record["digest"] if record else {})),
     }
 
 
-def _glance(texts: dict[str, str]) -> str:
+def _excerpt(texts: dict[str, str]) -> str:
     lang = choose("en", texts)
     return " ".join(texts[lang].split())[:_EXCERPT_LENGTH] if lang else ""
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from corpus.address import concept_iri, scheme_of, slug_of
-from corpus.editions.moment import undated
+from corpus.editions.moment import undated_editions
 from corpus.errors import InputError
 from corpus.messages import Message, message
-from corpus.reference import Titles, game_called
+from corpus.reference import Titles, game_by_name
 from corpus.store.home.manifest import titles_of
 from rulestone import limits
-from rulestone.games import RULES, game_of, games_of
+from rulestone.games import NO_RULES, parse_game, parse_games
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.limits import parse_int
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corpus import contract
     from search.searcher import Request, Searcher
 
-_FIELDS = ("id", "query", "game", "lang")
+_REQUEST_FIELDS = ("id", "query", "game", "lang")
 """The fields of a line of a batch."""
 Line = Mapping[str, str | None]
 Answering = Callable[[Line], Mapping[str, object]]
@@ -51,11 +51,11 @@ class Search(LibraryBase):
         the language of the question. `as_of` (a date, month, year or edition) searches as of then.
         """
         bundle = self._bundle()
-        searcher = bundle.searching(as_of)
+        searcher = bundle.searcher_as_of(as_of)
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
         body = searcher.search(with_compared_game(searcher, request))
         if as_of is not None:
-            body["undated"] = undated(bundle.at(as_of), body["understood"]["games"])
+            body["undated"] = undated_editions(bundle.as_of_date(as_of), body["understood"]["games"])
         return body
 
     def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
@@ -66,7 +66,7 @@ class Search(LibraryBase):
         bundle = self._bundle()
         searcher = bundle.searcher
         searcher.wait_for_encoder()
-        requests = list(_requests(lines, name, titles_of(bundle.knowledge.manifest)))
+        requests = list(_parse_requests(lines, name, titles_of(bundle.knowledge.manifest)))
         bodies = ((ident, searcher.search(with_compared_game(searcher, request))) for ident, request in requests)
         return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
 
@@ -75,7 +75,9 @@ class Search(LibraryBase):
 
         A line that cannot be answered gets its error, in `lang`. Raises InputError if there are no lines or too many.
         """
-        return self._each_line(data, lang, lambda row: {"search": self.search(**line_options(row), limit=limits.BATCH_HITS)})
+        return self._answer_lines(
+            data, lang, lambda row: {"search": self.search(**options_of_row(row), limit=limits.BATCH_HIT_LIMIT)}
+        )
 
     def suggest(
         self, typed: str, *, game: str | None = None, lang: str | None = None, limit: int | None = None
@@ -84,19 +86,19 @@ class Search(LibraryBase):
 
         Raises InputError for an unknown game and for more than 1000 characters.
         """
-        answer, most = self._answer_language(lang), parse_int("limit", limit, limits.SUGGESTIONS)
+        answer, most = self._answer_language(lang), parse_int("limit", limit, limits.SUGGESTION_LIMITS)
         bundle = self._bundle()
-        if len(typed) > limits.QUERY:
+        if len(typed) > limits.MAX_QUERY_LENGTH:
             raise _too_long(typed)
         known = titles_of(bundle.knowledge.manifest)
-        slug = game_of(game, known, RULES) if game else None
-        words, named = _without_game(typed, known)
+        slug = parse_game(game, known, NO_RULES) if game else None
+        words, named = _strip_game_name(typed, known)
         return {"query": typed, "lang": answer, "suggestions": bundle.suggester.suggest(words, slug or named, answer, most)}
 
-    def _each_line(self, data: bytes, lang: str | None, answer: Answering) -> "Iterator[Any]":
+    def _answer_lines(self, data: bytes, lang: str | None, answer: Answering) -> "Iterator[Any]":
         error_lang = self._answer_language(lang)
         self._bundle()  # raises before the first line is sent
-        return _answers(_lines(data), answer, error_lang)
+        return _answer_each(_non_empty_lines(data), answer, error_lang)
 
 
 def with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
@@ -143,38 +145,40 @@ def search_request(
         raise InputError("kind {given!r}: expected rule or ruling", given=(kind or "")[:40])
     words = query.encode("utf-8", "replace").decode().strip()
     if not words:
-        raise InputError("the query is empty; give 1 to {most} characters", most=limits.QUERY)
-    if len(words) > limits.QUERY:
+        raise InputError("the query is empty; give 1 to {most} characters", most=limits.MAX_QUERY_LENGTH)
+    if len(words) > limits.MAX_QUERY_LENGTH:
         raise _too_long(words)
     return Request(
         words,
-        games_of(games, known, RULES),
+        parse_games(games, known, NO_RULES),
         language_option(lang, "lang"),
         language_option(book_lang, "in"),
-        parse_int("limit", limit, limits.HITS),
-        parse_int("offset", offset, limits.HITS_OFFSET),
+        parse_int("limit", limit, limits.HIT_LIMITS),
+        parse_int("offset", offset, limits.HIT_OFFSETS),
         kind,
     )
 
 
 def _too_long(words: str) -> InputError:
-    return InputError("the query is {count} characters long; give 1 to {most} characters", count=len(words), most=limits.QUERY)
+    return InputError(
+        "the query is {count} characters long; give 1 to {most} characters", count=len(words), most=limits.MAX_QUERY_LENGTH
+    )
 
 
-def _without_game(typed: str, known: Titles) -> tuple[str, str | None]:
+def _strip_game_name(typed: str, known: Titles) -> tuple[str, str | None]:
     """The words without a leading game, and that game: `mtg 400.7`, `dm:400.3b`."""
     first, _, rest = typed.strip().replace(":", " ", 1).partition(" ")
-    if rest.strip()[:1].isdigit() and (slug := game_called(first, known)) in known:
+    if rest.strip()[:1].isdigit() and (slug := game_by_name(first, known)) in known:
         return rest.strip(), slug
     return typed, None
 
 
-def _requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
+def _parse_requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
     """The questions of a JSON Lines file with their ids. Raises InputError with the number of an invalid line."""
     for count, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield _request(json.loads(line), known)
+                yield _parse_request(json.loads(line), known)
             except (ValueError, InputError, RecursionError) as fault:  # RecursionError: endless brackets
                 reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
                 raise InputError(
@@ -182,16 +186,16 @@ def _requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple
                 ) from None
 
 
-def _request(row: object, known: Titles) -> "tuple[str, Request]":
+def _parse_request(row: object, known: Titles) -> "tuple[str, Request]":
     if not isinstance(row, Mapping):
         raise InputError("expected a JSON object")
     ident, query, game = row.get("id"), row.get("query"), row.get("game")
     if not isinstance(ident, str) or not isinstance(query, str) or not isinstance(game, str | None):
         raise InputError('expected "id" and "query" as strings, and "game" as a string or null')
-    return ident, search_request(known, query, game, limit=limits.BATCH_HITS)
+    return ident, search_request(known, query, game, limit=limits.BATCH_HIT_LIMIT)
 
 
-def _lines(data: bytes) -> list[tuple[int, bytes]]:
+def _non_empty_lines(data: bytes) -> list[tuple[int, bytes]]:
     """The lines of a batch that are not empty, with their numbers. Raises InputError if there are none or too many."""
     if len(data) > limits.BATCH_BYTES:
         raise InputError("the batch has more than {most} KiB; send it in parts", most=limits.BATCH_BYTES >> 10)
@@ -205,17 +209,17 @@ def _lines(data: bytes) -> list[tuple[int, bytes]]:
     return lines
 
 
-def _answers(lines: Iterable[tuple[int, bytes]], answer: Answering, lang: str) -> Iterator[Mapping[str, object]]:
+def _answer_each(lines: Iterable[tuple[int, bytes]], answer: Answering, lang: str) -> Iterator[Mapping[str, object]]:
     """The answer to each line, or its error in `lang`, in order."""
     for count, line in lines:
-        row, error = _row(line)
+        row, error = _parse_row(line)
         try:
-            yield _fault(row, count, error, lang) if error else {"id": row["id"], **answer(row)}
+            yield _fault_body(row, count, error, lang) if error else {"id": row["id"], **answer(row)}
         except InputError as refused:
-            yield _fault(row, count, refused.message, lang)
+            yield _fault_body(row, count, refused.message, lang)
 
 
-def _row(line: bytes) -> tuple[Line, Message | None]:
+def _parse_row(line: bytes) -> tuple[Line, Message | None]:
     """The fields of a line, and the error in them."""
     try:
         row = json.loads(line)
@@ -223,9 +227,9 @@ def _row(line: bytes) -> tuple[Line, Message | None]:
         return {}, message("is not valid JSON")
     if not isinstance(row, dict):
         return {}, message("expected a JSON object")
-    if unknown := [name for name in row if name not in _FIELDS]:
+    if unknown := [name for name in row if name not in _REQUEST_FIELDS]:
         listed = ", ".join(name[:40] for name in unknown[:5])
-        return row, message("unknown field {unknown}; known fields: {known}", unknown=listed, known=", ".join(_FIELDS))
+        return row, message("unknown field {unknown}; known fields: {known}", unknown=listed, known=", ".join(_REQUEST_FIELDS))
     needed: Sequence[object] = [row.get("id"), row.get("query")]
     others = [row.get("game"), row.get("lang")]
     if all(isinstance(value, str) for value in needed) and all(isinstance(value, str | None) for value in others):
@@ -233,11 +237,11 @@ def _row(line: bytes) -> tuple[Line, Message | None]:
     return row, message('expected "id" and "query" as strings, "game" and "lang" as strings or null')
 
 
-def _fault(row: Mapping[str, object], count: int, reason: Message, lang: str) -> "contract.BatchFault":
+def _fault_body(row: Mapping[str, object], count: int, reason: Message, lang: str) -> "contract.BatchFault":
     ident = row.get("id")
     return {"id": ident if isinstance(ident, str) else None, "line": count, "error": reason.in_language(lang)}
 
 
-def line_options(row: Line) -> Any:  # noqa: ANN401
+def options_of_row(row: Line) -> Any:  # noqa: ANN401
     """The fields of a line as arguments of `search` and `ask`."""
     return {"query": row["query"], "games": row.get("game"), "lang": row.get("lang")}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
     from ontology.translation.concordance import Scope
-    from ontology.translation.glossary import Curated, Proposal
-    from ontology.translation.termbase import Entry
+    from ontology.translation.glossary import CuratedLabel, Proposal
+    from ontology.translation.termbase import TermbaseEntry
 
 KINDS = ("tbx", "csv", "xlsx", "skos")
 """Formats of a termbase."""
@@ -33,8 +33,8 @@ DIALECTS = ("2019", "2008")
 class TermsApplied(NamedTuple):
     """The labels that an edited file of proposals added and refused."""
 
-    taken: "list[Curated]"
-    dropped: "list[Curated]"
+    taken: "list[CuratedLabel]"
+    dropped: "list[CuratedLabel]"
 
 
 class Terminology(LibraryBase):
@@ -56,19 +56,19 @@ class Terminology(LibraryBase):
         list, or words separated by commas. Uses are cited by address; `with_texts` quotes them. Raises InputError for an unknown
         kind, dialect, game or language, NotFoundError if no concept is left.
         """
-        from ontology.translation.glossary import curated
-        from ontology.translation.termbase import Scope, entries
+        from ontology.translation.glossary import curated_labels
+        from ontology.translation.termbase import TermbaseScope, entries
 
         bundle = self._bundle()
         titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
-        wanted = game_names.games_of(_listed(games), titles, game_names.TERMS)
-        languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _listed(langs) if lang.strip()))
-        groups = tuple(concept.strip() for concept in _listed(concepts) if concept.strip())
+        wanted = game_names.parse_games(_split_list(games), titles, game_names.NO_TERMS)
+        languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _split_list(langs) if lang.strip()))
+        groups = tuple(concept.strip() for concept in _split_list(concepts) if concept.strip())
         _check_format(kind, dialect)
-        chosen = entries(bundle.knowledge, Scope(wanted, languages, groups, with_texts), curated(self._home))
+        chosen = entries(bundle.knowledge, TermbaseScope(wanted, languages, groups, with_texts), curated_labels(self._home))
         if not chosen:
             raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
-        return _termbase(kind, chosen, languages, dialect or DIALECTS[0])
+        return _termbase_bytes(kind, chosen, languages, dialect or DIALECTS[0])
 
     def termbase_games(self, lang: str | None = None) -> list[str]:
         """The games that have terms, in a language if one is named, in the catalogue's order. Raises InputError."""
@@ -104,28 +104,28 @@ class Terminology(LibraryBase):
         books' language, specify otherwise; `beside` is the language beside each line. If no current edition of a book has that
         language and another one, the newest edition that has both is searched, and `superseded` names it. Raises InputError.
         """
-        from ontology.translation.concordance import find, pattern_of, superseded
-        from ontology.translation.concordance_lines import forms, lines, places
+        from ontology.translation.concordance import find_occurrences, parse_pattern, superseded_editions
+        from ontology.translation.concordance_lines import concordance_lines, form_counts, place_counts
 
-        page = Page(parse_int("offset", offset, limits.OFFSET), parse_int("limit", limit, limits.LINES))
+        page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.LINE_LIMITS))
         other, lang = language_option(beside, "beside"), language_option(book_lang, "in")
         bundle = self._bundle()
-        scope = replace(_scope(bundle.knowledge, _listed(games), book, edition, parts, lang), beside=other or "")
-        occurrences = find(bundle.knowledge, pattern_of(query, regular=regex), scope)
+        scope = replace(_search_scope(bundle.knowledge, _split_list(games), book, edition, parts, lang), beside=other or "")
+        occurrences = find_occurrences(bundle.knowledge, parse_pattern(query, regular=regex), scope)
         return {
             "query": query,
             "regex": regex,
             "total": len(occurrences),
-            "rules": occurrences.rules(),
+            "rules": occurrences.rule_count(),
             "offset": page.offset,
             "limit": page.limit,
-            "superseded": [str(key) for key in superseded(bundle.knowledge, scope)],
-            "forms": forms(occurrences),
-            "places": places(occurrences),
-            "lines": lines(bundle.knowledge, occurrences, page, other),
+            "superseded": [str(key) for key in superseded_editions(bundle.knowledge, scope)],
+            "forms": form_counts(occurrences),
+            "places": place_counts(occurrences),
+            "lines": concordance_lines(bundle.knowledge, occurrences, page, other),
         }
 
-    def table_of(self, body: "contract.Concordance", kind: str) -> bytes:
+    def concordance_file(self, body: "contract.Concordance", kind: str) -> bytes:
         """The lines of a concordance as a table: `csv` or `tsv`, in UTF-8."""
         from rulestone.formats.termbase import concordance_table
 
@@ -150,64 +150,64 @@ class Terminology(LibraryBase):
 
         file = Path(path)
         languages = language_option(source, "source"), language_option(target, "target")
-        rows = read(_bytes(file), file.name, languages, _keys(keys))
+        rows = read(_read_bytes(file), file.name, languages, _parse_keys(keys))
         if game is None and not all(row.concept for row in rows):
             raise InputError("{file} does not state its concepts; name its game with --game", file=file.name)
         bundle = self._bundle()
         titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
-        return propose(bundle.knowledge, rows, game_names.game_of(game, titles, game_names.TERMS) if game else None)
+        return propose(bundle.knowledge, rows, game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None)
 
     def proposals_table(self, proposals: "list[Proposal]") -> bytes:
         """Proposals as CSV, to be edited: `take` or `drop` in the first column."""
-        from rulestone.writing.curating import written
+        from rulestone.writing.curating import proposals_csv
 
-        return written(proposals)
+        return proposals_csv(proposals)
 
     def apply_terms(self, path: PathName, *, by: str = "curator") -> TermsApplied:
         """Adds the labels marked `take` in an edited file of proposals. Later builds keep them.
 
         Raises InputError with the unusable line; then nothing changes.
         """
-        from rulestone.writing.curating import apply, decided
+        from rulestone.writing.curating import apply_decisions, read_decisions
 
-        self.ensure()
+        self.ensure_built()
         file = Path(path)
         bundle = self._bundle()
-        taken, dropped = decided(_utf8(file), file.name, by, bundle.knowledge.names.labels)
+        taken, dropped = read_decisions(_read_text(file), file.name, by, bundle.knowledge.names.labels)
         if taken or dropped:
-            apply(self._home, taken, dropped)
+            apply_decisions(self._home, taken, dropped)
             self._current.expire()
         return TermsApplied(taken, dropped)
 
-    def curated_terms(self) -> "list[Curated]":
+    def curated_terms(self) -> "list[CuratedLabel]":
         """Every label added by a person."""
-        from ontology.translation.glossary import curated
+        from ontology.translation.glossary import curated_labels
 
-        return curated(self._home)
+        return curated_labels(self._home)
 
     def curated_table(self) -> bytes:
         """The labels added by persons as CSV, which `apply_terms` adds to another knowledge base as they are."""
-        from rulestone.writing.curating import decisions
+        from rulestone.writing.curating import decisions_csv
 
-        return decisions(self.curated_terms())
+        return decisions_csv(self.curated_terms())
 
     def term_records(self) -> "list[contract.TermRecord]":
         """A person's decision for each concept and language, with the other names and the evidence."""
-        from ontology.translation.glossary import records
+        from ontology.translation.glossary import term_records
 
-        return records(self._bundle().knowledge, self.curated_terms())
+        return term_records(self._bundle().knowledge, self.curated_terms())
 
 
-def _keys(given: str | None) -> dict[str, str]:
+def _parse_keys(text: str | None) -> dict[str, str]:
     """The pairs of `en=name,zh=cn`. Raises InputError."""
-    pairs = [pair.partition("=") for pair in (given or "").split(",") if pair.strip()]
+    pairs = [pair.partition("=") for pair in (text or "").split(",") if pair.strip()]
     if wrong := next((name for name, _, key in pairs if not (name.strip() and key.strip())), None):
         raise InputError("{given!r}: expected language=key, e.g. en=name,zh=cn", given=wrong[:40])
     return {name.strip(): key.strip() for name, _, key in pairs}
 
 
-def _listed(given: str | Iterable[str] | None) -> list[str]:
-    return given.split(",") if isinstance(given, str) else list(given or ())
+def _split_list(values: str | Iterable[str] | None) -> list[str]:
+    return values.split(",") if isinstance(values, str) else list(values or ())
 
 
 def _check_format(kind: str, dialect: str | None) -> None:
@@ -219,58 +219,58 @@ def _check_format(kind: str, dialect: str | None) -> None:
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
 
 
-def _termbase(kind: str, entries: "Sequence[Entry]", languages: Sequence[str], dialect: str) -> bytes:
-    from ontology.translation.termbase import games_of
-    from rulestone.formats.termbase import as_csv, as_xlsx, skos, tbx, tbx_2008
+def _termbase_bytes(kind: str, entries: "Sequence[TermbaseEntry]", languages: Sequence[str], dialect: str) -> bytes:
+    from ontology.translation.termbase import games_of_entries
+    from rulestone.formats.termbase import csv_bytes, skos_document, tbx_2008_document, tbx_document, xlsx_bytes
 
     columns = languages or [lang for lang in LANGUAGES if any(term.lang == lang for entry in entries for term in entry.terms)]
-    games = games_of(entries)
+    games = games_of_entries(entries)
     if kind in ("csv", "xlsx"):
-        return as_csv(entries, columns) if kind == "csv" else as_xlsx(entries, columns)
+        return csv_bytes(entries, columns) if kind == "csv" else xlsx_bytes(entries, columns)
     if kind == "skos":
         if len(games) > 1:
             raise InputError("SKOS is written for one game at a time; name one of {games}", games=", ".join(games))
-        return skos(games[0], entries)
-    return (tbx if dialect == "2019" else tbx_2008)(entries, f"Terms of {', '.join(games)}")
+        return skos_document(games[0], entries)
+    return (tbx_document if dialect == "2019" else tbx_2008_document)(entries, f"Terms of {', '.join(games)}")
 
 
-def _scope(
+def _search_scope(
     knowledge: "Knowledge", games: Iterable[str], book: str | None, edition: str | None, parts: str | None, lang: str | None
 ) -> "Scope":
     """The texts to search. Raises InputError for an unknown game, book, edition or part."""
     from ontology.translation.concordance import ALL_EDITIONS, Scope
-    from ontology.translation.passages import PARTS
+    from ontology.translation.passages import PASSAGE_PARTS
 
     loaded = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
     game, _, slug = (book or "").rpartition("/")
     titles = game_names.with_titles({key.game for key in loaded}, knowledge.manifest)
-    chosen = game_names.games_of([*games, game], titles, game_names.RULES)
+    chosen = game_names.parse_games([*games, game], titles, game_names.NO_RULES)
     inside = [key for key in loaded if not chosen or key.game in chosen]
     _check_known("book", slug, {key.book for key in inside})
     _check_known("edition", edition, {ALL_EDITIONS, *(key.edition for key in inside if slug in ("", key.book))})
     listed = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
     for part in listed:
-        _check_known("part", part, PARTS)
+        _check_known("part", part, PASSAGE_PARTS)
     return Scope(chosen, slug, edition or "", listed, lang or "")
 
 
-def _check_known(name: str, given: str | None, known: Iterable[str]) -> None:
-    if given and given not in known:
-        raise InputError("{name} {given!r}: expected one of {known}", name=name, given=given[:40], known=", ".join(sorted(known)))
+def _check_known(name: str, value: str | None, known: Iterable[str]) -> None:
+    if value and value not in known:
+        raise InputError("{name} {given!r}: expected one of {known}", name=name, given=value[:40], known=", ".join(sorted(known)))
 
 
-def _utf8(path: Path) -> str:
+def _read_text(path: Path) -> str:
     """An edited file of proposals. Raises InputError if there is none, or if it is not UTF-8 text."""
     try:
-        return _bytes(path).decode("utf-8-sig")
+        return _read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path.name, place=fault.start) from fault
 
 
-def _bytes(path: Path) -> bytes:
-    from ingest.glossary import LARGEST
+def _read_bytes(path: Path) -> bytes:
+    from ingest.glossary import MAX_BYTES
 
     if not path.is_file():
         raise InputError("there is no file {file}; expected a glossary, or a file of proposals", file=path)
     with os_faults(f"read {path}"), path.open("rb") as file:
-        return file.read(LARGEST + 1)
+        return file.read(MAX_BYTES + 1)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from corpus.errors import EnvironmentFault, InputError
 from rulestone import limits
-from rulestone.games import RULES, game_of, with_titles
+from rulestone.games import NO_RULES, parse_game, with_titles
 from rulestone.library.base import LibraryBase
 
 if TYPE_CHECKING:
@@ -40,17 +40,17 @@ class Verify(LibraryBase):
         API does. With `strict` there is a `gate`: the verdict, and the text with unproven sentences marked and without them.
         Raises InputError.
         """
-        from corpus.editions.verify.verify import too_many, verify
+        from corpus.editions.verify.verify import too_many_error, verify
 
         answer, bundle = self._answer_language(lang), self._bundle()
         if limited and len(text.encode("utf-8", "replace")) > limits.TEXT:
-            raise limits.too_long_text()
+            raise limits.text_too_long_error()
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
-        slug = game_of(game, games, RULES) if game else None
-        scope, most = _scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
-        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_by(bundle), most)
+        slug = parse_game(game, games, NO_RULES) if game else None
+        scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most)
         if most is not None and len(body["citations"]) > most:
-            raise too_many(len(body["citations"]), most)
+            raise too_many_error(len(body["citations"]), most)
         if strict:
             from corpus.editions.verify.verify import gate
 
@@ -58,7 +58,7 @@ class Verify(LibraryBase):
         return body
 
     @staticmethod
-    def fixed(text: str, body: "contract.Verify") -> str:
+    def apply_fixes(text: str, body: "contract.Verify") -> str:
         """A text with today's numbers, from the `fixes` of `verify`."""
         pieces, at = [], 0
         for fix in sorted(body["fixes"], key=lambda fix: fix["start"]):
@@ -67,7 +67,7 @@ class Verify(LibraryBase):
         return "".join((*pieces, text[at:]))
 
 
-def similarity_by(bundle: "OpenBundle") -> "Similarity":
+def similarity_function(bundle: "OpenBundle") -> "Similarity":
     """Compares texts by the vectors of the search index; the encoder is opened on first use."""
 
     def similarity_of(words: str, texts: "Sequence[str]") -> "Sequence[float]":
@@ -80,7 +80,7 @@ def similarity_by(bundle: "OpenBundle") -> "Similarity":
     return similarity_of
 
 
-def _scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
+def _parse_scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
     """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for any other value."""
     from corpus.editions.moment import LATEST, Scope, Why
 

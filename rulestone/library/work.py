@@ -7,14 +7,14 @@ from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
-from rulestone.library.align import edition_named
+from rulestone.library.align import parse_edition
 from rulestone.version import version
 
 if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
-    from ontology.translation.drift.terms import Termbase
-    from ontology.translation.todo import Task
-    from rulestone.formats.package import Hint, WorkUnit
+    from ontology.translation.drift.terms import TermNames
+    from ontology.translation.todo import TranslationTask
+    from rulestone.formats.package import TermHint, WorkUnit
 
 
 def work_package(
@@ -25,15 +25,15 @@ def work_package(
     languages: tuple[str | None, str | None],
     section: str | None,
     dialect: str | None,
-    never: Iterable[tuple[str, str, str]],
+    excluded: Iterable[tuple[str, str, str]],
     *,
     todo: bool,
 ) -> Iterator[bytes]:
     """The work package in XLIFF, piece by piece. Raises InputError, and NotFoundError if nothing is left to translate."""
-    from ontology.translation.drift.terms import Termbase
-    from ontology.translation.todo import todo as work
+    from ontology.translation.drift.terms import TermNames
+    from ontology.translation.todo import translation_todo
     from rulestone.formats.bitext import Bitext
-    from rulestone.formats.package import DIALECTS, package
+    from rulestone.formats.package import DIALECTS, package_pieces
 
     if kind != "xliff" or not todo:
         raise InputError("--todo and --dialect {known} apply only to export xliff, and only together", known=" / ".join(DIALECTS))
@@ -41,22 +41,24 @@ def work_package(
         raise InputError("dialect {given!r}: expected one of {known}", given=(dialect or "")[:40], known=", ".join(DIALECTS))
     if book is None or languages[1] is None:
         raise InputError("a work package needs its book and --target, e.g. export xliff mtg/cr --todo --target zh")
-    key, source = _newest(knowledge, book, edition, languages[0])
-    earlier = _earlier(knowledge, key, source, languages[1])
+    key, source = _edition_to_translate(knowledge, book, edition, languages[0])
+    earlier = _earlier_edition(knowledge, key, source, languages[1])
     tasks = [
-        task for task in work(knowledge, key, source, languages[1], earlier).tasks if section in (None, *task.passage.sections)
+        task
+        for task in translation_todo(knowledge, key, source, languages[1], earlier).tasks
+        if section in (None, *task.passage.sections)
     ]
     if not tasks:
         raise NotFoundError("nothing is left to translate from {edition} into {lang}", edition=key, lang=languages[1])
     title = catalogue().book(key.game, key.book).title
     described = Bitext(key, title, source, languages[1], version(), earlier)
-    terms = Termbase((label for some in knowledge.names.labels.values() for label in some), key.game, never)
-    return package(described, _units(knowledge, tasks, source, languages[1], terms), dialect or DIALECTS[0])
+    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), key.game, excluded)
+    return package_pieces(described, _work_units(knowledge, tasks, source, languages[1], terms), dialect or DIALECTS[0])
 
 
-def _newest(knowledge: "Knowledge", book: str, edition: str | None, source: str | None) -> tuple[EditionKey, str]:
+def _edition_to_translate(knowledge: "Knowledge", book: str, edition: str | None, source: str | None) -> tuple[EditionKey, str]:
     """The edition to translate, and its language: the named one, else that of the original. Raises NotFoundError."""
-    named = edition_named(knowledge, f"{book}/{edition}" if edition else book)
+    named = parse_edition(knowledge, f"{book}/{edition}" if edition else book)
     original = source or catalogue().book(named.game, named.book).original
     loaded = [entry for key, entry in knowledge.manifest.editions.items() if (key.game, key.book) == (named.game, named.book)]
     having = [entry for entry in loaded if edition in (None, entry.edition)]
@@ -67,7 +69,7 @@ def _newest(knowledge: "Knowledge", book: str, edition: str | None, source: str 
     return newest.key, original or next(iter(newest.languages))
 
 
-def _earlier(knowledge: "Knowledge", key: EditionKey, source: str, target: str) -> EditionKey | None:
+def _earlier_edition(knowledge: "Knowledge", key: EditionKey, source: str, target: str) -> EditionKey | None:
     """The edition itself if it has a translation, else the newest older one that has; None if none has."""
     editions = knowledge.manifest.editions
     if target in editions[key].languages:
@@ -79,20 +81,22 @@ def _earlier(knowledge: "Knowledge", key: EditionKey, source: str, target: str) 
     return max(translated, key=oldest_first, default=None)
 
 
-def _units(knowledge: "Knowledge", tasks: "Sequence[Task]", source: str, target: str, terms: "Termbase") -> "Iterator[WorkUnit]":
+def _work_units(
+    knowledge: "Knowledge", tasks: "Sequence[TranslationTask]", source: str, target: str, terms: "TermNames"
+) -> "Iterator[WorkUnit]":
     from ontology.translation.passages import TEXT
     from rulestone.formats.package import WorkUnit
 
     records = knowledge.by_iri({task.passage.rule for task in tasks})
     for task in tasks:
         glosses = records[task.passage.rule]["digest"] if task.passage.part == TEXT else {}
-        yield WorkUnit(task, _hints(terms, task.words, source, target), dict(glosses).get(target, ""))
+        yield WorkUnit(task, _term_hints(terms, task.words, source, target), dict(glosses).get(target, ""))
 
 
-def _hints(terms: "Termbase", words: str, source: str, target: str) -> "Sequence[Hint]":
+def _term_hints(terms: "TermNames", words: str, source: str, target: str) -> "Sequence[TermHint]":
     """The terms of a text, in its order."""
-    from rulestone.formats.package import Hint
+    from rulestone.formats.package import TermHint
 
     found = dict.fromkeys(concept for concept, _ in terms.mentions(words, source))
-    named = ((terms.preferred(concept, source), terms.preferred(concept, target), concept) for concept in found)
-    return [Hint(here[0], there[0], terms.forbidden(concept, target)) for here, there, concept in named if here and there]
+    named = ((terms.preferred_names(concept, source), terms.preferred_names(concept, target), concept) for concept in found)
+    return [TermHint(here[0], there[0], terms.forbidden_names(concept, target)) for here, there, concept in named if here and there]

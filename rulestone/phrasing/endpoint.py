@@ -20,12 +20,12 @@ from corpus.errors import EnvironmentFault, InputError
 from rulestone.limits import Range, parse_int
 
 URL, MODEL, KEY, SECONDS = "RULESTONE_LLM", "RULESTONE_LLM_MODEL", "RULESTONE_LLM_KEY", "RULESTONE_LLM_SECONDS"
-TIME = Range(1, 120, 20)
+TIME_LIMITS = Range(1, 120, 20)
 """Maximum number of seconds for one answer, including the retry."""
-LARGEST = 64 << 10
+MAX_RESPONSE_BYTES = 64 << 10
 """Maximum number of bytes of an answer."""
-_TRIES = 2
-_TOKENS = 800
+_MAX_ATTEMPTS = 2
+_MAX_TOKENS = 800
 
 
 class EndpointFault(EnvironmentFault):
@@ -39,10 +39,10 @@ class Endpoint:
     url: str  # up to and without /chat/completions
     model: str
     key: str | None = None
-    seconds: float = TIME.usual
+    seconds: float = TIME_LIMITS.usual
 
 
-def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
+def configured_endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
     """The endpoint in the settings. Raises InputError if it is missing or not a URL."""
     url, model = environment.get(URL, "").strip().rstrip("/"), environment.get(MODEL, "").strip()
     parts = urlsplit(url)
@@ -52,35 +52,35 @@ def endpoint(environment: Mapping[str, str] = os.environ) -> Endpoint:
             url=URL,
             model=MODEL,
         )
-    return Endpoint(url, model, environment.get(KEY) or None, parse_int(SECONDS, environment.get(SECONDS), TIME))
+    return Endpoint(url, model, environment.get(KEY) or None, parse_int(SECONDS, environment.get(SECONDS), TIME_LIMITS))
 
 
-def completed(asked: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
+def complete_chat(endpoint: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
     """The output of the model. Raises EndpointFault after the retry or at the deadline."""
-    end = time.monotonic() + asked.seconds
-    body = {"model": asked.model, "messages": list(messages), "temperature": 0, "max_tokens": _TOKENS, "stream": False}
+    end = time.monotonic() + endpoint.seconds
+    body = {"model": endpoint.model, "messages": list(messages), "temperature": 0, "max_tokens": _MAX_TOKENS, "stream": False}
     data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     for last in (False, True):
         try:
-            return _content(_posted(asked, data, end))
+            return _completion_text(_post(endpoint, data, end))
         except (OSError, HTTPException, EndpointFault) as fault:
             if time.monotonic() >= end:
-                raise EndpointFault("the model did not answer within {seconds} s", seconds=int(asked.seconds)) from fault
+                raise EndpointFault("the model did not answer within {seconds} s", seconds=int(endpoint.seconds)) from fault
             if last:
                 if isinstance(fault, EndpointFault):
                     raise
                 raise EndpointFault("the model cannot be reached ({fault})", fault=type(fault).__name__) from fault
-    raise AssertionError(_TRIES)
+    raise AssertionError(_MAX_ATTEMPTS)
 
 
-def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
+def _post(endpoint: Endpoint, data: bytes, end: float) -> bytes:
     """The body of the answer to one attempt."""
-    parts = urlsplit(asked.url)
+    parts = urlsplit(endpoint.url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=max(end - time.monotonic(), 0.1))
-    key = {"Authorization": f"Bearer {asked.key}"} if asked.key else {}
+    key = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
     connection.connect()  # the connection no longer owns the socket of an answer
-    timer = threading.Timer(max(end - time.monotonic(), 0.1), _shut, (connection.sock,))
+    timer = threading.Timer(max(end - time.monotonic(), 0.1), _shut_down_socket, (connection.sock,))
     timer.daemon = True
     timer.start()
     try:
@@ -89,23 +89,23 @@ def _posted(asked: Endpoint, data: bytes, end: float) -> bytes:
         with connection.getresponse() as reply:
             if reply.status != 200:
                 raise EndpointFault("the model answered with HTTP {status}", status=reply.status)
-            received = reply.read(LARGEST + 1)
+            received = reply.read(MAX_RESPONSE_BYTES + 1)
     finally:
         timer.cancel()
         connection.close()
-    if len(received) > LARGEST:
-        raise EndpointFault("the model's answer has more than {most} KiB", most=LARGEST >> 10)
+    if len(received) > MAX_RESPONSE_BYTES:
+        raise EndpointFault("the model's answer has more than {most} KiB", most=MAX_RESPONSE_BYTES >> 10)
     return received
 
 
-def _shut(opened: socket.socket | None) -> None:
+def _shut_down_socket(opened: socket.socket | None) -> None:
     """Shuts a socket down, which ends any blocking read of it."""
     with suppress(OSError):
         if opened is not None:
             opened.shutdown(socket.SHUT_RDWR)
 
 
-def _content(data: bytes) -> str:
+def _completion_text(data: bytes) -> str:
     """The text of a completion."""
     try:
         body: Any = json.loads(data)

@@ -6,40 +6,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.messages import Message, message
-from rulestone.phrasing.endpoint import Endpoint, EndpointFault, completed
-from rulestone.phrasing.sentence import TAG, split, unproven
+from rulestone.phrasing.endpoint import Endpoint, EndpointFault, complete_chat
+from rulestone.phrasing.sentence import CLAIM_TAG, split_sentences, unproven_reason
 
 if TYPE_CHECKING:
     from corpus.contract import AnswerClaim, Ask, Dropped, Phrased, PhrasedSentence, Verify
 
-PROMPT = Path(__file__).parent / "data" / "prompt.txt"
-MOST = 5
+PROMPT_FILE = Path(__file__).parent / "data" / "prompt.txt"
+MAX_SENTENCES = 5
 _LANGUAGES = {"ja": "Japanese", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese", "en": "English"}
 _PROVING_STATUSES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
 """Accepted statuses of a citation; words of our gloss, marked as such in the claim, cannot verify a quotation of the book."""
 Verifying = Callable[[str], "Verify"]
 
 
-def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
+def phrase_answer(body: "Ask", endpoint: Endpoint, verify: Verifying) -> "Phrased":
     """The prose for an answer: the proven sentences, and the dropped ones with the reason; none after a fault."""
     claims, lang = body["claims"], body["lang"]
     kept: list[PhrasedSentence] = []
     dropped: list[Dropped] = []
     fault: EndpointFault | None = None
     try:
-        said = split(completed(asked, _messages(body))) if claims else []
+        said = split_sentences(complete_chat(endpoint, _chat_messages(body))) if claims else []
     except EndpointFault as error:
         said, fault = [], error
     for text in said:
-        shown = _rendered(text, claims)
-        reason = unproven(text, claims, body["query"], lang) or _refused(text, shown, claims, verify)
-        if reason or len(kept) == MOST:
+        shown = _render_references(text, claims)
+        reason = unproven_reason(text, claims, body["query"], lang) or _refusal_reason(text, shown, claims, verify)
+        if reason or len(kept) == MAX_SENTENCES:
             dropped.append({"text": text, "why": (reason or message("there are enough sentences already")).in_language(lang)})
         else:
-            kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in TAG.findall(text)]})
+            kept.append({"text": shown, "rules": [claims[int(tag) - 1]["rule"] for tag in CLAIM_TAG.findall(text)]})
     prose = ("" if lang != "en" else " ").join(sentence["text"] for sentence in kept)
     return {
-        "model": asked.model,
+        "model": endpoint.model,
         "text": prose,
         "sentences": kept,
         "dropped": dropped,
@@ -47,26 +47,26 @@ def phrased(body: "Ask", asked: Endpoint, verify: Verifying) -> "Phrased":
     }
 
 
-def _messages(body: "Ask") -> list[dict[str, str]]:
+def _chat_messages(body: "Ask") -> list[dict[str, str]]:
     """The prompt: instructions, the question, and the claims as data."""
-    order = PROMPT.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MOST)
+    order = PROMPT_FILE.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MAX_SENTENCES)
     claims = [{"tag": f"[{place}]", "lang": claim["lang"], "words": claim["text"]} for place, claim in enumerate(body["claims"], 1)]
     sent = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
     return [{"role": "system", "content": order}, {"role": "user", "content": sent}]
 
 
-def _rendered(text: str, claims: "Sequence[AnswerClaim]") -> str:
+def _render_references(text: str, claims: "Sequence[AnswerClaim]") -> str:
     """A sentence whose tags are replaced by references for `verify`."""
 
-    def ref(tag: str) -> str:
+    def rule_reference(tag: str) -> str:
         return f"({claims[int(tag) - 1]['ref']})" if 1 <= int(tag) <= len(claims) else f"[{tag}]"
 
-    return TAG.sub(lambda match: ref(match[1]), text)
+    return CLAIM_TAG.sub(lambda match: rule_reference(match[1]), text)
 
 
-def _refused(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
+def _refusal_reason(text: str, shown: str, claims: "Sequence[AnswerClaim]", verify: Verifying) -> Message | None:
     """The reason for refusing a sentence: every citation in it must be verified and belong to a claim that it names."""
-    named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in TAG.findall(text)}
+    named = {claims[int(tag) - 1]["rule"]: claims[int(tag) - 1]["source"] for tag in CLAIM_TAG.findall(text)}
     cited = verify(shown)["citations"]
     for citation in cited:
         rule = citation["rule"] or ""

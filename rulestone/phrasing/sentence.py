@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from corpus.editions.citations.context import sentences
-from corpus.editions.verify.quoting import Comparable, begins, ends
+from corpus.editions.verify.quoting import NormalisedText, may_begin_word, may_end_word
 from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.words.text import CJK
@@ -16,7 +16,7 @@ from corpus.words.text import CJK
 if TYPE_CHECKING:
     from corpus.contract import AnswerClaim
 
-TAG = re.compile(r"\[(\d{1,2})\]")
+CLAIM_TAG = re.compile(r"\[(\d{1,2})\]")
 _QUOTED = re.compile(r"“([^“”]*)”|「([^「」]*)」|『([^『』]*)』|\"([^\"]*)\"")
 _LINK = re.compile(r"://|www\.|\bmailto:|\]\(", re.IGNORECASE)
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
@@ -24,10 +24,10 @@ _HAN = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _SHORTEST = 800, 4
 """Maximum number of characters of a sentence, and minimum of the quoted words (without spaces)."""
-NUMBERS = Path(__file__).parent / "data" / "numbers.tsv"
+NUMBERS_FILE = Path(__file__).parent / "data" / "numbers.tsv"
 
 
-def split(prose: str) -> list[str]:
+def split_sentences(prose: str) -> list[str]:
     """The sentences of a text, each with the tags after it; a stop inside a quotation does not end a sentence."""
     quotes = [Span(*match.span()) for match in _QUOTED.finditer(prose)]
     parts, at = list[str](), 0
@@ -40,18 +40,18 @@ def split(prose: str) -> list[str]:
     return parts
 
 
-def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
+def unproven_reason(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: str) -> Message | None:
     """The reason why a sentence is not shown; None for one whose quotations and tags match claims."""
-    tags = [int(tag) for tag in TAG.findall(text)]
+    tags = [int(tag) for tag in CLAIM_TAG.findall(text)]
     quoted = [next(filter(None, groups), "") for groups in _QUOTED.findall(text)]
-    prose = TAG.sub(" ", _QUOTED.sub(" ", text))
+    prose = CLAIM_TAG.sub(" ", _QUOTED.sub(" ", text))
     if len(text) > _LONGEST or not text.replace("\n", " ").isprintable():
         return message("it is too long, or has characters that are not printed")
     if not tags or not all(1 <= tag <= len(claims) for tag in tags):
         return message("it names no claim, or one that does not exist")
     if _LINK.search(text):
         return message("it contains a link")
-    if not _is_in(prose, lang):
+    if not _is_in_language(prose, lang):
         return message("it is not in the language of the answer")
     named = [claims[tag - 1] for tag in tags]
     if not quoted or not all(any(_contains_phrase(words, claim["text"]) for claim in named) for words in quoted):
@@ -64,17 +64,17 @@ def unproven(text: str, claims: "Sequence[AnswerClaim]", question: str, lang: st
 
 def _contains_phrase(words: str, text: str) -> bool:
     """Whether a text contains the words as one phrase."""
-    own, plain = Comparable(text), Comparable(words.strip(" .,;:、。，；：…")).text
+    own, plain = NormalisedText(text), NormalisedText(words.strip(" .,;:、。，；：…")).text
     at = own.text.find(plain) if len(plain) >= _SHORTEST else -1
     while at >= 0:
         start, end = own.span(at, at + len(plain))
-        if begins(text, start) and ends(text, end):
+        if may_begin_word(text, start) and may_end_word(text, end):
             return True
         at = own.text.find(plain, at + 1)
     return False
 
 
-def _is_in(prose: str, lang: str) -> bool:
+def _is_in_language(prose: str, lang: str) -> bool:
     """Whether the unquoted words are in a language; text without letters is in any."""
     kana, han, latin = (len(kind.findall(prose)) for kind in (_KANA, _HAN, _LATIN))
     if lang == "en":
@@ -88,17 +88,17 @@ def _numbers(text: str) -> Iterator[str]:
     """The numbers in a text as digits, including number words."""
     plain = normalize("NFKC", text).lower()
     yield from re.findall(r"\d+", plain)
-    yield from (_words()[word] for word in _word_pattern().findall(plain))
+    yield from (_number_words()[word] for word in _word_pattern().findall(plain))
 
 
 @cache
-def _words() -> Mapping[str, str]:
-    rows = (line.split("\t") for line in NUMBERS.read_text(encoding="utf-8").splitlines())
+def _number_words() -> Mapping[str, str]:
+    rows = (line.split("\t") for line in NUMBERS_FILE.read_text(encoding="utf-8").splitlines())
     return {word: digits for digits, *words in rows for word in words}
 
 
 @cache
 def _word_pattern() -> re.Pattern[str]:
-    latin = [word for word in _words() if word.isascii()]
-    others = sorted((word for word in _words() if not word.isascii()), key=len, reverse=True)
+    latin = [word for word in _number_words() if word.isascii()]
+    others = sorted((word for word in _number_words() if not word.isascii()), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(latin)})\b|{'|'.join(others)}")

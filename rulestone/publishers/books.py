@@ -19,22 +19,22 @@ from corpus.address import EditionKey
 from corpus.chronology import is_later, newest_first
 from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.messages import message
-from corpus.reference import game_called
+from corpus.reference import game_by_name
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
-from ingest.read.limits import LIMITS
+from ingest.read.limits import READ_LIMITS
 from rulestone.progress import Progress
-from rulestone.publishers.download import Answer, Client, PublisherFault, Received
+from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
 if TYPE_CHECKING:
     from corpus import contract
     from rulestone import Library
 
-FILE = "publishers.json"
-_BY_HAND = message("{book}: {problem}; download it manually: {page}")
-_NO_HEAD = {403, 405, 501}
+FILE_NAME = "publishers.json"
+_MANUAL_DOWNLOAD = message("{book}: {problem}; download it manually: {page}")
+_HEAD_REFUSED = {403, 405, 501}
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
-_PLAIN = re.compile(r"[^\w .()-]+")
+_NOT_FILE_NAME = re.compile(r"[^\w .()-]+")
 
 
 class Offer(NamedTuple):
@@ -66,10 +66,10 @@ class SourceResult:
     fault: RulestoneError | None = None
 
 
-def wanted(name: str) -> list[Source]:
+def sources_of(name: str) -> list[Source]:
     """The sources of a game, by any of its names, or of a book (`mtg/cr`). Raises NotFoundError."""
     known = sources()
-    game = game_called(name, {source.game: () for source in known})
+    game = game_by_name(name, {source.game: () for source in known})
     found = [source for source in known if name == source.book or game == source.game]
     if not found:
         books = ", ".join(sorted({source.book for source in known}))
@@ -85,10 +85,10 @@ class Publishers:
     def __init__(self, library: "Library") -> None:
         self._library = library
         self._visitor = Client()
-        self._file = library.path / FILE
+        self._file = library.path / FILE_NAME
         self._remembered = _read(self._file)
 
-    def loaded(self, source: Source) -> EditionKey | None:
+    def loaded_edition(self, source: Source) -> EditionKey | None:
         """The newest loaded edition of a source's book in its language."""
         editions = self._library.editions()["editions"]
         keys = (
@@ -99,57 +99,57 @@ class Publishers:
         )
         return min(keys, key=newest_first, default=None)
 
-    def look(self, source: Source) -> SourceResult:
+    def check_offer(self, source: Source) -> SourceResult:
         """The publisher's current offer, or the error, with the address of the page."""
         try:
-            return SourceResult(source, self._offer(source))
+            return SourceResult(source, self._fetch_offer(source))
         except RulestoneError as fault:
             return SourceResult(source, fault=fault)
 
-    def add(self, looked: SourceResult, received: Received, progress: Progress, *, later: bool = False) -> None:
-        """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `looked`."""
+    def add(self, result: SourceResult, received: Received, progress: Progress, *, later: bool = False) -> None:
+        """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `result`."""
         try:
-            looked.added = self._download_and_add(looked.offer, received, progress, later=later) if looked.offer else None
+            result.added = self._download_and_add(result.offer, received, progress, later=later) if result.offer else None
         except RulestoneError as fault:
-            looked.fault = fault
+            result.fault = fault
 
-    def _offer(self, source: Source) -> Offer:
+    def _fetch_offer(self, source: Source) -> Offer:
         """Raises PublisherFault."""
         with _with_manual_download(source):
-            kept, loaded = self._stored_state(source), self.loaded(source)
-            page = self._visitor.ask(source.page, source.hosts, marks=kept.get("page"))
-            address = kept["address"] if page.status == 304 else _newest(_checked_answer(page, page.url).data, page.url, source)
+            kept, loaded = self._stored_state(source), self.loaded_edition(source)
+            page = self._visitor.request(source.page, source.hosts, marks=kept.get("page"))
+            address = kept["address"] if page.status == 304 else _newest_link(_check_answer(page, page.url).data, page.url, source)
             marks = kept.get("file") if address == kept.get("address") else None
-            head = self._visitor.ask(address, source.hosts, head=True, marks=marks)
-            if head.status not in (304, *_NO_HEAD):
-                _checked_answer(head, address)
-            same = head.status == 304 or (head.status in _NO_HEAD and marks is not None)
+            head = self._visitor.request(address, source.hosts, head=True, marks=marks)
+            if head.status not in (304, *_HEAD_REFUSED):
+                _check_answer(head, address)
+            same = head.status == 304 or (head.status in _HEAD_REFUSED and marks is not None)
             marked = kept["page"] if page.status == 304 else page.marks
-            return Offer(source, address, _day(source, address), head.size, loaded, same, marked)
+            return Offer(source, address, _date_in_address(source, address), head.size, loaded, same, marked)
 
     def _download_and_add(self, offer: Offer, received: Received, progress: Progress, *, later: bool) -> "contract.Added":
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
         with _with_manual_download(source):
-            answer = self._visitor.ask(offer.address, source.hosts, largest=LIMITS.file, received=received)
-            _refuse_other_kind(_checked_answer(answer, offer.address).data, source, offer.address)
+            answer = self._visitor.request(offer.address, source.hosts, largest=READ_LIMITS.file, received=received)
+            _refuse_other_kind(_check_answer(answer, offer.address).data, source, offer.address)
             with TemporaryDirectory(prefix="rulestone-") as folder:
-                file = Path(folder) / _PLAIN.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
+                file = Path(folder) / _NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
                 with os_faults(message("write {file}", file=file)):
                     file.write_bytes(answer.data)
                 _refuse_other_book(self._library.add([file], dry_run=True), offer)
                 added = self._library.add([file], later=later, progress=progress)
             for each in added["added"]:
                 each["file"] = file.name
-        self._remember(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
+        self._store_state(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
         return added
 
     def _stored_state(self, source: Source) -> Mapping[str, Any]:
         """The stored state of a source while its book is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
-        return kept if self.loaded(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
+        return kept if self.loaded_edition(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
 
-    def _remember(self, source: Source, facts: Mapping[str, object]) -> None:
+    def _store_state(self, source: Source, facts: Mapping[str, object]) -> None:
         self._remembered[source.name] = facts
         draft = self._file.with_suffix(".tmp")
         with os_faults(message("write {file}", file=self._file)):
@@ -163,9 +163,9 @@ def _with_manual_download(source: Source) -> Iterator[None]:
     try:
         yield
     except PublisherFault as fault:
-        raise PublisherFault(_BY_HAND.text, book=source.book, problem=fault.message, page=source.page) from fault
+        raise PublisherFault(_MANUAL_DOWNLOAD.text, book=source.book, problem=fault.message, page=source.page) from fault
     except InputError as fault:
-        raise InputError(_BY_HAND.text, book=source.book, problem=fault.with_command, page=source.page) from fault
+        raise InputError(_MANUAL_DOWNLOAD.text, book=source.book, problem=fault.with_command, page=source.page) from fault
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _read(file: Path) -> dict[str, Any]:
     return {}
 
 
-def _checked_answer(answer: Answer, url: str) -> Answer:
+def _check_answer(answer: DownloadedAnswer, url: str) -> DownloadedAnswer:
     """The answer to a request for a file."""
     if answer.status in (404, 410):
         raise PublisherFault("{url} no longer exists (HTTP {status})", url=url, status=answer.status)
@@ -184,7 +184,7 @@ def _checked_answer(answer: Answer, url: str) -> Answer:
     return answer
 
 
-def _newest(page: bytes, url: str, source: Source) -> str:
+def _newest_link(page: bytes, url: str, source: Source) -> str:
     """The address of the latest file that a page links to."""
     if source.link is None:
         raise PublisherFault("the entry of the book in sources.toml has no link")
@@ -199,7 +199,7 @@ def _newest(page: bytes, url: str, source: Source) -> str:
     return quote(max(found)[1], safe=":/?&=+,;@!$'()*~")
 
 
-def _day(source: Source, address: str) -> str:
+def _date_in_address(source: Source, address: str) -> str:
     """The day in the address of a file."""
     match = source.link.search(unquote(address)) if source.link else None
     assert match
@@ -218,10 +218,10 @@ def _refuse_other_kind(data: bytes, source: Source, url: str) -> None:
         raise PublisherFault("{url} is not a {format} file", url=url, format=source.format)
 
 
-def _refuse_other_book(read: "contract.Added", offer: Offer) -> None:
+def _refuse_other_book(added: "contract.Added", offer: Offer) -> None:
     """Refuses a file that is recognised as another book, in another language, or as older than the loaded edition."""
     found = {
-        f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in read["added"] for each in file["readings"]
+        f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in added["added"] for each in file["readings"]
     }
     edition, loaded = found.get(offer.source.name), offer.loaded
     if found and edition is None:

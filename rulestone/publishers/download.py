@@ -15,15 +15,15 @@ from corpus.errors import EnvironmentFault
 from rulestone.version import version
 
 USER_AGENT = f"Rulestone/{version()} (+https://w3id.org/rulestone/)"
-PAUSE = 1.0
+PAUSE_SECONDS = 1.0
 """Minimum interval in seconds between the starts of two requests."""
 SECONDS, LONGEST = 20.0, 300.0
-"""Timeouts in seconds of a connection or a part of an answer, and of a whole answer."""
-SMALL = 4 << 20
+"""Timeouts in seconds: for connecting or reading a chunk, and for the complete answer."""
+SMALL_BYTES = 4 << 20
 """Maximum number of bytes of a page, and of robots.txt."""
-_REDIRECTS = 5
-_ROBOTS = "/robots.txt"
-_MOVED = {301, 302, 303, 307, 308}
+_MAX_REDIRECTS = 5
+_ROBOTS_PATH = "/robots.txt"
+_REDIRECT_STATUSES = {301, 302, 303, 307, 308}
 Received = Callable[[int, int], None]
 """Bytes received, total bytes (0: unknown)."""
 
@@ -32,7 +32,7 @@ class PublisherFault(EnvironmentFault):
     """A publisher, or a host in between, did not return the requested file."""
 
 
-class Answer(NamedTuple):
+class DownloadedAnswer(NamedTuple):
     """An answer: its address after redirects, declared size (0: none), and the validators (`marks`) for a later request."""
 
     url: str
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     marks: Mapping[str, str]
 
 
-def _silent(_received: int, _total: int) -> None:
+def _no_progress(_received: int, _total: int) -> None:
     pass
 
 
@@ -54,37 +54,37 @@ class Client:
         self._next = float("-inf")
         self._context: ssl.SSLContext | None = None
 
-    def ask(
+    def request(
         self,
         url: str,
         hosts: Collection[str],
         *,
-        largest: float = SMALL,
+        largest: float = SMALL_BYTES,
         head: bool = False,
         marks: Mapping[str, str] | None = None,
-        received: Received = _silent,
-    ) -> Answer:
+        received: Received = _no_progress,
+    ) -> DownloadedAnswer:
         """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer, it may be 304.
 
         Raises PublisherFault if a request is not allowed, times out, breaks off, or returns too much.
         """
-        for _ in range(_REDIRECTS + 1):
-            _refuse_stranger(url, hosts)
-            if urlsplit(url).path != _ROBOTS:
-                self._refuse_forbidden(url, hosts)
-            answer, location = self._once(url, "HEAD" if head else "GET", largest, marks or {}, received)
+        for _ in range(_MAX_REDIRECTS + 1):
+            _refuse_other_host(url, hosts)
+            if urlsplit(url).path != _ROBOTS_PATH:
+                self._refuse_robots_excluded(url, hosts)
+            answer, location = self._request_once(url, "HEAD" if head else "GET", largest, marks or {}, received)
             if location is None:
                 return answer
             url = urljoin(url, location)
-        raise PublisherFault("{url} redirects more than {most} times", url=url, most=_REDIRECTS)
+        raise PublisherFault("{url} redirects more than {most} times", url=url, most=_MAX_REDIRECTS)
 
-    def _refuse_forbidden(self, url: str, hosts: Collection[str]) -> None:
+    def _refuse_robots_excluded(self, url: str, hosts: Collection[str]) -> None:
         """Raises PublisherFault if robots.txt forbids the address (RFC 9309; 401 and 403 forbid everything)."""
         parts = urlsplit(url)
         root = f"https://{parts.netloc}"
         if root not in self._rules:
-            address = root + _ROBOTS
-            answer = self.ask(address, hosts)
+            address = root + _ROBOTS_PATH
+            answer = self.request(address, hosts)
             if answer.status >= 500:
                 raise PublisherFault("{url} responded with HTTP {status}", url=address, status=answer.status)
             rules = RobotFileParser()
@@ -94,12 +94,12 @@ class Client:
         if not self._rules[root].can_fetch(USER_AGENT, url):
             raise PublisherFault("robots.txt of {host} does not allow programs to download {url}", host=parts.hostname, url=url)
 
-    def _once(
+    def _request_once(
         self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received
-    ) -> tuple[Answer, str | None]:
+    ) -> tuple[DownloadedAnswer, str | None]:
         """One request: its answer, and the target of a redirect."""
         time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + PAUSE
+        self._next = time.monotonic() + PAUSE_SECONDS
         end = time.monotonic() + LONGEST
         headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **marks}
         if self._context is None:
@@ -107,17 +107,17 @@ class Client:
         client = httpx2.Client(headers=headers, timeout=SECONDS, verify=self._context)  # a new client each time, without cookies
         timer = Timer(LONGEST, client.close)  # a header sent byte by byte meets no other limit
         timer.start()
-        with _cancelled(timer), _faults(url, end), client, client.stream(method, url) as reply:
+        with _cancel_after(timer), _convert_faults(url, end), client, client.stream(method, url) as reply:
             size = int(reply.headers.get("Content-Length", "0") or 0)
-            location = reply.headers.get("Location") if reply.status_code in _MOVED else None
+            location = reply.headers.get("Location") if reply.status_code in _REDIRECT_STATUSES else None
             wanted = method == "GET" and reply.status_code == 200
             data = _body(reply.iter_bytes(), url, size, largest, received) if wanted else b""
             kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
             marked = {name: value for name, value in kept.items() if value}
-            return Answer(url, reply.status_code, data, size, marked), location
+            return DownloadedAnswer(url, reply.status_code, data, size, marked), location
 
 
-def _refuse_stranger(url: str, hosts: Collection[str]) -> None:
+def _refuse_other_host(url: str, hosts: Collection[str]) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" or parts.username is not None:
         raise PublisherFault("{url} is not an https address", url=url)
@@ -139,7 +139,7 @@ def _body(chunks: Iterator[bytes], url: str, size: int, largest: float, received
 
 
 @contextmanager
-def _cancelled(timer: Timer) -> Iterator[None]:
+def _cancel_after(timer: Timer) -> Iterator[None]:
     try:
         yield
     finally:
@@ -147,10 +147,10 @@ def _cancelled(timer: Timer) -> Iterator[None]:
 
 
 @contextmanager
-def _faults(url: str, end: float) -> Iterator[None]:
+def _convert_faults(url: str, end: float) -> Iterator[None]:
     """Turns errors of the HTTP library into one plain line; after `end`, into a timeout."""
     try:
-        with _named_faults(url):
+        with _convert_named_faults(url):
             yield
     except PublisherFault as fault:
         if time.monotonic() < end:
@@ -159,7 +159,7 @@ def _faults(url: str, end: float) -> Iterator[None]:
 
 
 @contextmanager
-def _named_faults(url: str) -> Iterator[None]:
+def _convert_named_faults(url: str) -> Iterator[None]:
     host = urlsplit(url).hostname
     try:
         yield

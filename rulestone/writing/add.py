@@ -9,22 +9,22 @@ from corpus.address import EditionKey
 from corpus.errors import EnvironmentFault, InputError, RulestoneError
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
-from corpus.store.home.manifest import AddedFile, Manifest, read_beside, read_manifest
+from corpus.store.home.manifest import AddedFile, Manifest, read_manifest, read_other_entries
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
-from rulestone.progress import Progress, silent
-from rulestone.writing.admission import Admission, Given, files
-from rulestone.writing.draft.bundle import Writer
+from rulestone.progress import Progress, no_progress
+from rulestone.writing.admission import Admission, GivenFile, find_files
+from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings, write_alone
-from rulestone.writing.sources import Parsed, Sources, parsed
+from rulestone.writing.sources import Parsed, Sources, parse_source
 
-XLIFF = (".xlf", ".xliff")
+XLIFF_SUFFIXES = (".xlf", ".xliff")
 """File suffixes of finished translations."""
-Finish = Callable[[Path], Given]
+Finish = Callable[[Path], GivenFile]
 
 
-def _unfinished(path: Path) -> Given:
+def _refuse_unfinished(path: Path) -> GivenFile:
     raise InputError("{file}: the edition that it translates is not loaded; add that text first", file=path.name)
 
 
@@ -49,24 +49,26 @@ def add(
     keep_going: bool = False,
     dry_run: bool = False,
     ruling_options: RulingOptions | None = None,
-    finish: Finish = _unfinished,
-    progress: Progress = silent,
+    finish: Finish = _refuse_unfinished,
+    progress: Progress = no_progress,
 ) -> list[Added]:
     """Adds files, rulebooks or rulings, all or none unless `keep_going`; with `dry_run` they are only read.
 
     `finish` makes the text of an edition from a finished translation in XLIFF.
     Raises InputError for a file that is neither or contradicts loaded texts, EnvironmentFault as `build` does.
     """
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
         listed = tuple(manifest.added)
         sources = Sources(home)
         rulings_update = RulingsUpdate(home, manifest)
         fresh = [] if draft.base else read_again(sources, draft, manifest, rulings_update)
         admission = Admission(sources, manifest, fresh, replace=replace)
-        taking = _Taking(admission, rulings_update, ruling_options or RulingOptions(), finish)
-        given = list(files(paths, hints, said=bool(ruling_options and ruling_options.said), keep_going=keep_going))
-        results = taking.files(given, progress, keep_going=keep_going)
+        taking = _FileTaker(admission, rulings_update, ruling_options or RulingOptions(), finish)
+        given = list(
+            find_files(paths, hints, with_rulings=bool(ruling_options and ruling_options.is_any_set), keep_going=keep_going)
+        )
+        results = taking.add_files(given, progress, keep_going=keep_going)
         if dry_run:
             return results
         if admission.fresh or draft.base is None:
@@ -74,25 +76,25 @@ def add(
         elif rulings_update.changed:
             progress(len(results), len(results) + 1, "indexing")
             write_alone(home, draft, rulings_update)
-        return [_counted(added, rulings_update) for added in results]
+        return [_count_file(added, rulings_update) for added in results]
 
 
 def read_again(sources: Sources, draft: Draft, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
     """Every added file, read again; an unreadable one stays in the manifest, with the reason."""
     read: list[Parsed] = []
-    listed = sources.listed(draft.base)
+    listed = sources.listed_files(draft.base)
     for added in listed:
         try:
-            read += [] if added.rulings else [sources.parsed(added)]
+            read += [] if added.rulings else [sources.parse_source(added)]
         except EnvironmentFault as fault:
             manifest.added.append(added)
             manifest.unread.append(str(fault))
-    rulings_update.anew([added for added in listed if added.rulings])
+    rulings_update.read_again([added for added in listed if added.rulings])
     return read
 
 
 @dataclass(frozen=True, slots=True)
-class _Taking:
+class _FileTaker:
     """Reads files one by one as rulebooks or rulings."""
 
     admission: Admission
@@ -100,13 +102,13 @@ class _Taking:
     ruling_options: RulingOptions
     finish: Finish
 
-    def files(self, given: Sequence[Given], progress: Progress, *, keep_going: bool) -> list[Added]:
+    def add_files(self, given_files: Sequence[GivenFile], progress: Progress, *, keep_going: bool) -> list[Added]:
         results: list[Added] = []
-        for step, file in enumerate(given):
-            progress(step, len(given) + 1, f"reading {file.path.name}")
+        for step, file in enumerate(given_files):
+            progress(step, len(given_files) + 1, f"reading {file.path.name}")
             before = list(self.admission.manifest.added)
             try:
-                results.append(self._take(file))
+                results.append(self._take_file(file))
             except InputError as error:
                 if not keep_going:
                     raise
@@ -114,55 +116,60 @@ class _Taking:
                 results.append(Added(str(file.path), "refused", error=error))
         return results
 
-    def _take(self, given: Given) -> Added:
-        shown = str(given.path)
-        if given.path.suffix.lower() in XLIFF:
-            given = self.finish(given.path)
-        path, hints, data = given.path, given.hints, given.data or file_bytes(given.path)
-        if holds_rulings(data, path, said=self.ruling_options.said):
-            taken = self.rulings_update.take(data, path, hints or Hints(), self.ruling_options)
+    def _take_file(self, file: GivenFile) -> Added:
+        shown = str(file.path)
+        if file.path.suffix.lower() in XLIFF_SUFFIXES:
+            file = self.finish(file.path)
+        path, hints, data = file.path, file.hints, file.data or file_bytes(file.path)
+        if holds_rulings(data, path, has_options=self.ruling_options.is_any_set):
+            taken = self.rulings_update.take_file(data, path, hints or Hints(), self.ruling_options)
             return Added(str(path), "added" if taken else "known", rulings=taken)
         if self.admission.is_known(data, path, hints):
             return Added(shown, "known")
-        new = parsed(data, path, hints or Hints())
-        if given.notes:
+        new = parse_source(data, path, hints or Hints())
+        if file.notes:
             first = new.readings[0]
-            new.readings[0] = first._replace(notes=(*given.notes, *first.notes), why=(*given.notes, *first.why))
-        self.admission.admit(new)
+            new.readings[0] = first._replace(notes=(*file.notes, *first.notes), why=(*file.notes, *first.why))
+        self.admission.admit_file(new)
         return Added(shown, "added", list(new.readings))
 
 
-def _counted(added: Added, rulings_update: RulingsUpdate) -> Added:
+def _count_file(added: Added, rulings_update: RulingsUpdate) -> Added:
     """The result for a file and for the rulings in it."""
     return replaced(added, counts=rulings_update.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
 
 
 def _write(
-    home: Home, draft: Draft, admission: Admission, rulings_update: RulingsUpdate, listed: Sequence[AddedFile], progress: Progress
+    home: Home,
+    draft: Draft,
+    admission: Admission,
+    rulings_update: RulingsUpdate,
+    added_files: Sequence[AddedFile],
+    progress: Progress,
 ) -> None:
     """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
-    affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped(listed, manifest)
-    companions = [admission.sources.parsed(added) for added in manifest.added if added.editions() & affected]
-    Writer(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected)
+    affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(added_files, manifest)
+    companions = [admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
+    BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected)
 
 
-def _dropped(listed: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:
+def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:
     """Editions of files that are no longer in the manifest."""
     kept = {added.sha256 for added in manifest.added}
-    return {key for added in listed if added.sha256 not in kept for key in added.editions()}
+    return {key for added in added_files if added.sha256 not in kept for key in added.editions()}
 
 
-def build(home: Home, progress: Progress = silent) -> Manifest:
+def build(home: Home, progress: Progress = no_progress) -> Manifest:
     """Rebuilds everything.
 
     Raises EnvironmentFault if the home is locked or the disk fails; then the old bundle stays current.
     """
-    with home.writing() as draft:
-        cards, judgements = read_beside(draft.base)
+    with home.writing_bundle() as draft:
+        cards, judgements = read_other_entries(draft.base)
         manifest = Manifest(cards=cards, judgements=judgements)
         rulings_update = RulingsUpdate(home, manifest)
         files = read_again(Sources(home), draft, manifest, rulings_update)
         keys = {reading.key for parsed in files for reading in parsed.readings}
-        Writer(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
+        BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
         return manifest

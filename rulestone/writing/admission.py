@@ -6,26 +6,26 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault, InputError
-from corpus.messages import Message, message
+from corpus.messages import Message, message, plural
 from corpus.model import Reading
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row
-from ingest.merge import conflicts
-from ingest.pipeline import joined, reading_order
-from ingest.read.document import Document, document, file_bytes, is_simple, shown
-from ingest.read.sandbox import apart
+from ingest.merge import conflicting_locators
+from ingest.pipeline import join_chapters, reading_order
+from ingest.read.document import Document, displayable_name, file_bytes, is_simple, read_document
+from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints
-from ingest.rulings.read import STRUCTURED
+from ingest.rulings.read import STRUCTURED_SUFFIXES
 from rulestone.writing.rulings.update import holds_rulings
-from rulestone.writing.sources import Parsed, Sources, name_of
+from rulestone.writing.sources import Parsed, Sources, reading_name
 
-SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
+RULEBOOK_SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
 """File suffixes read from a folder, and those that are read only as rulings."""
 _MAX_NAMED = 3
 """Maximum number of rules that are named if a file contradicts another."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenFile:
     """A file to read; `data` has its text, with its `hints`, if it was made from a folder of chapters or finished work."""
 
     path: Path
@@ -34,53 +34,59 @@ class Given:
     notes: Sequence[Message] = ()
 
 
-def files(paths: Sequence[Path], hints: Hints | None = None, *, said: bool = False, keep_going: bool = False) -> Iterator[Given]:
+def find_files(
+    paths: Sequence[Path], hints: Hints | None = None, *, with_rulings: bool = False, keep_going: bool = False
+) -> Iterator[GivenFile]:
     """The files to read: those named and, in a folder, those with a rulebook suffix; with a game also tables and lists.
 
-    A folder with a file for each chapter of a book is one file, its chapters joined. `said`: the user declares them as rulings.
-    Raises InputError for a folder without any, EnvironmentFault for one without permission.
+    A folder with a file for each chapter of a book is one file, its chapters joined. `with_rulings`: the user says that
+    they are rulings. Raises InputError for a folder without any, EnvironmentFault for one without permission.
     """
     for path in paths:
         try:
             if not path.is_dir():
-                yield Given(path, hints)
+                yield GivenFile(path, hints)
                 continue
-            inside = _within(path, (*SUFFIXES, *(STRUCTURED if hints and hints.game else ())))
-            book = None if said else _one_book(path, inside, hints or Hints(), keep_going=keep_going)
+            inside = _files_within(path, (*RULEBOOK_SUFFIXES, *(STRUCTURED_SUFFIXES if hints and hints.game else ())))
+            book = None if with_rulings else _one_book(path, inside, hints or Hints(), keep_going=keep_going)
         except PermissionError:
             raise EnvironmentFault("{path}: no permission to open it; change its permissions or copy it", path=path) from None
-        yield from [book] if book else (Given(file, hints) for file in inside)
+        yield from [book] if book else (GivenFile(file, hints) for file in inside)
 
 
-def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going: bool) -> Given | None:
+def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going: bool) -> GivenFile | None:
     """The chapters in a folder as one book; None if its files are several books or rulings."""
     chapters = sorted(inside, key=lambda file: reading_order(file.relative_to(folder)))
     read = [(file_bytes(file), file) for file in chapters]
-    if any(holds_rulings(data, file, said=False) for data, file in read):
+    if any(holds_rulings(data, file, has_options=False) for data, file in read):
         return None
 
-    def work() -> tuple[Document, Hints] | None:
-        return joined([document(data, file) for data, file in read], folder.resolve().name, hints)
+    def read_chapters() -> tuple[Document, Hints] | None:
+        return join_chapters([read_document(data, file) for data, file in read], folder.resolve().name, hints)
 
     try:
         simple = all(is_simple(data, file) for data, file in read)
-        book = work() if simple else apart(work, shown(folder))
+        book = read_chapters() if simple else run_sandboxed(read_chapters, displayable_name(folder))
     except InputError:
         if keep_going:
             return None
         raise
     if book is None:
         return None
-    note = message("{count} files of the folder, read as the chapters of one book", count=len(read))
-    return Given(folder.parent / book[0].name, book[1], book[0].text.encode(), [note])
+    note = plural(
+        "{count} file of the folder, read as the chapters of one book",
+        "{count} files of the folder, read as the chapters of one book",
+        len(read),
+    )
+    return GivenFile(folder.parent / book[0].name, book[1], book[0].text.encode(), [note])
 
 
-def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
-    inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in wanted)
+def _files_within(folder: Path, allowed_suffixes: Sequence[str]) -> list[Path]:
+    inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in allowed_suffixes)
     next(iter(folder.iterdir()), None)  # rglob skips folders without permission
     if not inside:
-        suffixes = ", ".join(wanted)
-        if any(file.suffix.lower() in STRUCTURED for file in folder.rglob("*")):
+        suffixes = ", ".join(allowed_suffixes)
+        if any(file.suffix.lower() in STRUCTURED_SUFFIXES for file in folder.rglob("*")):
             raise InputError("{folder}: no rulebook in this folder; add --game GAME to read the rulings in it", folder=folder)
         raise InputError(
             "{folder}: no rulebook in this folder; expected files ending in {suffixes}", folder=folder, suffixes=suffixes
@@ -88,7 +94,7 @@ def _within(folder: Path, wanted: Sequence[str]) -> list[Path]:
     return inside
 
 
-def said(hints: Hints | None) -> dict[str, str]:
+def stated_options(hints: Hints | None) -> dict[str, str]:
     """The user's options for a file, in the form of the manifest."""
     return {name: str(value) for name, value in asdict(hints or Hints()).items() if value is not None}
 
@@ -116,54 +122,54 @@ class Admission:
         if added.without:
             self.manifest.added.remove(added)
             return False
-        if hints in (None, Hints()) or added.hints == said(hints):
-            if not self.sources.has(digest):
-                self.sources.home.keep(data, added.name)
+        if hints in (None, Hints()) or added.hints == stated_options(hints):
+            if not self.sources.has_copy(digest):
+                self.sources.home.store_source(data, added.name)
             return True
         if not self.replace:
-            raise _filed_otherwise(path, added)
+            raise _is_filed_otherwise(path, added)
         self.manifest.added.remove(added)
         return False
 
-    def admit(self, new: Parsed) -> None:
+    def admit_file(self, new: Parsed) -> None:
         """Accepts a file. Raises InputError if it contradicts loaded texts; with `replace`, drops those instead."""
         keys = {reading.key for reading in new.readings}
         for added in [added for added in self.manifest.added if added.editions() & keys]:
-            self._beside(added, new)
+            self._add_beside(added, new)
         for other in self.fresh:
-            if clash := _clash(other.readings, new):
-                raise _refusal(new, other.document.name, clash)
+            if clash := _conflicting_locators(other.readings, new):
+                raise _conflict_error(new, other.document.name, clash)
         self.fresh.append(new)
 
-    def _beside(self, added: AddedFile, new: Parsed) -> None:
-        old = self.sources.parsed(added).readings
-        clash = _clash(old, new)
+    def _add_beside(self, added: AddedFile, new: Parsed) -> None:
+        old = self.sources.parse_source(added).readings
+        clash = _conflicting_locators(old, new)
         if clash and not self.replace:
-            raise _refusal(new, added.name, clash)
+            raise _conflict_error(new, added.name, clash)
         if clash:
-            self._give_up(added, [reading for reading in new.readings if conflicts(old, reading)])
+            self._give_up(added, [reading for reading in new.readings if conflicting_locators(old, reading)])
 
     def _give_up(self, added: AddedFile, replaced: Sequence[Reading]) -> None:
         """Drops the replaced readings of a file; its other readings are kept."""
-        names = {name_of(reading.key, reading.lang) for reading in replaced}
-        kept = tuple(row for row in added.readings if name_of(key_of_row(row), row["lang"]) not in names)
+        names = {reading_name(reading.key, reading.lang) for reading in replaced}
+        kept = tuple(row for row in added.readings if reading_name(key_of_row(row), row["lang"]) not in names)
         place = self.manifest.added.index(added)
         left = added._replace(readings=kept, without=(*added.without, *sorted(names)))
         self.manifest.added[place : place + 1] = [left] if kept else []
 
 
-def _filed_otherwise(path: Path, added: AddedFile) -> InputError:
+def _is_filed_otherwise(path: Path, added: AddedFile) -> InputError:
     filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
     return InputError(
         "{file}: is already loaded as {filed}; give --replace to load it with the new options", file=path.name, filed=filed
     )
 
 
-def _clash(old: Sequence[Reading], new: Parsed) -> list[str]:
-    return [locator for reading in new.readings for locator in conflicts(old, reading)]
+def _conflicting_locators(old: Sequence[Reading], new: Parsed) -> list[str]:
+    return [locator for reading in new.readings for locator in conflicting_locators(old, reading)]
 
 
-def _refusal(new: Parsed, other: str, clash: Sequence[str]) -> InputError:
+def _conflict_error(new: Parsed, other: str, clash: Sequence[str]) -> InputError:
     rules: object = ", ".join(clash[:_MAX_NAMED])
     if len(clash) > _MAX_NAMED:
         rules = message("{rules} and {count} more", rules=rules, count=len(clash) - _MAX_NAMED)

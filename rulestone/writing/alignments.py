@@ -8,83 +8,90 @@ from corpus.address import graph_iri
 from corpus.errors import InputError
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest, read_manifest
-from ontology.shipped import mapping_quads, mappings
-from ontology.translation.checked_alignments import Sheet, counterparts, read_sheet, save_alignment
-from rulestone.progress import silent
-from rulestone.writing.draft.copies import loaded
+from ontology.shipped import mapping_quads, shipped_mappings
+from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, save_alignment, sheet_mappings
+from rulestone.progress import no_progress
+from rulestone.writing.draft.copies import base_bundle
 from rulestone.writing.draft.threads import pairs_of
 
-_COUNTERPARTS = "counterparts"
-_LARGEST = 16 << 20
+_COUNTERPARTS_GRAPH = "counterparts"
+_MAX_BYTES = 16 << 20
 """Bytes of a table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedAlignment:
     """A checked alignment that was added. `joins` is `thread` for two editions of a book, else `counterparts`."""
 
-    sheet: Sheet
+    sheet: AlignmentSheet
     joins: str
 
 
-def read(path: Path) -> Sheet:
+def read_alignment(path: Path) -> AlignmentSheet:
     """A checked table. Raises InputError for another file."""
     if not path.is_file():
         raise InputError("there is no file {file}; expected a table that `rulestone align` wrote", file=path)
     data = path.read_bytes()
-    if len(data) > _LARGEST:
-        raise InputError("{file} has more than {megabytes} MB; split it", file=path, megabytes=_LARGEST >> 20)
+    if len(data) > _MAX_BYTES:
+        raise InputError("{file} has more than {megabytes} MB; split it", file=path, megabytes=_MAX_BYTES >> 20)
     try:
         return read_sheet(data.decode("utf-8-sig"), path.name)
     except UnicodeDecodeError as fault:
         raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
 
 
-def apply(home: Home, given: Sheet) -> Applied:
+def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> AppliedAlignment:
     """Adds a checked alignment to the knowledge base; later builds keep it.
 
     Raises InputError if its editions are not loaded or are already aligned, EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import Writer
+    from rulestone.writing.draft.bundle import BundleWriter
 
-    with home.writing() as draft:
-        manifest = read_manifest(loaded(home, draft))
-        joins = _joins(given, manifest)
-        save_alignment(home, given)
-        Writer(home, draft, manifest, silent).write([], [], ())
-        return Applied(given, joins)
+    with home.writing_bundle() as draft:
+        manifest = read_manifest(base_bundle(home, draft))
+        joins = _joining_kind(sheet, manifest)
+        save_alignment(home, sheet)
+        BundleWriter(home, draft, manifest, no_progress).write([], [], ())
+        return AppliedAlignment(sheet, joins)
 
 
-def _joins(given: Sheet, manifest: Manifest) -> str:
-    for key in (given.old, given.new):
+def _joining_kind(sheet: AlignmentSheet, manifest: Manifest) -> str:
+    for key in (sheet.old, sheet.new):
         if key not in manifest.editions:
             raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
-    if given.old == given.new:
-        raise InputError("both texts are {edition}; the languages of one edition are already aligned", edition=given.old)
-    if not _are_neighbours(given, manifest):
-        return _COUNTERPARTS
-    languages, other = (manifest.editions[key].languages for key in (given.old, given.new))
+    if sheet.old == sheet.new:
+        raise InputError("both texts are {edition}; the languages of one edition are already aligned", edition=sheet.old)
+    if not _are_neighbours(sheet, manifest):
+        return _COUNTERPARTS_GRAPH
+    languages, other = (manifest.editions[key].languages for key in (sheet.old, sheet.new))
     if common := languages.keys() & other.keys():
         raise InputError(
             "{old} and {new} are already joined by their words in {langs}; an alignment is for editions without a common language",
-            old=given.old,
-            new=given.new.edition,
+            old=sheet.old,
+            new=sheet.new.edition,
             langs=", ".join(sorted(common)),
         )
     return "thread"
 
 
-def _are_neighbours(given: Sheet, manifest: Manifest) -> bool:
-    same = (given.old.game, given.old.book) == (given.new.game, given.new.book)
-    return same and bool({(given.old, given.new), (given.new, given.old)} & pairs_of(manifest))
+def _are_neighbours(sheet: AlignmentSheet, manifest: Manifest) -> bool:
+    same = (sheet.old.game, sheet.old.book) == (sheet.new.game, sheet.new.book)
+    return same and bool({(sheet.old, sheet.new), (sheet.new, sheet.old)} & pairs_of(manifest))
 
 
-def with_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[Sheet], manifest: Manifest) -> Mapping[str, bytes]:
+def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentSheet], manifest: Manifest) -> Mapping[str, bytes]:
     """The shipped graphs, with the links of checked alignments among the counterparts of rules."""
     there = [
         checked
         for checked in sheets
         if {checked.old, checked.new} <= manifest.editions.keys() and not _are_neighbours(checked, manifest)
     ]
-    rows = [row for checked in there for row in counterparts(checked)]
-    return {**graphs, graph_iri(_COUNTERPARTS): mapping_quads(_COUNTERPARTS, [*mappings(_COUNTERPARTS), *rows])} if rows else graphs
+    rows = [row for checked in there for row in sheet_mappings(checked)]
+    return (
+        {
+            **graphs,
+            graph_iri(_COUNTERPARTS_GRAPH): mapping_quads(_COUNTERPARTS_GRAPH, [*shipped_mappings(_COUNTERPARTS_GRAPH), *rows]),
+        }
+        if rows
+        else graphs
+    )

@@ -7,36 +7,44 @@ from io import StringIO
 
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
-from corpus.spreadsheet import quoted, unquoted
+from corpus.spreadsheet import quote_cell, unquote_cell
 from corpus.store.home import Home
 from corpus.store.home.manifest import read_manifest
-from ontology.translation.glossary import GRAPH, STATUSES, Curated, Proposal, curated, curated_quads, save_curated
-from rulestone.progress import silent
-from rulestone.writing.draft.copies import loaded
+from ontology.translation.glossary import (
+    CURATED_GRAPH,
+    STATUSES,
+    CuratedLabel,
+    Proposal,
+    curated_labels,
+    curated_quads,
+    save_curated,
+)
+from rulestone.progress import no_progress
+from rulestone.writing.draft.copies import base_bundle
 
 TAKE, DROP = "take", "drop"
-_LONGEST = 200
+_MAX_LENGTH = 200
 
 
-def written(proposals: Sequence[Proposal]) -> bytes:
+def proposals_csv(proposals: Sequence[Proposal]) -> bytes:
     """Proposals as CSV with a byte order mark, to be edited in a spreadsheet; no cell is a formula."""
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(Proposal._fields)
-    writer.writerows(map(quoted, map(str, proposal)) for proposal in proposals)
+    writer.writerows(map(quote_cell, map(str, proposal)) for proposal in proposals)
     return text.getvalue().encode("utf-8-sig")
 
 
-def decisions(labels: Sequence[Curated]) -> bytes:
-    """Labels as the table that `decided` reads, in which every row is taken."""
+def decisions_csv(labels: Sequence[CuratedLabel]) -> bytes:
+    """Labels as the table that `read_decisions` reads, in which every row is taken."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(("decision", *Curated._fields))
-    writer.writerows((TAKE, *map(quoted, label)) for label in labels)
+    writer.writerow(("decision", *CuratedLabel._fields))
+    writer.writerows((TAKE, *map(quote_cell, label)) for label in labels)
     return text.getvalue().encode("utf-8-sig")
 
 
-def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[Curated], list[Curated]]:
+def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[CuratedLabel], list[CuratedLabel]]:
     """The labels to add and to drop, decided today by `by` unless a row names another person and day.
 
     Raises InputError with the unusable line; then nothing changes.
@@ -45,14 +53,14 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
     rows = csv.DictReader(StringIO(text))
     if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
         raise InputError("{file} is not a file of proposals; make one with: rulestone terms import FILE", file=name)
-    taken: list[Curated] = []
-    dropped: list[Curated] = []
+    taken: list[CuratedLabel] = []
+    dropped: list[CuratedLabel] = []
     for line, cells in enumerate(rows, 2):
-        row = {column: unquoted(cell or "") for column, cell in cells.items() if isinstance(column, str)}
+        row = {column: unquote_cell(cell or "") for column, cell in cells.items() if isinstance(column, str)}
         decision = row["decision"].strip().lower()
         if decision:
-            _check(decision, row, name, line, concepts)
-            label = Curated(
+            _check_decision(decision, row, name, line, concepts)
+            label = CuratedLabel(
                 row["concept"],
                 row["lang"],
                 row["label"].strip(),
@@ -66,14 +74,14 @@ def decided(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[C
     return taken, dropped
 
 
-def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str]) -> None:
+def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str]) -> None:
     label = row["label"].strip()
     wrong = (
         (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
         (row["concept"] not in concepts, "concept", row["concept"], "/v1/concepts"),
         (row["lang"] not in LANGUAGES, "lang", row["lang"], ", ".join(LANGUAGES)),
         ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
-        (not label or len(label) > _LONGEST or not label.isprintable(), "label", label, f"1–{_LONGEST}"),
+        (not label or len(label) > _MAX_LENGTH or not label.isprintable(), "label", label, f"1–{_MAX_LENGTH}"),
     )
     for is_wrong, column, given, expected in wrong:
         if is_wrong:
@@ -87,22 +95,22 @@ def _check(decision: str, row: Mapping[str, str], name: str, line: int, concepts
             )
 
 
-def apply(home: Home, taken: Sequence[Curated], dropped: Sequence[Curated]) -> list[Curated]:
+def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence[CuratedLabel]) -> list[CuratedLabel]:
     """Adds labels to the knowledge base and drops others; later builds keep that. Returns all labels.
 
     Raises EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import Writer
+    from rulestone.writing.draft.bundle import BundleWriter
 
-    with home.writing() as draft:
-        manifest = read_manifest(loaded(home, draft))
-        gone = {label[:3] for label in (*taken, *dropped)}
-        labels = [*(label for label in curated(home) if label[:3] not in gone), *taken]
+    with home.writing_bundle() as draft:
+        manifest = read_manifest(base_bundle(home, draft))
+        gone = {label[:3] for label in (*added, *removed)}
+        labels = [*(label for label in curated_labels(home) if label[:3] not in gone), *added]
         save_curated(home, labels)
-        Writer(home, draft, manifest, silent).write([], [], ())
+        BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return sorted(labels)
 
 
-def with_curated(graphs: Mapping[str, bytes], labels: Sequence[Curated]) -> Mapping[str, bytes]:
+def add_curated(graphs: Mapping[str, bytes], labels: Sequence[CuratedLabel]) -> Mapping[str, bytes]:
     """The shipped graphs, and the graph of curated labels if there are any."""
-    return {**graphs, GRAPH: curated_quads(labels)} if labels else graphs
+    return {**graphs, CURATED_GRAPH: curated_quads(labels)} if labels else graphs

@@ -11,10 +11,10 @@ from corpus.messages import message
 from corpus.reference import editions_named
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
-from rulestone.progress import Progress, silent
-from rulestone.writing.draft.bundle import Writer
+from rulestone.progress import Progress, no_progress
+from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.rulings.update import RulingsUpdate, drop_source, write_alone
-from rulestone.writing.sources import Sources, name_of
+from rulestone.writing.sources import Sources, reading_name
 from search.index import index
 from search.index.embeddings import MODEL_FOLDER
 
@@ -31,26 +31,26 @@ class Removed:
     lang: str
 
 
-def remove(home: Home, what: str, lang: str | None = None, progress: Progress = silent) -> list[Removed]:
+def remove(home: Home, what: str, lang: str | None = None, progress: Progress = no_progress) -> list[Removed]:
     """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address), one language of it, or a file by name or path.
 
     Raises NotFoundError if there is no such edition or file, InputError for an ambiguous name, EnvironmentFault as `build` does.
     """
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
-        if gone := _rulings(home, draft, manifest, what, lang):
+        if gone := _remove_rulings(home, draft, manifest, what, lang):
             return gone
-        chosen = _file(manifest, what, lang) or _edition(manifest, what, lang)
+        chosen = _find_file(manifest, what, lang) or _find_edition(manifest, what, lang)
         rows = [(added, row) for added in manifest.added for row in added.readings if chosen(added, row)]
         removed = [Removed(added.name, key_of_row(row), row["lang"]) for added, row in rows]
         if not removed:
-            raise _nothing(manifest, what, lang)
-        manifest.added[:] = [kept for added in manifest.added if (kept := _remaining(added, chosen))]
+            raise _not_added_error(manifest, what, lang)
+        manifest.added[:] = [kept for added in manifest.added if (kept := _remaining_file(added, chosen))]
         _write(home, draft, manifest, {reading.key for reading in removed}, progress)
         return removed
 
 
-def _rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str | None) -> list[Removed]:
+def _remove_rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lang: str | None) -> list[Removed]:
     """Removes a file of rulings, or the rulings of a source (`mtg/rulings/wotc`, an address).
 
     Does nothing if the name is neither.
@@ -79,7 +79,7 @@ Chosen = Callable[[AddedFile, Row], bool]
 """Whether an item of a file is to be removed."""
 
 
-def _file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
+def _find_file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None:
     """The file of that name, or with the bytes of the file at that path; None if there is none."""
     files = _files_named(manifest, what)
     if len(files) > 1:
@@ -100,7 +100,7 @@ def _files_named(manifest: Manifest, what: str) -> list[AddedFile]:
     ]
 
 
-def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
+def _find_edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
     """The named edition."""
     keys = set(editions_named(what, (key for added in manifest.added for key in added.editions())))
     if len(keys) > 1:
@@ -109,23 +109,23 @@ def _edition(manifest: Manifest, what: str, lang: str | None) -> Chosen:
     return lambda _, row: key_of_row(row) in keys and lang in (None, row["lang"])
 
 
-def _remaining(added: AddedFile, chosen: Chosen) -> AddedFile | None:
+def _remaining_file(added: AddedFile, chosen: Chosen) -> AddedFile | None:
     """The rest of a file; None if nothing is left."""
     gone = [row for row in added.readings if chosen(added, row)]
     kept = tuple(row for row in added.readings if row not in gone)
-    names = sorted(name_of(key_of_row(row), row["lang"]) for row in gone)
+    names = sorted(reading_name(key_of_row(row), row["lang"]) for row in gone)
     return added._replace(readings=kept, without=(*added.without, *names)) if gone and kept else None if gone else added
 
 
 def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:
     """Writes the affected editions from the remaining files; a model trained on the books is trained again."""
     sources = Sources(home)
-    files = [sources.parsed(added) for added in manifest.added if added.editions() & affected]
+    files = [sources.parse_source(added) for added in manifest.added if added.editions() & affected]
     learned = draft.base is not None and (draft.base / index.FOLDER / MODEL_FOLDER).is_dir()
-    Writer(home, draft, manifest, progress).write([], files, affected, trained=learned)
+    BundleWriter(home, draft, manifest, progress).write([], files, affected, trained=learned)
 
 
-def _nothing(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
+def _not_added_error(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:
     keys = {f"{key}" for added in manifest.added for key in added.editions()}
     editions = ", ".join(sorted(keys | {name for added in manifest.added for name in added.rulings}))
     files = ", ".join(added.name for added in manifest.added)

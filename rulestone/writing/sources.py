@@ -9,7 +9,7 @@ from corpus.errors import EnvironmentFault, InputError
 from corpus.messages import message
 from corpus.model import Authority, Reading
 from corpus.store.home import Home
-from corpus.store.home.disk import digest_of, os_faults
+from corpus.store.home.disk import file_sha256, os_faults
 from corpus.store.home.manifest import AddedFile, read_added
 from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
@@ -27,13 +27,13 @@ class Parsed:
     without: tuple[str, ...] = ()
 
 
-def parsed(data: bytes, path: Path, hints: Hints) -> Parsed:
+def parse_source(data: bytes, path: Path, hints: Hints) -> Parsed:
     """A new file. Raises InputError if it is not a rulebook."""
     document, readings = parse_guarded(data, path, hints)
     return Parsed(document, data, hints, readings)
 
 
-def name_of(key: EditionKey, lang: str) -> str:
+def reading_name(key: EditionKey, lang: str) -> str:
     """The name of one language of an edition in `AddedFile.without`."""
     return f"{key} {lang}"
 
@@ -45,38 +45,38 @@ class Sources:
         self.home = home
         self._read: dict[str, Parsed] = {}
 
-    def parsed(self, added: AddedFile) -> Parsed:
+    def parse_source(self, added: AddedFile) -> Parsed:
         """A file as it is parsed now, without its removed readings. Raises EnvironmentFault if it cannot be read."""
         if added.sha256 not in self._read:
-            self._read[added.sha256] = self._parsed(added)
+            self._read[added.sha256] = self._parse_added(added)
         whole = self._read[added.sha256]
-        kept = [reading for reading in whole.readings if name_of(reading.key, reading.lang) not in added.without]
+        kept = [reading for reading in whole.readings if reading_name(reading.key, reading.lang) not in added.without]
         return replace(whole, readings=kept, without=added.without)
 
-    def has(self, sha256: str) -> bool:
+    def has_copy(self, sha256: str) -> bool:
         """Whether the copy of a file exists."""
-        return bool(copies(self.home, sha256))
+        return bool(copies_of(self.home, sha256))
 
     def text(self, sha256: str) -> str | None:
         """The decoded text of a file; None if its copy is missing or unreadable."""
         with suppress(InputError, EnvironmentFault):
-            return next((read(copy).text for copy in copies(self.home, sha256)), None)
+            return next((read(copy).text for copy in copies_of(self.home, sha256)), None)
         return None
 
-    def listed(self, base: Path | None) -> list[AddedFile]:
+    def listed_files(self, base: Path | None) -> list[AddedFile]:
         """The added files of a bundle; if its list is unreadable, every stored copy, so that no added file is lost."""
         known = read_added(base) if base else None
         if known is not None:
             return known
-        there = (copies(self.home, folder.name) for folder in sorted(self.home.sources().glob("*")))
+        there = (copies_of(self.home, folder.name) for folder in sorted(self.home.sources().glob("*")))
         return [AddedFile(some[0].parent.name, some[0].name, {}, (), ()) for some in there if some]
 
-    def _parsed(self, added: AddedFile) -> Parsed:
-        data = file_bytes(whole_copy(self.home, added.sha256, added.name))
+    def _parse_added(self, added: AddedFile) -> Parsed:
+        data = file_bytes(intact_copy(self.home, added.sha256, added.name))
         hints = dict(added.hints)
         authority = hints.pop("authority", None)
         try:
-            return parsed(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
+            return parse_source(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
         except InputError as fault:
             reason = fault.message
             raise EnvironmentFault(
@@ -84,17 +84,17 @@ class Sources:
             ) from fault
 
 
-def copies(home: Home, sha256: str) -> list[Path]:
+def copies_of(home: Home, sha256: str) -> list[Path]:
     """The copies of a file in a home, damaged or not; empty if they were deleted."""
     return [file for file in sorted((home.sources() / sha256).glob("*")) if file.is_file()]
 
 
-def whole_copy(home: Home, sha256: str, name: str) -> Path:
+def intact_copy(home: Home, sha256: str, name: str) -> Path:
     """The copy of the file of that name. Raises EnvironmentFault if it is missing or has changed."""
-    there, folder = copies(home, sha256), home.sources() / sha256
+    there, folder = copies_of(home, sha256), home.sources() / sha256
     if not there:
         raise EnvironmentFault("the copy of {file} in {folder} is gone; add the file again", file=name, folder=folder)
     with os_faults(message("read the knowledge base in {folder}", folder=home.path)):
-        if whole := next((copy for copy in there if digest_of(copy) == sha256), None):
+        if whole := next((copy for copy in there if file_sha256(copy) == sha256), None):
             return whole
     raise EnvironmentFault("the copy of {file} in {folder} is damaged; add the file again", file=name, folder=folder)

@@ -8,9 +8,9 @@ from math import ceil
 import numpy as np
 
 from corpus.messages import Message, message
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
-from search.answer.selection import Claim, ClauseScorer, in_claim_order, select_claims, whole_rules, with_parts
+from search.answer.selection import Claim, ClauseScorer, add_parts, order_claims, select_claims, whole_rules
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
 from search.rank.answerability import answerable_probability
@@ -19,7 +19,7 @@ from search.searcher import Request, Retrieved, Searcher
 from search.settings import ANSWERS, AnswerSettings
 
 
-class State(StrEnum):
+class Certainty(StrEnum):
     """The reliability of an answer."""
 
     SURE = "sure"  # one rule answers, and leads all others by far; it makes all claims
@@ -35,7 +35,7 @@ class Answer:
     lang: str
     reason: Message | None
     claims: tuple[Claim, ...]
-    state: State
+    state: Certainty
 
 
 class Answerer:
@@ -52,7 +52,7 @@ class Answerer:
         lang = request.lang or query.lang
         reason, ranking = self._search(query, request)
         claims = [] if reason else self._all_claims(query, request, lang, ranking.hits)
-        return self._answer(query, lang, reason, ranking, claims)
+        return self._make_answer(query, lang, reason, ranking, claims)
 
     def sure_answer(self, request: Request, retrieved: Retrieved) -> Answer:
         """The answer to a question from its first hits, with claims only if it is sure: comparing clauses takes 20 ms each.
@@ -62,20 +62,20 @@ class Answerer:
         query, vectors, ranking = retrieved
         lang, hits = request.lang or query.lang, ranking.hits[: self.settings.hits]
         if reason := self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors):
-            return Answer(query, lang, reason, (), State.UNSURE)
+            return Answer(query, lang, reason, (), Certainty.UNSURE)
         if not self._may_be_sure(query, ranking):
-            return Answer(query, lang, None, (), State.LIKELY)
-        answer = self._answer(query, lang, None, ranking, self._claims(query, lang, hits, self.settings))
-        return answer if answer.state == State.SURE else replace(answer, claims=())
+            return Answer(query, lang, None, (), Certainty.LIKELY)
+        answer = self._make_answer(query, lang, None, ranking, self._claims(query, lang, hits, self.settings))
+        return answer if answer.state == Certainty.SURE else replace(answer, claims=())
 
-    def _answer(self, query: Query, lang: str, reason: Message | None, ranking: Ranking, claims: Sequence[Claim]) -> Answer:
+    def _make_answer(self, query: Query, lang: str, reason: Message | None, ranking: Ranking, claims: Sequence[Claim]) -> Answer:
         if not claims and reason is None:
             reason = message("the rules found contain no words that can be quoted; a search lists them")
         if reason:
-            return Answer(query, lang, reason, (), State.UNSURE)
-        if self._is_sure(query, ranking, claims):
-            return Answer(query, lang, None, tuple(claims) if query.numbers_only else _of_first_rule(claims), State.SURE)
-        return Answer(query, lang, None, tuple(claims), State.LIKELY)
+            return Answer(query, lang, reason, (), Certainty.UNSURE)
+        if self._is_certain(query, ranking, claims):
+            return Answer(query, lang, None, tuple(claims) if query.numbers_only else _of_first_rule(claims), Certainty.SURE)
+        return Answer(query, lang, None, tuple(claims), Certainty.LIKELY)
 
     def _search(self, query: Query, request: Request) -> tuple[Message | None, Ranking]:
         """The reason why a question is not answered, or the rules that answer it."""
@@ -85,7 +85,7 @@ class Answerer:
         ranking = self.searcher.rank(query, request, vectors)
         return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
 
-    def _is_sure(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
+    def _is_certain(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
         """Whether the library probably answers, and the first hit makes the first claim and leads by a wide margin.
 
         If hits were not re-ranked, as for a definition, the first must also contain most of the question.
@@ -95,7 +95,7 @@ class Answerer:
         return claims[0].source.rank == 0 and self._may_be_sure(query, ranking)
 
     def _may_be_sure(self, query: Query, ranking: Ranking) -> bool:
-        """The same as `_is_sure`, before the claims are selected."""
+        """The same as `_is_certain`, before the claims are selected."""
         settings, features, scores = self.settings, ranking.features, [hit.score for hit in ranking.hits[:2]]
         probability = answerable_probability(features, self.searcher.index.rules.group_count)
         if len(query.games) > 1 or probability < settings.sure_probability:
@@ -112,38 +112,38 @@ class Answerer:
             for game in query.games:
                 reason, own = self._search(replace(query, games=(game,)), request)
                 parts += [] if reason else [self._claims(query, lang, own.hits, share)]
-        return in_claim_order(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
+        return order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
-        clauses = [candidate for rule in _current(list(self._quoted(lang, hits))) for candidate in candidates(rule)]
+        clauses = [candidate for rule in _current_rules(list(self._quoted_rules(lang, hits))) for candidate in candidates(rule)]
         if query.numbers_only:
             claims = whole_rules(clauses, query.numbers, settings)
         else:
-            scored = ClauseScorer(self.searcher, query, settings).scored(clauses)
-            claims = select_claims(scored, settings, lambda candidate: _defines(query, candidate))
-        return with_parts(claims, lambda claim: self._parts(claim, lang), settings)
+            scored = ClauseScorer(self.searcher, query, settings).scored_clauses(clauses)
+            claims = select_claims(scored, settings, lambda candidate: _is_definition(query, candidate))
+        return add_parts(claims, lambda claim: self._parts_after_claim(claim, lang), settings)
 
-    def _parts(self, claim: Claim, lang: str) -> list[QuotedRule]:
+    def _parts_after_claim(self, claim: Claim, lang: str) -> list[QuotedRule]:
         """The parts of a claim's rule if it ends with the claim."""
         source = claim.source
         if source.text[claim.end :].strip():
             return []
         parts = np.flatnonzero(self.searcher.index.outline.parent == source.rule)
-        return list(self._quoted(lang, [RankedRule(int(part), source.score) for part in parts]))
+        return list(self._quoted_rules(lang, [RankedRule(int(part), source.score) for part in parts]))
 
-    def _quoted(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
+    def _quoted_rules(self, lang: str, hits: Sequence[RankedRule]) -> Iterator[QuotedRule]:
         """The rules with the quoted text, without headings."""
         rules = self.searcher.index.rules
         records = self.searcher.knowledge.by_iri(rules[hit.rule].iri for hit in hits)
         for rank, hit in enumerate(hits):
             record = records[rules[hit.rule].iri]
-            quotable = None if record["kind"] in HEADINGS else quotable_text(record, lang)
-            gap = _gap(hits[0], hit)
+            quotable = None if record["kind"] in HEADING_KINDS else quotable_text(record, lang)
+            gap = _relevance_lead(hits[0], hit)
             if quotable is not None and (gap is None or gap <= self.settings.max_gap):
                 yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), gap is not None, record, *quotable)
 
 
-def _gap(first: RankedRule, hit: RankedRule) -> float | None:
+def _relevance_lead(first: RankedRule, hit: RankedRule) -> float | None:
     """The lead in relevance of the first hit; None if re-ranking has not seen both."""
     return None if first.relevance is None or hit.relevance is None else first.relevance - hit.relevance
 
@@ -154,13 +154,13 @@ def _of_first_rule(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     return tuple(claim for claim in claims if first in (claim.part_of, claim.source.record["iri"]))
 
 
-def _current(rules: Sequence[QuotedRule]) -> list[QuotedRule]:
+def _current_rules(rules: Sequence[QuotedRule]) -> list[QuotedRule]:
     """The rules of current editions; all rules of a game if none of them is current."""
     games = {rule.record["game"] for rule in rules if rule.record["current"]}
     return [rule for rule in rules if rule.record["current"] or rule.record["game"] not in games]
 
 
-def _defines(query: Query, candidate: Candidate) -> bool:
+def _is_definition(query: Query, candidate: Candidate) -> bool:
     """Whether a clause belongs to a glossary entry, or to a rule that defines a concept of the question."""
     record = candidate.source.record
     return record["kind"] == "glossary" or any(shared_concept(concept) in query.concepts for concept in record["defines"])

@@ -33,16 +33,16 @@ _PAIRS = {
     "{": "}",
 }
 _CLOSING = "".join(_PAIRS.values()) + "’'*_"
-_ENDS = re.compile(rf"[。！？!?．.]+[{re.escape(_CLOSING)}]*|[；;]|\n+|(?=\n)")
+_CLAUSE_END = re.compile(rf"[。！？!?．.]+[{re.escape(_CLOSING)}]*|[；;]|\n+|(?=\n)")
 _NEXT_SENTENCE = re.compile(rf"\s+[\"“‘'(（\[【「『*_]*[A-Z0-9{CJK}]|\s*$")
-_WRAPPED = re.compile(r"\s*[a-z(),;]")
+_WRAPPED_LINE = re.compile(r"\s*[a-z(),;]")
 _STOPS = frozenset("。！？!?．.:：；;") | frozenset(_CLOSING)
 _CLOSING_MARK = re.compile(rf"[{re.escape(_CLOSING)}]")
 _HAN = re.compile(f"[{CJK}]")
 _SPACES, _BULLETS = re.compile(r"\s*"), re.compile(r"[(（・•\-–—\s]*")
 _ITEM = re.compile(r"[・•▪●○■□◆–—-]\s*\S|[(（]?(?:\d{1,2}|[a-z]|[ivx]{1,4})[)）.、]\s|[\u2460-\u2473]")
 """Start of a list item."""
-_LOOKBEHIND = 8
+_LOOKBEHIND_LENGTH = 8
 """Number of characters before a position that are examined."""
 _MIN_WORDS = 2.5
 """Number of words (two CJK characters count as one) below which a clause is not an answer."""
@@ -71,26 +71,26 @@ def _phrases() -> dict[str, Phrases]:
     tables = tomllib.loads((DATA / "clauses.toml").read_text(encoding="utf-8"))
     return {
         lang: Phrases(
-            abbreviations=_any(table["abbreviations"], before=r"(?:^|[^A-Za-z])", after=r"\.$"),
-            dependent=_any(table["dependent"]),
-            continues=_any(table["continues"]),
-            introduces=_any(table["introduces"], after=r"\s*$"),
-            exceptions=_any(table["exceptions"]),
-            not_exceptions=_any(table["not_exceptions"]),
-            definitions=_any(table["definitions"]),
-            references=_any(table["references"], after=r"\s*$"),
+            abbreviations=_any_pattern(table["abbreviations"], before=r"(?:^|[^A-Za-z])", after=r"\.$"),
+            dependent=_any_pattern(table["dependent"]),
+            continues=_any_pattern(table["continues"]),
+            introduces=_any_pattern(table["introduces"], after=r"\s*$"),
+            exceptions=_any_pattern(table["exceptions"]),
+            not_exceptions=_any_pattern(table["not_exceptions"]),
+            definitions=_any_pattern(table["definitions"]),
+            references=_any_pattern(table["references"], after=r"\s*$"),
             after_quotation=re.compile(table["after_quotation"]),  # case counts: a capital begins a sentence
         )
         for lang, table in tables.items()
     }
 
 
-def phrases(lang: str) -> Phrases:
+def language_phrases(lang: str) -> Phrases:
     """The phrases of a language, for any script."""
     return _phrases()[language_of(lang)]
 
 
-def _any(patterns: list[str], *, before: str = "", after: str = "") -> Pattern:
+def _any_pattern(patterns: list[str], *, before: str = "", after: str = "") -> Pattern:
     """Matches any of the patterns; without patterns, matches nothing."""
     return re.compile(f"{before}(?:{'|'.join(patterns)}){after}" if patterns else "(?!)", re.IGNORECASE)
 
@@ -146,51 +146,51 @@ def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None
 
 def candidates(source: QuotedRule) -> Iterator[Candidate]:
     """The clauses of a rule that may be an answer, excluding bare names and bare references."""
-    for nth, clause in enumerate(clauses(source.text, source.lang)):
+    for nth, clause in enumerate(split_clauses(source.text, source.lang)):
         text = source.text[clause.start : clause.end]
         if is_long_enough(text) and not is_reference(text, source.lang):
             yield Candidate(source, nth, clause)
 
 
-def clauses(text: str, lang: str) -> list[Clause]:
+def split_clauses(text: str, lang: str) -> list[Clause]:
     """The clauses of a text in order; they cover all of it except the spaces between them."""
-    known = phrases(lang)
-    bounds = [0, *_ends(text, known), len(text)]
-    spans = [_trimmed(text, *pair) for pair in pairwise(bounds)]
-    joined = _joined(text, [(start, end) for start, end in spans if start < end])
+    known = language_phrases(lang)
+    bounds = [0, *_clause_ends(text, known), len(text)]
+    spans = [_trim_span(text, *pair) for pair in pairwise(bounds)]
+    joined = _join_marks(text, [(start, end) for start, end in spans if start < end])
     return [
-        Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip(_BULLETS, text, start))))
+        Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip_pattern(_BULLETS, text, start))))
         for nth, (start, end) in enumerate(joined)
     ]
 
 
-def continues(text: str, clause: Clause, before: Clause, lang: str) -> bool:
+def continues_previous(text: str, clause: Clause, before: Clause, lang: str) -> bool:
     """Whether a clause belongs to the statement of the previous clause: as a list item, a step, a case or an exception."""
-    known = phrases(lang)
-    at = _skip(_BULLETS, text, clause.start)
+    known = language_phrases(lang)
+    at = _skip_pattern(_BULLETS, text, clause.start)
     return (
         clause.dependent
         or bool(_ITEM.match(text, clause.start))
-        or introduces(text[before.start : before.end], lang)
+        or introduces_list(text[before.start : before.end], lang)
         or bool(known.continues.match(text, at))
         or is_exception(text[clause.start : clause.end], lang)
     )
 
 
-def introduces(text: str, lang: str) -> bool:
+def introduces_list(text: str, lang: str) -> bool:
     """Whether a list follows a text."""
-    return bool(phrases(lang).introduces.search(text))
+    return bool(language_phrases(lang).introduces.search(text))
 
 
 def is_exception(text: str, lang: str) -> bool:
     """Whether a clause contains words of an exception."""
-    known = phrases(lang)
+    known = language_phrases(lang)
     return is_long_enough(text) and bool(known.exceptions.search(text)) and not known.not_exceptions.search(text)
 
 
 def is_reference(text: str, lang: str) -> bool:
     """Whether a clause only refers to another rule."""
-    return bool(phrases(lang).references.fullmatch(text))
+    return bool(language_phrases(lang).references.fullmatch(text))
 
 
 def is_long_enough(text: str) -> bool:
@@ -199,10 +199,10 @@ def is_long_enough(text: str) -> bool:
     return latin + len(_HAN.findall(text)) / 2 >= _MIN_WORDS
 
 
-def _ends(text: str, known: Phrases) -> Iterator[int]:
+def _clause_ends(text: str, known: Phrases) -> Iterator[int]:
     """The positions at which clauses end."""
-    depth = _nesting(text)
-    for match in _ENDS.finditer(text):
+    depth = _nesting_depths(text)
+    for match in _CLAUSE_END.finditer(text):
         stop, end = match.start(), match.end()
         if match[0].startswith("\n") or not match[0]:
             if not _is_wrapped(text, stop, end):
@@ -218,7 +218,7 @@ def _ends(text: str, known: Phrases) -> Iterator[int]:
 
 def _is_wrapped(text: str, stop: int, end: int) -> bool:
     """Whether a line break is inside a sentence: no stop precedes it, and no new sentence follows."""
-    return bool(_WRAPPED.match(text, end)) and text[max(0, stop - _LOOKBEHIND) : stop].rstrip()[-1:] not in _STOPS
+    return bool(_WRAPPED_LINE.match(text, end)) and text[max(0, stop - _LOOKBEHIND_LENGTH) : stop].rstrip()[-1:] not in _STOPS
 
 
 def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], known: Phrases) -> bool:
@@ -230,7 +230,7 @@ def _is_sentence_end(text: str, match: re.Match[str], depth: Sequence[int], know
         return False
     if text[end - 1] in "。！？．" or text[stop] in "。！？":
         return True
-    if text[stop] == "." and known.abbreviations.search(text[max(0, stop - _LOOKBEHIND) : stop + 1]):
+    if text[stop] == "." and known.abbreviations.search(text[max(0, stop - _LOOKBEHIND_LENGTH) : stop + 1]):
         return False
     return bool(_NEXT_SENTENCE.match(text, end))
 
@@ -244,16 +244,16 @@ def _bracket_end(start: int, depth: Sequence[int]) -> int:
 
 def _is_continued(text: str, end: int, known: Phrases) -> bool:
     """Whether the part after a semicolon depends on the part before it, or is an exception to it."""
-    at = _skip(_SPACES, text, end)
+    at = _skip_pattern(_SPACES, text, end)
     return bool(known.dependent.match(text, at) or known.exceptions.match(text, at)) or text[at : at + 1].islower()
 
 
-def _skip(skipped: Pattern, text: str, start: int) -> int:
+def _skip_pattern(skipped: Pattern, text: str, start: int) -> int:
     match = skipped.match(text, start)
     return match.end() if match else start
 
 
-def _nesting(text: str) -> list[int]:
+def _nesting_depths(text: str) -> list[int]:
     """The number of brackets and quotations around each character; their marks count as inside. A line break closes all of them."""
     changes = [0] * (len(text) + 1)
     opened: list[tuple[str, int]] = []
@@ -263,7 +263,7 @@ def _nesting(text: str) -> list[int]:
             opened.clear()
             pending.clear()
         elif pending[mark]:
-            start = _close(mark, opened, pending)
+            start = _close_pair(mark, opened, pending)
             changes[start] += 1
             changes[position + 1] -= 1
         elif closing := _PAIRS.get(mark):
@@ -272,21 +272,21 @@ def _nesting(text: str) -> list[int]:
     return list(accumulate(changes[:-1]))
 
 
-def _close(mark: str, opened: list[tuple[str, int]], pending: Counter[str]) -> int:
+def _close_pair(closing_mark: str, opened: list[tuple[str, int]], pending: Counter[str]) -> int:
     """The opening position of the pair that a mark closes; unclosed pairs inside it are dropped."""
     while True:
         closing, start = opened.pop()
         pending[closing] -= 1
-        if closing == mark:
+        if closing == closing_mark:
             return start
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
 
 
-def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _join_marks(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Joins lone marks and brackets to the span before them, and the number of a list item to the span after it."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:

@@ -13,12 +13,12 @@ from search.answer.clauses import (
     Candidate,
     Clause,
     QuotedRule,
-    clauses,
-    continues,
-    introduces,
+    continues_previous,
+    introduces_list,
     is_exception,
     is_reference,
-    phrases,
+    language_phrases,
+    split_clauses,
 )
 from search.index.concept_tokens import concept_tokens
 from search.query.query import Query, same_language
@@ -70,32 +70,34 @@ class ClauseScorer:
         vocabulary = searcher.index.vocabulary
         self._idf: Mapping[str, float] = {term: weight * vocabulary.idf(term) for term, weight in query.terms.items()}
 
-    def scored(self, some: Sequence[Candidate]) -> list[ScoredClause]:
+    def scored_clauses(self, candidates: Sequence[Candidate]) -> list[ScoredClause]:
         """The clauses with their scores, the best first."""
-        if not some:
+        if not candidates:
             return []
-        bags = [self._terms(candidate.text, candidate.source.record["game"]) for candidate in some]
-        scores = self._without_encoder(some, bags)
-        scores += self._settings.dense_weight * self._dense(some, scores)
+        bags = [self._terms(candidate.text, candidate.source.record["game"]) for candidate in candidates]
+        scores = self._without_encoder(candidates, bags)
+        scores += self._settings.dense_weight * self._dense_scores(candidates, scores)
         order = np.argsort(-scores, kind="stable")
-        return [ScoredClause(some[nth], float(scores[nth]), bags[nth]) for nth in order.tolist()]
+        return [ScoredClause(candidates[nth], float(scores[nth]), bags[nth]) for nth in order.tolist()]
 
     def _terms(self, text: str, game: str) -> frozenset[str]:
         tokens = words(text)
         return frozenset((*terms(tokens), *concept_tokens(tokens, self._searcher.index.lexicon, game)))
 
-    def _without_encoder(self, some: Sequence[Candidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+    def _without_encoder(self, candidates: Sequence[Candidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
         settings = self._settings
-        coverage = [max(self._coverage(bag), self._gloss_coverage(candidate)) for candidate, bag in zip(some, bags, strict=True)]
-        vectors = self._searcher.encoder.encode([self._query.encoder_text, *(candidate.text for candidate in some)])
+        coverage = [
+            max(self._query_coverage(bag), self._gloss_coverage(candidate)) for candidate, bag in zip(candidates, bags, strict=True)
+        ]
+        vectors = self._searcher.encoder.encode([self._query.encoder_text, *(candidate.text for candidate in candidates)])
         cosines = np.maximum(np.einsum("ij,j->i", vectors[1:], vectors[0]), 0)
         of_rule = np.array(
-            [settings.rule_weight * clause.source.score + settings.first_clause_bonus * (clause.nth == 0) for clause in some]
+            [settings.rule_weight * clause.source.score + settings.first_clause_bonus * (clause.nth == 0) for clause in candidates]
         )
         scores: NDArray[np.float64] = settings.coverage_weight * np.array(coverage) + settings.static_weight * cosines + of_rule
         return scores
 
-    def _coverage(self, bag: frozenset[str]) -> float:
+    def _query_coverage(self, bag: frozenset[str]) -> float:
         """The share of the query, weighted by idf, that some terms cover."""
         return sum(idf for term, idf in self._idf.items() if term in bag) / (sum(self._idf.values()) or 1.0)
 
@@ -107,21 +109,24 @@ class ClauseScorer:
             return 0.0
         at = (candidate.clause.start + candidate.clause.end) / 2 / len(source.text)
         parts = [
-            (gloss[part.start : part.end], abs(at - (part.start + part.end) / 2 / len(gloss))) for part in clauses(gloss, lang)
+            (gloss[part.start : part.end], abs(at - (part.start + part.end) / 2 / len(gloss)))
+            for part in split_clauses(gloss, lang)
         ]
         game = source.record["game"]
-        return max((self._coverage(self._terms(text, game)) * max(0.0, 1 - 2 * distance) for text, distance in parts), default=0.0)
+        return max(
+            (self._query_coverage(self._terms(text, game)) * max(0.0, 1 - 2 * distance) for text, distance in parts), default=0.0
+        )
 
-    def _dense(self, some: Sequence[Candidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _dense_scores(self, candidates: Sequence[Candidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The cosine of sentence embeddings above the floor. Only the best clauses are encoded; the others get the minimum."""
         encoder = self._searcher.sentence_encoder
         if encoder is None:
-            return np.zeros(len(some))
+            return np.zeros(len(candidates))
         best = np.argsort(-scores, kind="stable")[: self._settings.encoded_clauses]
         query = encoder.encode_query([self._query.encoder_text])[0]
-        cosines = np.einsum("ij,j->i", encoder.encode([some[nth].text for nth in best.tolist()]), query)
+        cosines = np.einsum("ij,j->i", encoder.encode([candidates[nth].text for nth in best.tolist()]), query)
         above = np.maximum(cosines - self._settings.dense_floor, 0)
-        every = np.full(len(some), float(above.min()))
+        every = np.full(len(candidates), float(above.min()))
         every[best] = above
         return every
 
@@ -130,18 +135,18 @@ def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defi
     """The claims of an answer in order; `defines` recognises clauses of rules that define the subject of the question."""
     scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
     picked = [clause.candidate for clause in _select_clauses(scored, settings)]
-    claims = [_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
-    return in_claim_order(_merged(claims))
+    claims = [_make_claim(candidate, _role(candidate, defines=defines(candidate)), scores, settings) for candidate in picked]
+    return order_claims(_merge_overlapping(claims))
 
 
-def in_claim_order(claims: Iterable[Claim]) -> list[Claim]:
+def order_claims(claims: Iterable[Claim]) -> list[Claim]:
     """Claims in the order of the hits of their rules, exceptions last: search ranks rules better than clauses can."""
     return sorted(claims, key=lambda claim: (claim.role is Role.EXCEPTION, claim.source.rank))
 
 
-def whole_rules(some: Sequence[Candidate], numbers: Sequence[str], settings: AnswerSettings) -> list[Claim]:
+def whole_rules(candidates: Sequence[Candidate], numbers: Sequence[str], settings: AnswerSettings) -> list[Claim]:
     """For a question that is only a rule number, each rule with that number as one claim."""
-    numbered = [candidate for candidate in some if candidate.source.record["locator"] in numbers]
+    numbered = [candidate for candidate in candidates if candidate.source.record["locator"] in numbers]
     by_rule: dict[int, list[Candidate]] = {}
     for candidate in numbered:
         by_rule.setdefault(candidate.source.rule, []).append(candidate)
@@ -159,18 +164,18 @@ def _select_clauses(scored: Sequence[ScoredClause], settings: AnswerSettings) ->
     first = min((clause.candidate.source.rank for clause in scored), default=0)
     left = list(scored)
 
-    def penalised(clause: ScoredClause) -> float:
+    def penalised_score(clause: ScoredClause) -> float:
         return clause.score - settings.repeat_penalty * of_rule[clause.candidate.source.rule]
 
     def is_claim(clause: ScoredClause) -> bool:
         source = clause.candidate.source
         if not picked:
             return source.rank == first
-        is_good = penalised(clause) >= settings.min_share * picked[0].score or (source.near and not of_rule[source.rule])
+        is_good = penalised_score(clause) >= settings.min_share * picked[0].score or (source.near and not of_rule[source.rule])
         return is_good and of_rule[source.rule] < settings.max_claims_per_rule and not _is_duplicate(clause, picked, settings)
 
     while len(picked) < settings.max_claims and (able := [clause for clause in left if is_claim(clause)]):
-        best = max(able, key=penalised)
+        best = max(able, key=penalised_score)
         left.remove(best)
         of_rule[best.candidate.source.rule] += 1
         picked.append(best)
@@ -185,25 +190,25 @@ def _is_duplicate(clause: ScoredClause, others: Sequence[ScoredClause], settings
 
 
 def _role(candidate: Candidate, *, defines: bool) -> Role:
-    if defines and phrases(candidate.source.lang).definitions.search(candidate.text):
+    if defines and language_phrases(candidate.source.lang).definitions.search(candidate.text):
         return Role.DEFINITION
     return Role.EXCEPTION if _is_exception(candidate.clause, candidate.source) else Role.RULE
 
 
-def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
+def _make_claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
     """A whole statement: a clause with the previous clauses that it depends on, and with its list, steps, cases and exceptions.
 
     Clauses with nearly the same score also belong to it, up to the maximum length of a claim. Bare references at its end are left
     out.
     """
     source = candidate.source
-    every = clauses(source.text, source.lang)
+    every = split_clauses(source.text, source.lang)
     first = candidate.nth
     while first > 0 and every[first].dependent and candidate.clause.end - every[first - 1].start <= settings.max_chars:
         first -= 1
     room = every[first].start + settings.max_chars
     last = candidate.nth
-    while last + 1 < len(every) and every[last + 1].end <= room and _extends(candidate, last + 1, every, scores, settings):
+    while last + 1 < len(every) and every[last + 1].end <= room and _extends_claim(candidate, last + 1, every, scores, settings):
         last += 1
     while last > candidate.nth and is_reference(source.text[every[last].start : every[last].end], source.lang):
         last -= 1
@@ -211,26 +216,26 @@ def _claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], fl
     return Claim(source, every[first].start, every[last].end, role if alone else Role.RULE)
 
 
-def _extends(
-    candidate: Candidate, nth: int, every: Sequence[Clause], scores: Mapping[tuple[int, int], float], settings: AnswerSettings
+def _extends_claim(
+    candidate: Candidate, nth: int, clauses: Sequence[Clause], scores: Mapping[tuple[int, int], float], settings: AnswerSettings
 ) -> bool:
     """Whether the nth clause of a rule belongs to the statement of a selected earlier one, or has nearly the same score."""
     source = candidate.source
-    if is_reference(source.text[every[nth].start : every[nth].end], source.lang):
+    if is_reference(source.text[clauses[nth].start : clauses[nth].end], source.lang):
         return True
-    if continues(source.text, every[nth], every[nth - 1], source.lang):
+    if continues_previous(source.text, clauses[nth], clauses[nth - 1], source.lang):
         return True
     own = scores[source.rule, candidate.nth] - settings.first_clause_bonus * (candidate.nth == 0)
     return scores.get((source.rule, nth), 0.0) >= own - settings.next_drop
 
 
-def with_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[QuotedRule]], settings: AnswerSettings) -> list[Claim]:
+def add_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[QuotedRule]], settings: AnswerSettings) -> list[Claim]:
     """Claims, where a claim that introduces a list is followed by the rules that are its items.
 
     These rules make no claims elsewhere.
     If there are more than `max_parts`, the claim says how many are left out.
     """
-    listed = [parts_of(claim) if _introduces(claim) else () for claim in claims]
+    listed = [parts_of(claim) if _introduces_list(claim) else () for claim in claims]
     shown = {part.record["iri"] for parts in listed if len(parts) <= settings.max_parts for part in parts}
     told: list[Claim] = []
     for claim, parts in zip(claims, listed, strict=True):
@@ -244,10 +249,10 @@ def with_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[Quo
     return told
 
 
-def _introduces(claim: Claim) -> bool:
+def _introduces_list(claim: Claim) -> bool:
     """Whether a clause of a claim introduces a list."""
     lang = claim.source.lang
-    return any(introduces(claim.text[clause.start : clause.end], lang) for clause in clauses(claim.text, lang))
+    return any(introduces_list(claim.text[clause.start : clause.end], lang) for clause in split_clauses(claim.text, lang))
 
 
 def _is_exception(clause: Clause, source: QuotedRule) -> bool:
@@ -255,22 +260,22 @@ def _is_exception(clause: Clause, source: QuotedRule) -> bool:
     return clause.dependent and is_exception(source.text[clause.start : clause.end], source.lang)
 
 
-def _merged(claims: Sequence[Claim]) -> list[Claim]:
+def _merge_overlapping(claims: Sequence[Claim]) -> list[Claim]:
     """Merges overlapping claims of one rule."""
     kept: list[Claim] = []
     for claim in claims:
-        overlapping = next((at for at, other in enumerate(kept) if _overlap(claim, other)), None)
+        overlapping = next((at for at, other in enumerate(kept) if _do_overlap(claim, other)), None)
         if overlapping is None:
             kept.append(claim)
         else:
-            kept[overlapping] = _union(kept[overlapping], claim)
+            kept[overlapping] = _union_of_claims(kept[overlapping], claim)
     return kept
 
 
-def _overlap(claim: Claim, other: Claim) -> bool:
+def _do_overlap(claim: Claim, other: Claim) -> bool:
     return claim.source.rule == other.source.rule and claim.start < other.end and other.start < claim.end
 
 
-def _union(claim: Claim, other: Claim) -> Claim:
+def _union_of_claims(claim: Claim, other: Claim) -> Claim:
     role = min(claim.role, other.role, key=list(Role).index)
     return Claim(claim.source, min(claim.start, other.start), max(claim.end, other.end), role)

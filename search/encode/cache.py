@@ -70,7 +70,7 @@ class VectorCache:
         self._bytes_read = 0
         if shipped is not None:
             self._index(shipped.keys.tobytes(), _KEY, shipped.codes)
-        self.refresh()
+        self.read_new_records()
 
     def __contains__(self, text: str) -> bool:
         return text_key(text) in self._places
@@ -81,7 +81,7 @@ class VectorCache:
         for row in range(len(codes)):
             self._places[keys[row * size : row * size + _KEY]] = (part, row)
 
-    def refresh(self) -> None:
+    def read_new_records(self) -> None:
         """Reads the records that other processes have added to the file."""
         size = self._file.stat().st_size if self._file.is_file() else 0
         count = (size - self._bytes_read) // self._record.itemsize
@@ -92,7 +92,7 @@ class VectorCache:
             self._index(records["hash"].tobytes(), _HASH, records["codes"])
             self._bytes_read += count * self._record.itemsize
 
-    def missing(self, texts: Iterable[str]) -> list[str]:
+    def missing_texts(self, texts: Iterable[str]) -> list[str]:
         """The distinct texts without an embedding."""
         return [text for text in dict.fromkeys(texts) if text not in self]
 
@@ -114,15 +114,15 @@ class VectorCache:
         return vectors
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def locked_file(self) -> Iterator[None]:
         """Locks the file against other processes, then refreshes."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with locked(self._file.with_suffix(".lock")):
-            self.refresh()
+            self.read_new_records()
             yield
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Appends embeddings and syncs them to disk. Call it inside `exclusive()`. Raises OSError (disk full)."""
+        """Appends embeddings and syncs them to disk. Call it inside `locked_file()`. Raises OSError (disk full)."""
         records = np.zeros(len(texts), self._record)
         records["hash"] = np.array([_text_hash(text) for text in texts], dtype=f"V{_HASH}")
         records["codes"] = quantise(vectors)
@@ -130,7 +130,7 @@ class VectorCache:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as file:
             self._append(file, records.tobytes())
-        self.refresh()
+        self.read_new_records()
 
     def _append(self, file: IO[bytes], records: bytes) -> None:
         """Cuts off a record that an interrupted process left incomplete, then appends."""

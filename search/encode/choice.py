@@ -15,7 +15,7 @@ from search.encode.encoder import LABELS_FILE, SHIPPED_MODEL, Encoder, StaticEnc
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-STATIC = "static"
+STATIC_NAME = "static"
 """Value of RULESTONE_MODEL that selects the static model only."""
 _MODEL_FILES = ("modules.json", "config.json")
 """Files of a SentenceTransformer; one of them must exist before all files are hashed."""
@@ -23,18 +23,18 @@ _MAX_FAULT = 200
 """Number of characters of a library's error message that are shown."""
 
 
-def named_model() -> str | None:
+def configured_model() -> str | None:
     """The value of RULESTONE_MODEL, a folder or a name; None if it is not set."""
     return os.environ.get("RULESTONE_MODEL") or None
 
 
-def encoder(folder: Path | None = None) -> Encoder:
+def configured_encoder(folder: Path | None = None) -> Encoder:
     """The encoder named by RULESTONE_MODEL, else the static model in a folder, else the shipped one.
 
     Raises EnvironmentFault if it does not exist.
     """
-    model = named_model()
-    if model in (None, STATIC):
+    model = configured_model()
+    if model in (None, STATIC_NAME):
         return StaticEncoder(folder or SHIPPED_MODEL)
     if (Path(model) / LABELS_FILE).exists():
         return StaticEncoder(Path(model))
@@ -57,8 +57,8 @@ class TransformerEncoder:
         self.sha256 = folder_sha256(self.folder)
 
     @cached_property
-    def _model(self) -> "SentenceTransformer":
-        offline.download_nothing()
+    def _sentence_transformer(self) -> "SentenceTransformer":
+        offline.disable_downloads()
         from sentence_transformers import SentenceTransformer
 
         try:
@@ -74,19 +74,21 @@ class TransformerEncoder:
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
-        return int(self._model.get_embedding_dimension() or 0)
+        return int(self._sentence_transformer.get_embedding_dimension() or 0)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Embeddings, shape (texts, dimensions), of unit length."""
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        vectors = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
+        vectors = self._sentence_transformer.encode(
+            list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+        )
         return np.asarray(vectors, dtype=np.float32)
 
 
 def _cached_folder(name: str) -> Path:
     """The folder of a model that was downloaded earlier."""
-    offline.download_nothing()
+    offline.disable_downloads()
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 

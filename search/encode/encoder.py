@@ -25,13 +25,13 @@ TokenIds: TypeAlias = "array[int]"
 SHIPPED_MODEL = DATA / "model"
 """The shipped static model; `make model` trains it."""
 TOKENIZER_FILE, WEIGHTS_FILE, LABELS_FILE = "tokenizer.json", "model.safetensors", "labels.json"
-UNKNOWN = "[UNK]"
+UNKNOWN_TOKEN = "[UNK]"
 """The first token of a model, which replaces unknown tokens. The shipped model gives it the zero vector."""
-_TENSOR = "embedding.weight"
+_TENSOR_NAME = "embedding.weight"
 _MANY_TEXTS = 256
 """Number of texts above which a sparse matrix product is faster; for fewer, SciPy is not imported."""
-_PAIR = "_"
-_REFERENCE = 3
+_PAIR_SEPARATOR = "_"
+_MIN_REFERENCE_PARTS = 3
 """Number of characters above which a number counts as a rule number: 400 is one, 20 is a life total."""
 _MODULES = "sentence_transformers.sentence_transformer.modules"
 _CONFIG: dict[str, Any] = {
@@ -82,14 +82,14 @@ class ConceptTokenizer:
 
 
 def _is_reference(norm: str) -> bool:
-    return norm[0].isdigit() and len(norm) >= _REFERENCE
+    return norm[0].isdigit() and len(norm) >= _MIN_REFERENCE_PARTS
 
 
 def _pairs(words: Sequence[Token]) -> Iterator[str]:
     """Pairs of adjacent Latin words within a sentence."""
     for before, word in pairwise(words):
         if not (before.cjk or word.cjk or word.opens):
-            yield before.norm + _PAIR + word.norm
+            yield before.norm + _PAIR_SEPARATOR + word.norm
 
 
 class StaticEncoder:
@@ -124,34 +124,34 @@ class StaticEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Embeddings, shape (texts, dimensions), of unit length; zeros for a text without a known token."""
-        return self.encode_tokens([self._distinct(self.tokenize(text)) for text in texts])
+        return self.encode_tokens([self._distinct_ids(self.tokenize(text)) for text in texts])
 
     def token_ids(self, words: Sequence[Token]) -> TokenIds:
         """The tokens of a text that has been split into words, for `encode_tokens`; all unknown tokens have id 0."""
-        return self._distinct(self.tokenize.tokens(words))
+        return self._distinct_ids(self.tokenize.tokens(words))
 
-    def _distinct(self, tokens: Iterable[str]) -> TokenIds:
+    def _distinct_ids(self, tokens: Iterable[str]) -> TokenIds:
         return array("i", dict.fromkeys(self._ids.get(token, 0) for token in tokens))
 
     def encode_tokens(self, texts: Sequence[TokenIds]) -> Vectors:
         """The result of `encode` for texts that have been tokenized."""
         if len(texts) >= _MANY_TEXTS:
-            return _unit(_sums(self._rows, texts))
+            return _normalise_rows(_sum_rows(self._rows, texts))
         sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, ids in zip(sums, texts, strict=True):
             self._rows[ids].sum(axis=0, dtype=np.float32, out=row)
-        return _unit(sums)
+        return _normalise_rows(sums)
 
     def tokens(self, text: str) -> list[str]:
         """The distinct tokens whose vectors are summed for a text; UNKNOWN for all unknown ones."""
-        return list(dict.fromkeys(token if token in self._ids else UNKNOWN for token in self.tokenize(text)))
+        return list(dict.fromkeys(token if token in self._ids else UNKNOWN_TOKEN for token in self.tokenize(text)))
 
     def token_vectors(self) -> tuple[list[str], Vectors]:
         """The known tokens, UNKNOWN first, and their vectors, shape (tokens, dimensions)."""
         return list(self._ids), self._rows.astype(np.float32)
 
 
-def _sums(rows: NDArray[np.floating], texts: Sequence[TokenIds]) -> Vectors:
+def _sum_rows(rows: NDArray[np.floating], texts: Sequence[TokenIds]) -> Vectors:
     """The sum of each text's rows in the order of its tokens, shape (texts, dimensions), as a sparse product."""
     from scipy.sparse import csr_matrix
 
@@ -161,7 +161,7 @@ def _sums(rows: NDArray[np.floating], texts: Sequence[TokenIds]) -> Vectors:
     return np.asarray(csr_matrix((ones, columns, begins), shape=(len(texts), len(used))) @ rows[used].astype(np.float32))
 
 
-def _unit(rows: Vectors) -> Vectors:
+def _normalise_rows(rows: Vectors) -> Vectors:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.divide(rows, np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
@@ -170,7 +170,7 @@ def _read_rows(file: Path) -> Vectors:
     """The tensor of a safetensors file, memory-mapped (the format: 8 bytes of length, a JSON header, the data)."""
     with file.open("rb") as opened:
         length = int.from_bytes(opened.read(8), "little")
-        tensor = json.loads(opened.read(length))[_TENSOR]
+        tensor = json.loads(opened.read(length))[_TENSOR_NAME]
     kind = {"F16": np.float16, "F32": np.float32}[tensor["dtype"]]
     first = 8 + length + int(tensor["data_offsets"][0])
     return np.memmap(file, dtype=kind, mode="r", offset=first, shape=tuple(tensor["shape"])).view(np.ndarray)
@@ -190,7 +190,7 @@ def word_level_tokenizer(tokens: Sequence[str]) -> "Tokenizer":
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import WhitespaceSplit
 
-    tokenizer = Tokenizer(WordLevel({token: row for row, token in enumerate(tokens)}, unk_token=UNKNOWN))
+    tokenizer = Tokenizer(WordLevel({token: row for row, token in enumerate(tokens)}, unk_token=UNKNOWN_TOKEN))
     tokenizer.pre_tokenizer = WhitespaceSplit()
     return tokenizer
 
@@ -204,4 +204,4 @@ def write_static_model(folder: Path, tokens: Sequence[str], rows: Vectors) -> No
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(body, indent=2) + "\n", encoding="utf-8")
     (folder / TOKENIZER_FILE).write_text(word_level_tokenizer(tokens).to_str(), encoding="utf-8")
-    (folder / WEIGHTS_FILE).write_bytes(save({_TENSOR: rows.astype(np.float16)}))
+    (folder / WEIGHTS_FILE).write_bytes(save({_TENSOR_NAME: rows.astype(np.float16)}))

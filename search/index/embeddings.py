@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from corpus.errors import EnvironmentFault
 from corpus.words.tokens import words
 from search.encode.cache import Codes, VectorCache, dequantise, quantise
-from search.encode.choice import encoder
+from search.encode.choice import configured_encoder
 from search.encode.encoder import Encoder, StaticEncoder, TokenIds, Vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.index import arrays
@@ -32,7 +32,7 @@ SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
 """The fields with a sentence embedding; questions are matched by BM25 and static vectors only."""
 GLOSS_LANGS = ("en",)
 """The languages whose glosses have a sentence embedding: the encoder is multilingual, so one is enough."""
-_GAP = 64
+_MAX_GAP = 64
 """Unneeded rows between needed ones that are read instead of skipped."""
 _ROWS_AT_ONCE = 4096
 _TEXTS_AT_ONCE = 256
@@ -52,14 +52,14 @@ class Int8Vectors:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def cosines(self, vector: Vectors, only: Sequence[slice] | None = None) -> NDArray[np.float32]:
+    def cosines_to(self, vector: Vectors, rows: Sequence[slice] | None = None) -> NDArray[np.float32]:
         """Cosines with a vector of unit length, shape (vectors,).
 
-        They are 0 instead of negative, for zero vectors and outside `only`.
+        They are 0 instead of negative, for zero vectors and outside `rows`.
         """
         query = quantise(vector[None])
         products = np.zeros(len(self), dtype=np.float32)
-        for run in (slice(0, len(self)),) if only is None else only:
+        for run in (slice(0, len(self)),) if rows is None else rows:
             codes = self.codes[run]
             if len(codes):
                 products[run] = np.asarray(simsimd.cdist(query, codes, metric="dot", out_dtype="float32"))[0]
@@ -72,7 +72,7 @@ class Int8Vectors:
         """Some of the vectors, of unit length, shape (len(rows), dimensions)."""
         return dequantise(np.asarray(self.codes[rows]))
 
-    def mean(self) -> NDArray[np.float32]:
+    def mean_vector(self) -> NDArray[np.float32]:
         """Mean of the nonzero unit vectors, shape (dimensions,)."""
         total, count = np.zeros(self.codes.shape[1]), 0
         for first in range(0, len(self), _ROWS_AT_ONCE):
@@ -93,7 +93,7 @@ def _inverse_norms(codes: Codes) -> NDArray[np.float32]:
 def row_slices(rows: NDArray[np.int32]) -> tuple[slice, ...]:
     """A few slices that contain some rows and little else."""
     distinct = np.unique(rows)
-    cuts = np.flatnonzero(np.diff(distinct) > _GAP) + 1
+    cuts = np.flatnonzero(np.diff(distinct) > _MAX_GAP) + 1
     return tuple(slice(int(run[0]), int(run[-1]) + 1) for run in np.split(distinct, cuts) if len(run))
 
 
@@ -131,7 +131,7 @@ class StaticVectorBuilder:
         self._texts = [passage.text for passage in passages if passage.field != Field.CONTEXT]
         self._row = {text: row for row, text in enumerate(dict.fromkeys(self._texts))}  # editions repeat the same texts
         self._keys = [_text_key(text) for text in self._row]
-        self._old_rows, self._old_codes = _reusable(before, made_by)
+        self._old_rows, self._old_codes = _reusable_rows(before, made_by)
         self._new = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._old_rows]
         self.model = made_by if isinstance(made_by, StaticEncoder) else None
         self._untokenized = set(self._new) if self.model else set()
@@ -170,7 +170,7 @@ def _text_key(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _reusable(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Codes]:
+def _reusable_rows(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Codes]:
     """The rows by text key and the codes of another index; none if they are by another encoder or damaged."""
     none: tuple[dict[int, int], Codes] = {}, np.zeros((0, made_by.dimensions), dtype=np.int8)
     if before is None:
@@ -192,7 +192,7 @@ def read_static(folder: Path) -> tuple[Int8Vectors, NDArray[np.int32]]:
 def bundle_encoder(index: Path | None) -> Encoder:
     """The encoder for an index: the one named by RULESTONE_MODEL, else the one trained for this bundle, else the shipped one."""
     own = index / MODEL_FOLDER if index else None
-    return encoder(own if own and own.is_dir() else None)
+    return configured_encoder(own if own and own.is_dir() else None)
 
 
 def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
@@ -232,33 +232,33 @@ class SentenceEmbeddings(NamedTuple):
     vectors: Int8Vectors
 
 
-def sentence(passage: Passage) -> str:
+def passage_text(passage: Passage) -> str:
     """The text that is encoded for a passage: the titles above it, then its words."""
     return f"{passage.title}: {passage.text}" if passage.title else passage.text
 
 
 def texts_to_encode(passages: Sequence[Passage]) -> dict[str, str]:
     """Cache key → text to encode, for the passages that have a sentence embedding."""
-    return {_cache_key(passage): sentence(passage) for passage in passages if _is_encoded(passage)}
+    return {_cache_key(passage): passage_text(passage) for passage in passages if _has_text_to_encode(passage)}
 
 
 def _cache_key(passage: Passage) -> str:
     """A gloss is cached under its words only: the titles above it depend on the loaded books."""
-    return sentence(passage) if passage.field == Field.TEXT else passage.text
+    return passage_text(passage) if passage.field == Field.TEXT else passage.text
 
 
-def _is_encoded(passage: Passage) -> bool:
+def _has_text_to_encode(passage: Passage) -> bool:
     return passage.field == Field.TEXT or (passage.field == Field.GLOSS and passage.lang in GLOSS_LANGS)
 
 
 def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
     """Encodes the texts that the cache lacks and returns their number. Concurrent processes share the work."""
-    missing = sorted(cache.missing(texts), key=lambda text: len(texts[text]))
+    missing = sorted(cache.missing_texts(texts), key=lambda text: len(texts[text]))
     done = 0
     for first in range(0, len(missing), _TEXTS_AT_ONCE):
         progress(first, len(missing), "encoding")
-        with cache.exclusive():
-            chunk = cache.missing(missing[first : first + _TEXTS_AT_ONCE])
+        with cache.locked_file():
+            chunk = cache.missing_texts(missing[first : first + _TEXTS_AT_ONCE])
             if chunk:
                 cache.add(chunk, encoder.encode([texts[text] for text in chunk]))
         done += len(chunk)
@@ -267,7 +267,7 @@ def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: 
 
 def write_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
     """Writes the cached sentence embeddings and returns their entry in the header of the index."""
-    keys = [_cache_key(passage) if _is_encoded(passage) else "" for passage in passages if passage.field in SENTENCE_FIELDS]
+    keys = [_cache_key(passage) if _has_text_to_encode(passage) else "" for passage in passages if passage.field in SENTENCE_FIELDS]
     rows, codes = cache.codes(keys)
     arrays.save(folder / SENTENCE_ROWS, rows)
     arrays.save(folder / SENTENCE_FILE, codes)

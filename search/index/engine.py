@@ -17,7 +17,7 @@ from search.index.passages import Ids, Scores
 from search.index.rules import Flags
 from search.settings import SearchSettings
 
-_SAMPLE = 64
+_SAMPLE_STEP = 64
 """Step of the sample of passages that is examined first; it suffices for a frequent term."""
 
 
@@ -112,7 +112,7 @@ class MappedEngine:
 
     def _static_cosines(self, vector: Scores, games: Sequence[str]) -> Scores:
         only = [rows for game in games for rows in self._game_slices(game)] if games else None
-        return self._static.cosines(vector, only).take(self._static_rows)
+        return self._static.cosines_to(vector, only).take(self._static_rows)
 
     def _game_slices(self, game: str) -> tuple[slice, ...]:
         """The rows of the vectors of a game's passages."""
@@ -124,19 +124,19 @@ class MappedEngine:
     def _dense_cosines(self, vector: Scores) -> Scores:
         cosines = np.zeros(self._encoded, dtype=np.float32)
         if self._sentences:
-            cosines[self._sentences.passages] = self._sentences.vectors.cosines(vector)
+            cosines[self._sentences.passages] = self._sentences.vectors.cosines_to(vector)
         return cosines
 
     def mean(self) -> Scores:
         """See Engine."""
-        return self._sentences.vectors.mean() if self._sentences else np.zeros(0, dtype=np.float32)
+        return self._sentences.vectors.mean_vector() if self._sentences else np.zeros(0, dtype=np.float32)
 
     def has_term(self, term: str, allowed: Flags | None) -> bool:
         """See Engine."""
         passages = self.vocabulary.postings(term)[0]
         if allowed is None or not len(passages):
             return bool(len(passages))
-        return any(bool(allowed[self._table.owner[some]].any()) for some in (passages[::_SAMPLE], passages))
+        return any(bool(allowed[self._table.owner[some]].any()) for some in (passages[::_SAMPLE_STEP], passages))
 
     def passages_with(self, term: str) -> Ids:
         """See Engine."""

@@ -38,18 +38,18 @@ from search.index.rules import (
     rule_row,
     rules_as_of,
     searchable_mask,
-    variant_ids,
+    variant_rules,
 )
 from search.index.tokenizing import PassageTokenizer
 from search.settings import SEARCH, Field, SearchSettings
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
-REWRITTEN = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
+SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 11
+FORMAT_VERSION = 11
 
 
-def write(
+def write_index(
     folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None, cache: VectorCache | None = None
 ) -> None:
     """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
@@ -61,8 +61,8 @@ def write(
     listed = _passages(knowledge, records)
     builder = embeddings.StaticVectorBuilder(listed, encoder, before)
     build_lexicon(knowledge).save(folder / LABELS)
-    bags = PassageTokenizer(folder / LABELS, builder).bags(listed, [record["game"] for record in records])
-    bm25.write(folder, [[bag for passage, bag in zip(listed, bags, strict=True) if passage.field == field] for field in Field])
+    bags = PassageTokenizer(folder / LABELS, builder).passage_bags(listed, [record["game"] for record in records])
+    bm25.write_bm25(folder, [[bag for passage, bag in zip(listed, bags, strict=True) if passage.field == field] for field in Field])
     arrays.save(folder / "rules.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
     arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in listed], dtype=np.int8))
     arrays.save(folder / "fields.npy", np.array([passage.field for passage in listed], dtype=np.int8))
@@ -73,11 +73,11 @@ def write(
     ids = {record["iri"]: rule for rule, record in enumerate(records)}
     rows = zip(records, groups, searchable, strict=True)
     body = {
-        "format": FORMAT,
+        "format": FORMAT_VERSION,
         "rules": [rule_row(record, group, searchable=flag) for record, group, flag in rows],
-        "cites": [_cited(record, ids) for record in records],
+        "cites": [_cited_rules(record, ids) for record in records],
         "parents": parent_ids(records, ids),
-        "variants": variant_ids(records),
+        "variants": variant_rules(records),
         "definitions": definition_rows(knowledge, records, ids),
         "counterparts": counterpart_rows(knowledge.store, ids, groups),
         "model": builder.write(folder),
@@ -98,7 +98,7 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
     return sorted(listed, key=lambda passage: (passage.field, passage.owner))
 
 
-def _cited(record: RuleRecord, ids: Mapping[str, int]) -> list[int]:
+def _cited_rules(record: RuleRecord, ids: Mapping[str, int]) -> list[int]:
     """The rules that a rule cites, in the order of its text."""
     targets = dict.fromkeys(cite["target"] or "" for cite in record["cites"] if cite["target"] != record["iri"])
     return [ids[target] for target in targets if target in ids]
@@ -115,9 +115,9 @@ def sentence_info(folder: Path) -> SentenceInfo | None:
     return SentenceInfo.from_header(_header(folder)["sentences"])
 
 
-def rewrite_sentences(folder: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
+def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> None:
     """Replaces the sentence embeddings of an existing index; its other files remain."""
-    _write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, listed, cache)})
+    _write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
 
 
 def _write_header(folder: Path, body: Mapping[str, Any]) -> None:
@@ -129,7 +129,7 @@ def _header(folder: Path) -> Mapping[str, Any]:
         body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         body = None
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
+    if not isinstance(body, dict) or body.get("format") != FORMAT_VERSION:
         raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
     return body
 
@@ -170,19 +170,21 @@ class Index:
         self._owner: NDArray[np.int32] = arrays.load(folder / "rules.npy")
         self._field: NDArray[np.int8] = arrays.load(folder / "fields.npy")
         self._lang: NDArray[np.int8] = arrays.load(folder / "langs.npy")
-        self._segments = {field: self._segment(field) for field in Field}
-        bounds = np.array([segment.bounds() for segment in self._segments.values()])
+        self._segments = {field: self._segment_of_field(field) for field in Field}
+        bounds = np.array([segment.owner_bounds() for segment in self._segments.values()])
         encoded = max(self._segments[field].span.stop for field in embeddings.SENTENCE_FIELDS) if self.is_encoded else 0
         of_book = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         lang = np.where(of_book, self._lang, np.int8(-1))
-        related = partial(_related, self.rules, self.outline, self.cites, self.counterparts)  # no reference cycle through self
+        related = partial(
+            _related_rules, self.rules, self.outline, self.cites, self.counterparts
+        )  # no reference cycle through self
         self.passages = PassageTable(self._owner, self._field, lang, self.rules.game, self.games, bounds, related)
         self.engine = open_engine(folder, self.passages, encoded)
         self.questions = self._segments[Field.QUESTION].span
         self.has_text = self.with_field(Field.TEXT)
         """Which rules have a loaded text and not only a gloss."""
 
-    def _segment(self, field: Field) -> Segment:
+    def _segment_of_field(self, field: Field) -> Segment:
         first, last = map(int, np.searchsorted(self._field, [field, field + 1]))
         return Segment(self._owner[first:last], first, len(self.rules))
 
@@ -223,9 +225,11 @@ class Index:
         if book_lang is not None:
             counts = np.isin(self.passages.lang, (-1, LANGUAGES.index(book_lang))).astype(np.float32)
             scores = scores * counts[: len(scores)]
-        return {field: segment.best(scores) for field, segment in self._segments.items() if segment.span.stop <= len(scores)}
+        return {
+            field: segment.best_of_owners(scores) for field, segment in self._segments.items() if segment.span.stop <= len(scores)
+        }
 
-    def has_field(self, field: Field, rule: int) -> bool:
+    def has_passage_in_field(self, field: Field, rule: int) -> bool:
         """Whether a rule has a passage of a field."""
         owners = self._segments[field].owners
         nth = int(np.searchsorted(owners, rule))
@@ -269,18 +273,20 @@ class Index:
         """The passages in some languages with a term, and all passages in them: the number in each game, each of shape (games,)."""
         there = self.engine.passages_with(term)
         counted = there[np.isin(self._lang[there], [LANGUAGES.index(lang) for lang in langs])]
-        having = np.bincount(self._game[counted], minlength=len(self.games))
+        having = np.bincount(self._game_codes[counted], minlength=len(self.games))
         return having, sum((self._passages_of_games[LANGUAGES.index(lang)] for lang in langs), np.zeros_like(having))
 
     @cached_property
-    def _game(self) -> NDArray[np.int32]:
+    def _game_codes(self) -> NDArray[np.int32]:
         """The game of each passage, a position in `games`."""
         return self.rules.game[self._owner].astype(np.int32)
 
     @cached_property
     def _passages_of_games(self) -> NDArray[np.intp]:
         """The number of passages in each language of each game, shape (languages, games)."""
-        return np.array([np.bincount(self._game[self._lang == code], minlength=len(self.games)) for code in range(len(LANGUAGES))])
+        return np.array(
+            [np.bincount(self._game_codes[self._lang == code], minlength=len(self.games)) for code in range(len(LANGUAGES))]
+        )
 
     def defining_rules(self, concept: str, games: Collection[str]) -> Iterator[list[int]]:
         """For each edition of these games (none: of all) that defines a concept or a name, the defining rules in reading order."""
@@ -292,13 +298,13 @@ class Index:
         return matched_terms(self.engine, rules, terms)
 
 
-def _related(
-    rules: Rules, outline: Outline, cites: Sequence[Sequence[int]], counterparts: Mapping[int, Sequence[Counterpart]], some: Ids
+def _related_rules(
+    rules: Rules, outline: Outline, cites: Sequence[Sequence[int]], counterparts: Mapping[int, Sequence[Counterpart]], selected: Ids
 ) -> Ids:
     """Some rules with the rules above them and those to which they may propagate their score."""
-    above = [part[some] for part in (outline.parent, outline.section)]
-    cited = [target for rule in some for target in cites[rule]]
-    groups = {other.group for group in np.unique(rules.group[some]) for other in counterparts.get(int(group), ())}
+    above = [part[selected] for part in (outline.parent, outline.section)]
+    cited = [target for rule in selected for target in cites[rule]]
+    groups = {other.group for group in np.unique(rules.group[selected]) for other in counterparts.get(int(group), ())}
     members = [rules.members(group) for group in groups]
-    every = np.unique(np.concatenate((some, *above, np.array(cited, dtype=np.intp), *members)))
+    every = np.unique(np.concatenate((selected, *above, np.array(cited, dtype=np.intp), *members)))
     return every[every >= 0].astype(np.intp)

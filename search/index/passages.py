@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import NS, EditionKey, rule_iri
+from corpus.address import RS, EditionKey, rule_iri
 from corpus.contract import RuleRecord
-from corpus.languages import canonical
-from corpus.model import HEADINGS
+from corpus.languages import canonical_tag
+from corpus.model import HEADING_KINDS
 from corpus.words.text import fold_hash
 from ontology.knowledge import Knowledge
 from search.settings import Field
@@ -19,7 +19,7 @@ from search.settings import Field
 Scores = NDArray[np.float32]
 Ids = NDArray[np.intp]
 """Ids of rules, rulings or passages: their positions in an index."""
-_TITLES = 2
+_MAX_TITLES = 2
 _TITLE_NUMBER = re.compile(r"^[\d.\-]+\s+")
 _PARENT_CHARS = 120
 """Number of characters of the parent rule that are indexed with a rule."""
@@ -49,10 +49,10 @@ def questions_by_rule(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
     """IRI of a rule → the questions that it answers as (language, question), sorted."""
     questions: dict[str, list[tuple[str, str]]] = {}
     rows = knowledge.store.select(
-        f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ GRAPH ?g {{ ?rule <{NS}askedAs> ?words }} }}"
+        f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ GRAPH ?g {{ ?rule <{RS}askedAs> ?words }} }}"
     )
     for row in rows:
-        questions.setdefault(row["rule"], []).append((canonical(row["lang"]), row["words"]))
+        questions.setdefault(row["rule"], []).append((canonical_tag(row["lang"]), row["words"]))
     return {rule: sorted(asked) for rule, asked in questions.items()}
 
 
@@ -63,7 +63,7 @@ def passages(
     for lang in sorted(record["texts"]):
         yield Passage(rule, Field.TEXT, lang, full_text(record, lang), _title(record, lang))
     for lang in sorted({*record["headings"], *record["headwords"]}):
-        yield Passage(rule, Field.CONTEXT, lang, _context(record, lang, parent))
+        yield Passage(rule, Field.CONTEXT, lang, _context_text(record, lang, parent))
     for lang, words in sorted(_gloss(record).items()):
         yield Passage(rule, Field.GLOSS, lang, words, _title(record, lang))
     for lang, words in questions:
@@ -72,10 +72,10 @@ def passages(
 
 def _title(record: RuleRecord, lang: str) -> str:
     """The two nearest headings above a rule, without their numbers."""
-    return " › ".join(_TITLE_NUMBER.sub("", title) for title in record["headings"].get(lang, [])[-_TITLES:])
+    return " › ".join(_TITLE_NUMBER.sub("", title) for title in record["headings"].get(lang, [])[-_MAX_TITLES:])
 
 
-def _context(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
+def _context_text(record: RuleRecord, lang: str, parent: RuleRecord | None) -> str:
     """The headings, the start of the parent (often its title: 702.19. Trample), the headword and the number."""
     titles = record["headings"].get(lang, [])
     above = ""
@@ -107,23 +107,23 @@ def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], b
     for rule, record in enumerate(records):
         for lang, text in record["texts"].items():
             words = (record["game"], record["book"], lang, f"{record['kind']} {folded(text['text'])}")
-            _join(parent, by_words.setdefault(words, rule), rule)
+            _join_groups(parent, by_words.setdefault(words, rule), rule)
             number = (record["game"], record["book"], lang, record["locator"])
             for other in by_number.setdefault(number, []):
-                if _root(parent, other) != _root(parent, rule) and _similar(texts[other, lang], texts[rule, lang]):
-                    _join(parent, other, rule)
+                if _find_root(parent, other) != _find_root(parent, rule) and _are_similar(texts[other, lang], texts[rule, lang]):
+                    _join_groups(parent, other, rule)
             by_number[number].append(rule)
-    for rule, other in _same_gloss(records):
-        _join(parent, rule, other)
-    return [_root(parent, rule) for rule in range(len(records))]
+    for rule, other in _groups_with_same_gloss(records):
+        _join_groups(parent, rule, other)
+    return [_find_root(parent, rule) for rule in range(len(records))]
 
 
-def _same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
+def _groups_with_same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
     """Pairs of rules that share a gloss: it is for the words of one and is shown with the other wording."""
     ids = {record["iri"]: rule for rule, record in enumerate(records)}
     by_gloss: dict[tuple[str, str, str], int] = {}
     for rule, record in enumerate(records):
-        if record["digest"] and record["kind"] not in HEADINGS:
+        if record["digest"] and record["kind"] not in HEADING_KINDS:
             yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), rule), rule
         elif other := record["digest_other"]:
             glossed = rule_iri(EditionKey(other["game"], other["book"], other["edition"]), record["locator"])
@@ -131,20 +131,20 @@ def _same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
                 yield ids[glossed], rule
 
 
-def _similar(first: Sequence[str], second: Sequence[str]) -> bool:
+def _are_similar(first: Sequence[str], second: Sequence[str]) -> bool:
     one, other = set(first), set(second)
     return len(one & other) >= _SAME_RULE_JACCARD * len(one | other)
 
 
-def _root(parent: list[int], rule: int) -> int:
+def _find_root(parent: list[int], rule: int) -> int:
     """The root of a rule in the union-find forest."""
     while parent[rule] != rule:
         rule = parent[rule]
     return rule
 
 
-def _join(parent: list[int], rule: int, other: int) -> None:
-    first, second = sorted((_root(parent, rule), _root(parent, other)))
+def _join_groups(parent: list[int], rule: int, other: int) -> None:
+    first, second = sorted((_find_root(parent, rule), _find_root(parent, other)))
     parent[second] = first
 
 
@@ -167,7 +167,7 @@ class Segment:
         self._equal_count = len(self._nth) if len(owners) == len(self._nth) * len(self.owners) else 0
         """The number of passages of each owner if all have the same number, else 0."""
 
-    def best(self, scores: Scores) -> Scores:
+    def best_of_owners(self, scores: Scores) -> Scores:
         """The best score of each owner's passages, shape (owner_count,), 0 without any; `scores` are those of all passages.
 
         The result may be a view of `scores`.
@@ -180,19 +180,19 @@ class Segment:
             of_owners[self._by_count] = self._best_of_equal(own) if self._equal_count else self._best_of_unequal(own)
         return of_owners
 
-    def _best_of_equal(self, own: Scores) -> Scores:
-        best = own[:: self._equal_count].copy()
+    def _best_of_equal(self, scores: Scores) -> Scores:
+        best = scores[:: self._equal_count].copy()
         for nth in range(1, self._equal_count):
-            np.maximum(best, own[nth :: self._equal_count], out=best)
+            np.maximum(best, scores[nth :: self._equal_count], out=best)
         return best
 
-    def _best_of_unequal(self, own: Scores) -> Scores:
-        best = own.take(self._nth[0])
+    def _best_of_unequal(self, scores: Scores) -> Scores:
+        best = scores.take(self._nth[0])
         for nth in self._nth[1:]:
-            np.maximum(best[: len(nth)], own.take(nth, mode="clip"), out=best[: len(nth)])
+            np.maximum(best[: len(nth)], scores.take(nth, mode="clip"), out=best[: len(nth)])
         return best
 
-    def bounds(self) -> NDArray[np.int32]:
+    def owner_bounds(self) -> NDArray[np.int32]:
         """The ids of each owner's first passage and of the one after its last, shape (2, owner_count); equal without any."""
         ends = np.zeros((2, self._owner_count), dtype=np.int32)
         ends[0, self.owners] = self.starts + self.span.start

@@ -17,24 +17,24 @@ from corpus.address import EditionKey, skos_curie
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
 from corpus.languages import language_of
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from corpus.store.engine import Solution, Store
 from corpus.words.lexicon import Lexicon
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from corpus.words.tokens import Token
 from ontology.knowledge import Knowledge
-from ontology.mappings import comments, rule_mappings_in
+from ontology.mappings import comments_by_language, rule_mappings_in
 from search.index.passages import Ids
 from search.settings import DATA
 
 Flags = NDArray[np.bool_]
 """A flag for each rule, shape (rules,)."""
 NO_RULE = -1
-_UNUSED = ("mentions", "sources", "cited_by", "previous", "next")
+_UNUSED_FIELDS = ("mentions", "sources", "cited_by", "previous", "next")
 """Fields of a record that are never indexed or that are too long to keep."""
 _COLUMNS = ("iri", "game", "book", "edition", "locator", "number", "kind")
 _TITLE_NUMBER = re.compile(r"^[\d.\-\s]+")
-_VARIANT = "variant"
+_VARIANT_CONCEPT = "variant"
 _MATCH_SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
 """The degree to which a counterpart answers the same question. Rules are never `exactMatch`."""
 
@@ -45,8 +45,8 @@ def compact_records(knowledge: Knowledge) -> Iterator[RuleRecord]:
     Equal values are shared, which saves most of the memory, because editions repeat most rules.
     """
     shared: dict[bytes, object] = {}
-    for record in knowledge.briefly():
-        compact: dict[str, object] = {name: value for name, value in record.items() if name not in _UNUSED}
+    for record in knowledge.compact_records():
+        compact: dict[str, object] = {name: value for name, value in record.items() if name not in _UNUSED_FIELDS}
         compact["cites"] = [{"target": cite["target"]} for cite in record["cites"]]
         compact["children"] = [{"iri": child["iri"]} for child in record["children"]]
         for name, value in compact.items():
@@ -93,16 +93,16 @@ class Rules:
         self.group = np.array(groups, dtype=np.int32)
         self.current: Flags = np.array(current, dtype=np.bool_)
         self.searchable: Flags = np.array(searchable, dtype=np.bool_)
-        self.heading: Flags = np.array([kind in HEADINGS for kind in kinds], dtype=np.bool_)
+        self.heading: Flags = np.array([kind in HEADING_KINDS for kind in kinds], dtype=np.bool_)
         self.group_count = len(set(groups))
         self.editions = list(map(EditionKey, games, books, editions))
-        self._by_group, self._group_begins = self._grouped()
+        self._by_group, self._group_begins = self._sort_by_group()
 
     def with_flags(self, current: Sequence[bool], searchable: Sequence[bool]) -> "Rules":
         """The same rules with other flags."""
         other = copy(self)
         other.current, other.searchable = np.array(current, dtype=np.bool_), np.array(searchable, dtype=np.bool_)
-        other._by_group, other._group_begins = other._grouped()
+        other._by_group, other._group_begins = other._sort_by_group()
         return other
 
     def __len__(self) -> int:
@@ -155,7 +155,7 @@ class Rules:
                 rules.setdefault(locator, []).append(rule)
         return rules
 
-    def _grouped(self) -> tuple[Ids, Ids]:
+    def _sort_by_group(self) -> tuple[Ids, Ids]:
         """The searchable rules ordered by group and then from the latest edition, and the start of each group in that order."""
         dated = list(zip(self.current.tolist(), self.editions, strict=True))
         ranks = {edition: rank for rank, edition in enumerate(sorted(set(dated), key=_newest_first))}
@@ -185,7 +185,7 @@ def searchable_mask(
             other_editions.setdefault(group, set()).add(edition)
             other_editions.setdefault((edition.game, edition.book, locator), set()).add(edition)
     return [
-        is_loaded and not knowledge.is_held(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
+        is_loaded and not knowledge.is_stored(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
         for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True)
     ]
 
@@ -194,7 +194,7 @@ def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
     """The rules of an index with the flags that apply to a knowledge base of another date."""
     mask = searchable_mask(knowledge, rules.editions, rules.locators, rules.group.tolist())
     flagged = zip(rules.editions, rules.locators, mask, strict=True)
-    current = [known and knowledge.currency.of(edition, locator).current for edition, locator, known in flagged]
+    current = [known and knowledge.currency.currency_of(edition, locator).is_current for edition, locator, known in flagged]
     return rules.with_flags(current, mask)
 
 
@@ -231,9 +231,9 @@ def parent_ids(records: Sequence[RuleRecord], ids: Mapping[str, int]) -> list[in
     return [ids.get(record["parent"] or "", NO_RULE) for record in records]
 
 
-def variant_ids(records: Sequence[RuleRecord]) -> list[int]:
+def variant_rules(records: Sequence[RuleRecord]) -> list[int]:
     """The rules under a title of `variants.toml`, such as those of a multiplayer variant."""
-    titles, folded = {fold(title) for title in _variants()["titles"]}, cache(fold)
+    titles, folded = {fold_text(title) for title in _variants_by_rule()["titles"]}, cache(fold_text)
     return [rule for rule, record in enumerate(records) if any(folded(title) in titles for title in _bare_titles(record))]
 
 
@@ -248,17 +248,17 @@ def names_variant(words: Sequence[Token]) -> bool:
 
 def variant_words() -> Sequence[str]:
     """The words that name variants in questions."""
-    return _variants()["words"]
+    return _variants_by_rule()["words"]
 
 
 @cache
-def _variants() -> Mapping[str, list[str]]:
+def _variants_by_rule() -> Mapping[str, list[str]]:
     return tomllib.loads((DATA / "variants.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _variant_lexicon() -> Lexicon:
-    return Lexicon((word, _VARIANT) for word in variant_words())
+    return Lexicon((word, _VARIANT_CONCEPT) for word in variant_words())
 
 
 class Counterpart(NamedTuple):
@@ -285,7 +285,7 @@ def counterpart_rows(store: Store, ids: Mapping[str, int], groups: Sequence[int]
     for row in sorted(rule_mappings_in(store), key=_by_confidence):
         rule, other = row["rule"], row["other"]
         if rule in ids and other in ids:
-            match = skos_curie(row["predicate"]), comments(row), float(row["confidence"])
+            match = skos_curie(row["predicate"]), comments_by_language(row), float(row["confidence"])
             pairs.setdefault((groups[ids[rule]], groups[ids[other]]), match)
     return [(*pair, *match) for pair, match in pairs.items()]
 

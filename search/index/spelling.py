@@ -11,15 +11,15 @@ from corpus.words.tokens import stem
 
 _LONG_WORD = 8
 """Number of letters above which a word may contain two typos."""
-_SHORTEST = 3
+_MIN_WORD_LENGTH = 3
 """Number of letters of the shortest word that can be a correction."""
-_ENDINGS = (
+_INFLECTIONS = (
     *("", "s", "es", "d", "ed", "ing", "e", "er", "ers", "y", "ly", "ness", "ment", "ion", "ions", "able", "al"),
     *("ate", "ates", "ated", "ating", "ation"),
 )
-_DOUBLING = ("ed", "ing", "er")
+_DOUBLING_ENDINGS = ("ed", "ing", "er")
 """Endings before which a final consonant is doubled: tapped."""
-_MAX = 8
+_MAX_CORRECTIONS = 8
 """Number of words that are compared by frequency."""
 _SHORT_WORD = 6
 """Number of letters below which another letter in a word's place makes another word rather than a typo: ropes, roles."""
@@ -40,7 +40,7 @@ class Spelling:
     """The Latin words of an index. Thread-safe."""
 
     def __init__(self, terms: Iterable[str], passage_count: Callable[[str], int]) -> None:
-        self._terms = [term for term in terms if len(term) >= _SHORTEST and term.isascii() and term.isalpha()]
+        self._terms = [term for term in terms if len(term) >= _MIN_WORD_LENGTH and term.isascii() and term.isalpha()]
         self._passage_count = passage_count
         self._words: dict[str, dict[str, str]] = {}  # first letter → word → stem, computed for the first typo
 
@@ -60,7 +60,7 @@ class Spelling:
         best: dict[str, Correction] = {}
         for one in every:
             best.setdefault(one.term, one)
-        return list(best.values())[:_MAX]
+        return list(best.values())[:_MAX_CORRECTIONS]
 
     def _beginning_with(self, letter: str) -> dict[str, str]:
         if letter not in self._words:
@@ -72,16 +72,20 @@ class Spelling:
 def _whole_words(term: str) -> Iterator[str]:
     """The words with a stem, as far as endings show; the stem itself if there is none, as for a name."""
     final = term[:-1] + "y" if term.endswith("i") else term
-    made = [term + ending for ending in _ENDINGS] + [final, *(term + term[-1] + ending for ending in _DOUBLING)]
+    made = [term + ending for ending in _INFLECTIONS] + [final, *(term + term[-1] + ending for ending in _DOUBLING_ENDINGS)]
     words = [word for word in dict.fromkeys(made) if stem(word) == term]
     yield from words or [term]
 
 
-def is_likely(typed: str, one: Correction) -> bool:
+def is_likely(typed: str, correction: Correction) -> bool:
     """Whether a word is likely a typo of another; short words that differ in one letter are more likely separate words."""
-    return len(typed) >= _SHORT_WORD or len(typed) != len(one.word) or sorted(typed) == sorted(one.word)
+    return len(typed) >= _SHORT_WORD or len(typed) != len(correction.word) or sorted(typed) == sorted(correction.word)
 
 
-def is_clear(some: list[Correction]) -> bool:
+def is_unambiguous(corrections: list[Correction]) -> bool:
     """Whether the first of some corrections is certainly meant: the others have more typos, or are much rarer."""
-    return len(some) < 2 or some[1].typos > some[0].typos or some[0].passages >= _MIN_FREQUENCY_RATIO * some[1].passages
+    return (
+        len(corrections) < 2
+        or corrections[1].typos > corrections[0].typos
+        or corrections[0].passages >= _MIN_FREQUENCY_RATIO * corrections[1].passages
+    )

@@ -31,7 +31,7 @@ GameText = tuple[str, str]
 """A text and its game."""
 
 
-class Task(NamedTuple):
+class SplitTask(NamedTuple):
     """A text to split."""
 
     text: str
@@ -39,18 +39,18 @@ class Task(NamedTuple):
     wants_ids: bool  # whether the static model needs its tokens
 
 
-class Split(NamedTuple):
+class SplitText(NamedTuple):
     """A text after splitting."""
 
     terms: list[str]
     ids: "TokenIds | None"  # its tokens in the static model, if they are wanted
 
 
-def split(task: Task, labels: Lexicon, model: StaticEncoder | None) -> Split:
+def split_text(task: SplitTask, labels: Lexicon, model: StaticEncoder | None) -> SplitText:
     """Splits one text."""
     tokens = words(task.text)
     found = [*terms(tokens), *concept_tokens(tokens, labels, task.game)]
-    return Split(found, model.token_ids(tokens) if model and task.wants_ids else None)
+    return SplitText(found, model.token_ids(tokens) if model and task.wants_ids else None)
 
 
 class PassageTokenizer:
@@ -66,43 +66,43 @@ class PassageTokenizer:
         self._split: dict[GameText, list[str]] = {}
         self._contexts: dict[GameText, list[str]] = {}
 
-    def bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
+    def passage_bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
         """The words, characters, pairs and concept tokens of each passage; `games` has the game of each owner."""
         texts = dict.fromkeys((passage.text, games[passage.owner]) for passage in passages if passage.field != Field.CONTEXT)
-        own, others = _halves([*texts])
+        own, others = _split_in_halves([*texts])
         model = self._builder.model
-        tasks = [self._task(*text) for text in others]
+        tasks = [self._make_task(*text) for text in others]
         with TokenizerWorker(self._file, model.folder if model else None, tasks) as worker:
             for text, game in own:
-                self._once(text, game)
-            for task, done in zip(tasks, worker.splits(), strict=False):
-                self._add(task, done)
-        return [self._bag(passage, games[passage.owner]) for passage in passages]
+                self._split_once(text, game)
+            for task, done in zip(tasks, worker.results(), strict=False):
+                self._store_split(task, done)
+        return [self._passage_bag(passage, games[passage.owner]) for passage in passages]
 
-    def _bag(self, passage: Passage, game: str) -> list[str]:
+    def _passage_bag(self, passage: Passage, game: str) -> list[str]:
         if passage.field != Field.CONTEXT:
-            return self._once(passage.text, game)
+            return self._split_once(passage.text, game)
         if (passage.text, game) not in self._contexts:
             titles = passage.text.split("\n")
-            self._contexts[passage.text, game] = [term for title in titles for term in self._once(title, game)]
+            self._contexts[passage.text, game] = [term for title in titles for term in self._split_once(title, game)]
         return self._contexts[passage.text, game]
 
-    def _once(self, text: str, game: str) -> list[str]:
+    def _split_once(self, text: str, game: str) -> list[str]:
         if (text, game) not in self._split:
-            task = self._task(text, game)
-            self._add(task, split(task, self._labels, self._builder.model))
+            task = self._make_task(text, game)
+            self._store_split(task, split_text(task, self._labels, self._builder.model))
         return self._split[text, game]
 
-    def _task(self, text: str, game: str) -> Task:
-        return Task(text, game, self._builder.needs_tokens(text))
+    def _make_task(self, text: str, game: str) -> SplitTask:
+        return SplitTask(text, game, self._builder.needs_tokens(text))
 
-    def _add(self, task: Task, done: Split) -> None:
+    def _store_split(self, task: SplitTask, done: SplitText) -> None:
         self._split[task.text, task.game] = done.terms
         if done.ids is not None:
             self._builder.add_tokens(task.text, done.ids)
 
 
-def _halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[GameText]]:
+def _split_in_halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[GameText]]:
     """Two parts with the same number of characters."""
     ends = list(accumulate(len(text) for text, _ in texts))
     middle = sum(end * 2 <= ends[-1] for end in ends)
@@ -112,13 +112,13 @@ def _halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[Gam
 class TokenizerWorker:
     """A process that splits texts, active inside its `with` block. For few texts or on one core, there is no process."""
 
-    def __init__(self, labels: Path, model: Path | None, tasks: Sequence[Task], worker_from: int = _WORKER_FROM) -> None:
+    def __init__(self, labels: Path, model: Path | None, tasks: Sequence[SplitTask], worker_from: int = _WORKER_FROM) -> None:
         """`labels` is the file of a lexicon, `model` the folder of a static model if tokens are wanted."""
         self._process: subprocess.Popen[bytes] | None = None
         if len(tasks) >= worker_from and (os.cpu_count() or 1) > 1:
-            self._start(labels, model, tasks)
+            self._start_process(labels, model, tasks)
 
-    def _start(self, labels: Path, model: Path | None, tasks: Sequence[Task]) -> None:
+    def _start_process(self, labels: Path, model: Path | None, tasks: Sequence[SplitTask]) -> None:
         self._scratch = tempfile.TemporaryDirectory(dir=labels.parent)  # deleted with the draft if this process is killed
         tasks_file, self._result = (Path(self._scratch.name) / name for name in ("texts.json", "terms.json"))
         body = {"labels": str(labels), "model": model and str(model), "texts": tasks}
@@ -136,11 +136,11 @@ class TokenizerWorker:
             self._process.wait()
             self._scratch.cleanup()
 
-    def splits(self) -> Iterator[Split]:
+    def results(self) -> Iterator[SplitText]:
         """The texts in their order, when the process has ended; nothing if there was no process or it failed."""
         if self._process is not None and self._process.wait() == 0:
             for joined, ids in json.loads(self._result.read_text(encoding="utf-8")):
-                yield Split(joined.split(_SEPARATOR) if joined else [], None if ids is None else array("i", ids))
+                yield SplitText(joined.split(_SEPARATOR) if joined else [], None if ids is None else array("i", ids))
 
 
 def main(tasks_file: Path, result: Path) -> None:
@@ -148,7 +148,7 @@ def main(tasks_file: Path, result: Path) -> None:
     body = json.loads(tasks_file.read_text(encoding="utf-8"))
     labels = Lexicon.load(Path(body["labels"]))
     model = StaticEncoder(Path(body["model"])) if body["model"] else None
-    splits = (split(Task(*text), labels, model) for text in body["texts"])
+    splits = (split_text(SplitTask(*text), labels, model) for text in body["texts"])
     rows = [(_SEPARATOR.join(found), None if ids is None else ids.tolist()) for found, ids in splits]
     result.write_text(json.dumps(rows), encoding="utf-8")
 

@@ -18,7 +18,7 @@ from corpus.languages import choose
 from corpus.model import Card
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, stem, terms, words
-from ontology.cards import CardMention, Cards, card_mentions, tokens_of
+from ontology.cards import CardMention, Cards, card_mentions, name_tokens
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import CONCEPT, find_concepts
 from search.settings import DATA, SEARCH, CardExpansion
@@ -66,61 +66,61 @@ class CardIndex:
         if self.cards is None:
             return
         ordinary = _OrdinaryWords(tokens, labels, vocabulary)
-        bare = tokens_of(text)
+        bare = name_tokens(text)
         for name in card_mentions(text, bare, self.cards):
             if _means_card(text, bare, name, ordinary):
-                bearers = tuple(card for card in self.cards.of_key(name.key) if card.game in (games or self.games))
+                bearers = tuple(card for card in self.cards.cards_with_key(name.key) if card.game in (games or self.games))
                 if bearers:
-                    yield NamedCard(name, bearers, _concepts(bearers, lexicon, vocabulary))
+                    yield NamedCard(name, bearers, _card_concepts(bearers, lexicon, vocabulary))
 
     @staticmethod
-    def common_game(named: Sequence[NamedCard]) -> tuple[str, ...]:
+    def game_of_cards(mentioned_cards: Sequence[NamedCard]) -> tuple[str, ...]:
         """The only game that all named cards have; none if there is no such game, or several."""
-        common = set.intersection(*({card.game for card in name.cards} for name in named)) if named else set()
+        common = set.intersection(*({card.game for card in name.cards} for name in mentioned_cards)) if mentioned_cards else set()
         return tuple(common) if len(common) == 1 else ()
 
-    def expand(
-        self, own: Mapping[str, float], named: Sequence[NamedCard], tokens: Sequence[Token], vocabulary: Vocabulary
+    def expand_terms(
+        self, own_terms: Mapping[str, float], mentioned_cards: Sequence[NamedCard], tokens: Sequence[Token], vocabulary: Vocabulary
     ) -> Mapping[str, float]:
         """The terms of a question, with the words of the cards' names and with the concepts of their texts up to a share."""
-        if not named:
-            return own
-        names = [term for name in named for term in terms(tokens[name.found.first : name.found.last])]
-        concepts = [CONCEPT + concept for name in named for concept in name.concepts]
-        own_idf = sum(weight * vocabulary.idf(term) for term, weight in own.items())
-        added_idf = sum(self.settings.concept_weight * vocabulary.idf(term) for term in set(concepts) - own.keys())
+        if not mentioned_cards:
+            return own_terms
+        names = [term for name in mentioned_cards for term in terms(tokens[name.found.first : name.found.last])]
+        concepts = [CONCEPT + concept for name in mentioned_cards for concept in name.concepts]
+        own_idf = sum(weight * vocabulary.idf(term) for term, weight in own_terms.items())
+        added_idf = sum(self.settings.concept_weight * vocabulary.idf(term) for term in set(concepts) - own_terms.keys())
         share = min(1.0, self.settings.max_share * own_idf / added_idf) if added_idf and own_idf else 1.0
         added = dict.fromkeys(concepts, self.settings.concept_weight * share) | dict.fromkeys(names, self.settings.name_weight)
-        return {**{term: weight for term, weight in added.items() if weight}, **own}
+        return {**{term: weight for term, weight in added.items() if weight}, **own_terms}
 
-    def annotate(self, encoder_text: str, text: str, named: Sequence[NamedCard]) -> str:
+    def add_card_texts(self, encoder_text: str, text: str, mentioned_cards: Sequence[NamedCard]) -> str:
         """A question with the beginning of each card's text in brackets after its name."""
-        for card in named if self.settings.text_chars else ():
-            name, says = text[card.found.start : card.found.end], _beginning(card.cards[0], self.settings.text_chars)
+        for card in mentioned_cards if self.settings.text_chars else ():
+            name, says = text[card.found.start : card.found.end], _card_beginning(card.cards[0], self.settings.text_chars)
             if says:
                 encoder_text = encoder_text.replace(name, f"{name} ({says})", 1)
         return encoder_text
 
 
-NO_CARDS = CardIndex(None)
+EMPTY_CARD_INDEX = CardIndex(None)
 
 
-def _concepts(cards: Sequence[Card], lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[str, ...]:
+def _card_concepts(cards: Sequence[Card], lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The concepts mentioned both in rules and in the texts of the cards with a name, the rarest first."""
-    texts = ((card.game, words(_text(card))) for card in cards)
+    texts = ((card.game, words(_card_text(card))) for card in cards)
     found = dict.fromkeys(concept for game, text in texts for _, some in find_concepts(text, lexicon, (game,)) for concept in some)
     known = [concept for concept in found if vocabulary.passage_count(CONCEPT + concept)]
     return tuple(sorted(known, key=lambda concept: (-vocabulary.idf(CONCEPT + concept), concept))[:_MAX_CONCEPTS])
 
 
-def _text(card: Card) -> str:
+def _card_text(card: Card) -> str:
     """The text of a card, preferably in English, which has the most labels of concepts."""
     lang = choose("en", card.texts)
     return card.texts[lang] if lang else ""
 
 
-def _beginning(card: Card, max_chars: int) -> str:
-    text = " ".join(_text(card).split())
+def _card_beginning(card: Card, max_chars: int) -> str:
+    text = " ".join(_card_text(card).split())
     return text if len(text) <= max_chars else text[:max_chars].rsplit(" ", 1)[0]
 
 
@@ -187,14 +187,14 @@ def _is_whole_word(text: str, tokens: Sequence[Token], name: CardMention) -> boo
     if characters > _SHORT_NAME:
         return True
     han_before, han_after = (bool(_HAN.match(edge) and _HAN.match(beside)) for edge, beside in edges)
-    may_precede, may_follow = _neighbours()
+    may_precede, may_follow = _allowed_neighbours()
     return (not han_before or tokens[name.first - 1].norm in may_precede) and (
         not han_after or tokens[name.last].norm in may_follow
     )
 
 
 @cache
-def _neighbours() -> tuple[frozenset[str], frozenset[str]]:
+def _allowed_neighbours() -> tuple[frozenset[str], frozenset[str]]:
     """The characters that may precede a short Chinese name, and those that may follow it."""
     table = tomllib.loads((DATA / "beside_names.toml").read_text(encoding="utf-8"))["zh"]
     return frozenset(table["before"]), frozenset(table["after"])

@@ -9,11 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.languages import language_of
-from corpus.ordinals import Found, folded_path, path_in, paths_in
+from corpus.ordinals import FoundPath, fold_path, path_in, paths_in
 from corpus.reference import Titles, numbers_in
 from corpus.words.lexicon import LabelMatch, Lexicon
-from corpus.words.text import narrow
-from corpus.words.tokens import Token, bare, terms, words
+from corpus.words.text import to_half_width
+from corpus.words.tokens import Token, terms, without_accents, words
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import (
     CONCEPT,
@@ -25,16 +25,16 @@ from search.index.concept_tokens import (
     unknown_games,
 )
 from search.index.definitions import name_key
-from search.index.spelling import Correction, is_clear, is_likely
-from search.query.cards import NO_CARDS, CardIndex, NamedCard
+from search.index.spelling import Correction, is_likely, is_unambiguous
+from search.query.cards import EMPTY_CARD_INDEX, CardIndex, NamedCard
 from search.settings import DATA, SEARCH, SearchSettings
 
 if TYPE_CHECKING:
     from opencc import OpenCC
 
-_RULE = "floor floor/rule"
+_RULE_CONCEPT = "floor floor/rule"
 """The token of words for a rule; beside a number they add nothing."""
-_COMPARISONS = frozenset(("floor floor/difference", "floor floor/likeness"))
+_COMPARISON_CONCEPTS = frozenset(("floor floor/difference", "floor floor/likeness"))
 """The tokens of 違い, みたいなの, 区别 and difference: they ask for a comparison, and no rule contains them."""
 _MIN_CORRECTED = 4
 """Minimum number of letters of a word that is corrected; shorter words resemble too many others."""
@@ -43,7 +43,7 @@ _LABEL_WORDS = 5
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
+_SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
 """Codecs whose characters each script uses; if several fit, the first is preferred."""
 
 Located = Callable[[str], Iterable[str]]
@@ -102,7 +102,7 @@ def understand(
     vocabulary: Vocabulary,
     games: Sequence[str] = (),
     settings: SearchSettings = SEARCH,
-    card_index: CardIndex = NO_CARDS,
+    card_index: CardIndex = EMPTY_CARD_INDEX,
     defined: Container[str] = (),
     located: Located = lambda _: (),
 ) -> Query:
@@ -117,17 +117,19 @@ def understand(
     in_cards = {place for card in cards for place in range(card.found.first, card.found.last)}
     matches = [label for label in labels if in_cards.isdisjoint(range(label.first, label.last))]
     named = _distinct(game for match in matches for game in named_games(match))
-    searched_games = tuple(games) or named or card_index.common_game(cards)
+    searched_games = tuple(games) or named or card_index.game_of_cards(cards)
     content = _without_game_names(tokens, matches)
     outside_cards = [token for token in content if not in_cards or tokens.index(token) not in in_cards]
     corrected = _corrections(text, outside_cards, matches, lexicon, vocabulary)
-    spelled = [_corrected(token, corrected) for token in outside_cards]
+    spelled = [_correct_token(token, corrected) for token in outside_cards]
     taken = (correction.term for some in corrected.values() for correction in some)
     weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(taken, settings.typo_weight)
     concepts = _distinct(concept for _, some in find_concepts(spelled, lexicon, searched_games) for concept in some)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
-    articles = {found: tuple(located(folded_path(found.path))) for found in _articles(text)}
-    numbers = _distinct((*numbers_in(text), *(number for found, some in articles.items() for number in some or _unknown(found))))
+    articles = {found: tuple(located(fold_path(found.path))) for found in _named_articles(text)}
+    numbers = _distinct(
+        (*numbers_in(text), *(number for found, some in articles.items() for number in some or _unknown_article(found)))
+    )
     asking = _content_words(tokens, matches)
     asked = _omit_tokens(text, tokens, content, corrected)
     return Query(
@@ -136,14 +138,14 @@ def understand(
         games=searched_games,
         unknown_games=_distinct(name for match in matches for name in unknown_games(match)[:1]),
         numbers=numbers,
-        terms=card_index.expand(weights, cards, tokens, vocabulary),
+        terms=card_index.expand_terms(weights, cards, tokens, vocabulary),
         concepts=concepts,
-        corrected={_typed(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
+        corrected={_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
         game_only=bool(named) and not games and not asking,
-        compares=any(map(_compares, matches)),
-        encoder_text=card_index.annotate(asked, text, cards),
+        compares=any(map(_is_comparison, matches)),
+        encoder_text=card_index.add_card_texts(asked, text, cards),
         definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
         game_term_shares=game_term_shares(matches),
         cards=cards,
@@ -151,20 +153,20 @@ def understand(
     )
 
 
-def _articles(text: str) -> list[Found]:
+def _named_articles(text: str) -> list[FoundPath]:
     """The articles that a question names: 第3条, 第2章第3条; `3条2項` only if the question contains nothing else."""
-    plain = narrow(text)
+    plain = to_half_width(text)
     whole = path_in(plain)
-    return [Found(0, len(plain), whole)] if whole else list(paths_in(plain))
+    return [FoundPath(0, len(plain), whole)] if whole else list(paths_in(plain))
 
 
-def _unknown(article: Found) -> Iterator[str]:
+def _unknown_article(article: FoundPath) -> Iterator[str]:
     """The number of an article that no book has; chapters and parts are mentioned for other reasons."""
     if any(step.unit == "条" for step in article.path):
-        yield folded_path(article.path)
+        yield fold_path(article.path)
 
 
-def _is_in(token: Token, articles: Iterable[Found]) -> bool:
+def _is_in(token: Token, articles: Iterable[FoundPath]) -> bool:
     return any(article.start <= token.start < article.end for article in articles)
 
 
@@ -174,28 +176,33 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
 
 def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words, except names of games and words for a rule."""
-    named = {place for match in matches if named_games(match) or _RULE in match.values for place in range(match.first, match.last)}
+    named = {
+        place
+        for match in matches
+        if named_games(match) or _RULE_CONCEPT in match.values
+        for place in range(match.first, match.last)
+    }
     return [token for place, token in enumerate(tokens) if place not in named]
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
     """The words, except those that only name a game or ask for a comparison; all words if nothing else remains."""
-    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _compares(match))
+    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _is_comparison(match))
     named = {place for match in spans for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
 
 
-def _compares(match: LabelMatch) -> bool:
-    return not _COMPARISONS.isdisjoint(match.values)
+def _is_comparison(match: LabelMatch) -> bool:
+    return not _COMPARISON_CONCEPTS.isdisjoint(match.values)
 
 
 def _is_concept(match: LabelMatch) -> bool:
     return any(" " in value for value in match.values)
 
 
-def _omit_tokens(text: str, tokens: Sequence[Token], kept: Sequence[Token], corrected: Corrections) -> str:
+def _omit_tokens(text: str, tokens: Sequence[Token], tokens_to_keep: Sequence[Token], corrected: Corrections) -> str:
     """The text without the omitted tokens, and with corrections."""
-    left, starts = text, {token.start for token in kept}
+    left, starts = text, {token.start for token in tokens_to_keep}
     for token in reversed(tokens):
         instead = corrected[token][0].word if token in corrected else None if token.start in starts else " "
         left = left if instead is None else left[: token.start] + instead + left[token.end :]
@@ -215,18 +222,18 @@ def _corrections(
     for place, token in enumerate(tokens):
         if not _is_unknown(token, vocabulary) or any(token.start in label for label in labelled):
             continue
-        some = vocabulary.spelling.corrections(_typed(text, token))
-        in_label = next((one for one in some if _makes_label(one, spelled, place, lexicon)), None)
-        likely = [] if _is_name(text, token) else [one for one in some if is_likely(_typed(text, token), one)]
+        some = vocabulary.spelling.corrections(_typed_word(text, token))
+        in_label = next((one for one in some if _completes_label(one, spelled, place, lexicon)), None)
+        likely = [] if _is_name(text, token) else [one for one in some if is_likely(_typed_word(text, token), one)]
         if not in_label and not likely:
             continue
-        corrected[token] = [in_label] if in_label else likely[: 1 if is_clear(likely) else 2]
+        corrected[token] = [in_label] if in_label else likely[: 1 if is_unambiguous(likely) else 2]
         spelled[place] = token._replace(norm=corrected[token][0].term)
     return corrected
 
 
-def _typed(text: str, token: Token) -> str:
-    return bare(text[token.start : token.end])
+def _typed_word(text: str, token: Token) -> str:
+    return without_accents(text[token.start : token.end])
 
 
 def _is_unknown(token: Token, vocabulary: Vocabulary) -> bool:
@@ -236,7 +243,7 @@ def _is_unknown(token: Token, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _makes_label(correction: Correction, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> bool:
+def _completes_label(correction: Correction, tokens: Sequence[Token], place: int, lexicon: Lexicon) -> bool:
     """Whether a correction, with the words beside it, is the label of a concept."""
     around = [*tokens[max(0, place - _LABEL_WORDS) : place + _LABEL_WORDS]]
     at = min(place, _LABEL_WORDS)
@@ -250,7 +257,7 @@ def _is_name(text: str, token: Token) -> bool:
     return text[token.start].isupper() and any(letter.islower() for letter in rest) and bool(text[: token.start].strip())
 
 
-def _corrected(token: Token, corrected: Corrections) -> Token:
+def _correct_token(token: Token, corrected: Corrections) -> Token:
     return token._replace(norm=corrected[token][0].term) if token in corrected else token
 
 
@@ -281,11 +288,11 @@ def _whole_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[s
     return []
 
 
-def _not_in_parts(named: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
+def _not_in_parts(concepts: Sequence[str], tokens: Sequence[Token], lexicon: Lexicon) -> list[str]:
     """The concepts of a name without those that a part of it names: a stun counter is not another kind of counter."""
     parts = (part for part in (tokens[:-1], tokens[1:]) if not (len(part) == 1 and part[0].cjk))
     in_parts = {concept for part in parts for _, some in find_concepts(part, lexicon) for concept in some}
-    return [concept for concept in named if concept not in in_parts] or list(named)
+    return [concept for concept in concepts if concept not in in_parts] or list(concepts)
 
 
 def subjects(text: str) -> Iterator[str]:
@@ -327,7 +334,7 @@ def query_language(text: str, labels: Iterable[LabelMatch] = ()) -> str:
     han = "".join(_HAN.findall(text))
     if not han:
         return "en"
-    likely = [lang for lang, codec in _CODECS.items() if _can_encode(han, codec)]
+    likely = [lang for lang, codec in _SCRIPT_CODECS.items() if _can_encode(han, codec)]
     if "ja" in likely and "zh-Hans" not in likely and _to_modern_japanese().convert(han) != han:
         likely.remove("ja")  # today, 戰 is 戦 in Japan
     characters = _label_characters(labels)

@@ -127,7 +127,7 @@ def low_probability(
 ) -> Message:
     """The reason why the rules found are not shown.
 
-    `other_game` searches for a rule of another game that contains the terms that these lack.
+    `other_game` searches for a rule of another game that contains the terms missing in the found rules.
     """
     if names := unknown_card_names(query, features.absent_terms):
         return _unknown_cards(names)

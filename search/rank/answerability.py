@@ -23,12 +23,12 @@ from search.query.query import Query
 from search.rank.out_of_scope import NO_SIMILARITY, OutOfScopeSimilarity
 from search.settings import DATA, Field
 
-FILE = DATA / "answerability.toml"
+WEIGHTS_FILE = DATA / "answerability.toml"
 SENTENCES, STATIC = "sentences", "static"
 """The tables of a file of weights: with sentence embeddings, without."""
 TOP = 3
 """Number of hits that are evaluated together."""
-_TEN = 10
+_TOP_TEN = 10
 MIN_RULES = 340
 """Number of rules in the smallest library to which the weights were fitted."""
 _MAX_LOGIT = 50.0
@@ -41,7 +41,7 @@ class LogisticWeights(NamedTuple):
     bias: float
     weights: Mapping[str, float]  # feature → weight in logits
 
-    def probability(self, features: Mapping[str, float]) -> float:
+    def probability_of(self, features: Mapping[str, float]) -> float:
         """The probability for these features; features without a weight are ignored."""
         logit = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
         return 1 / (1 + math.exp(-max(-_MAX_LOGIT, min(_MAX_LOGIT, logit))))
@@ -105,15 +105,15 @@ def extract_features(
         concept_coverage=sum(idf[term] for term in concepts if term in in_rule) / concept_total if concept_total else 0.5,
         missing_concept=max((idf[term] for term in concepts if term not in in_rule), default=0.0) / index.vocabulary.idf(""),
         absent=sum(idf[term] for term in absent_terms) / total,
-        foreign=float(index.has_field(Field.GLOSS, rule) and _is_foreign(index, query, allowed)),
+        foreign=float(index.has_passage_in_field(Field.GLOSS, rule) and _is_foreign(index, query, allowed)),
         length=float(np.log(total)),
         static_cosine=max((float(scores[rule]) for scores in static.values()), default=0.0),
         literal_cosine=max((float(scores[rule]) for field, scores in static.items() if field != Field.QUESTION), default=0.0),
-        agreement=_agreement(index, signals, rules),
+        agreement=_top_ten_agreement(index, signals, rules),
         dense_cosine=dense_cosine,
         nearest_dense=nearest_dense,
         dense_margin=dense_margin,
-        glossed=float(index.has_field(Field.GLOSS, rule)),
+        glossed=float(index.has_passage_in_field(Field.GLOSS, rule)),
         game_named=float(bool(query.games)),
         encoded=bool(signals.dense_scores),
         absent_terms=absent_terms,
@@ -140,19 +140,19 @@ def _dense_features(fields: Mapping[Field, Scores], rule: int, rules: Flags) -> 
     return float(best[rule]), float(best[nearest[0]]), float(best[nearest[0]] - best[nearest[-1]])
 
 
-def _agreement(index: Index, signals: RetrievalSignals, rules: Flags) -> float:
+def _top_ten_agreement(index: Index, signals: RetrievalSignals, rules: Flags) -> float:
     """The share of the first ten rules that BM25 and static vectors have in common."""
     if not signals.bm25_scores or not signals.static_scores:
         return 0.0
     bm25, static = (reduce(np.maximum, fields.values()) for fields in (signals.bm25_scores, signals.static_scores))
     groups = index.rules.group
-    return len(set(groups[_best_ten(bm25, rules)].tolist()) & set(groups[_best_ten(static, rules)].tolist())) / _TEN
+    return len(set(groups[_best_ten(bm25, rules)].tolist()) & set(groups[_best_ten(static, rules)].tolist())) / _TOP_TEN
 
 
 def _best_ten(scores: Scores, rules: Flags) -> Ids:
     """The ten best rules with a score above 0, the best first; at least one."""
     masked = np.where(rules, scores, np.float32(-1))
-    few = np.argpartition(-masked, min(_TEN, len(masked)) - 1)[:_TEN]
+    few = np.argpartition(-masked, min(_TOP_TEN, len(masked)) - 1)[:_TOP_TEN]
     ordered = few[np.lexsort((few, -masked[few]))]
     positive: Ids = ordered[masked[ordered] > 0]
     return positive if len(positive) else ordered[:1]
@@ -160,7 +160,7 @@ def _best_ten(scores: Scores, rules: Flags) -> Ids:
 
 def answerable_probability(features: AnswerabilityFeatures, rules: int) -> float:
     """The probability that a library with a number of rules answers the question."""
-    return weights_for(FILE, encoded=features.encoded).probability(classifier_inputs(features, rules))
+    return weights_for(WEIGHTS_FILE, encoded=features.encoded).probability_of(classifier_inputs(features, rules))
 
 
 def classifier_inputs(features: AnswerabilityFeatures, rules: int) -> dict[str, float]:

@@ -10,7 +10,7 @@ from corpus.contract import CardMention, Span, WhyCard
 from corpus.languages import choose
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import Token, words
-from search.index.concept_tokens import CONCEPT, concepts_named, find_concepts
+from search.index.concept_tokens import CONCEPT, concepts_of_label, find_concepts
 from search.query.cards import NamedCard
 from search.query.query import Query
 
@@ -44,7 +44,7 @@ class Highlighter:
         """The labels of the query's concepts, its words, and pairs of its characters, as merged spans in code points."""
         tokenized = self._tokenized(text)
         found = [*_concept_spans(tokenized, query), *_term_spans(tokenized, query.terms)]
-        return [{"start": start, "end": end} for start, end in _merged(found)]
+        return [{"start": start, "end": end} for start, end in _merge_spans(found)]
 
     def _tokenize(self, text: str) -> _TokenizedText:
         tokens = words(text)
@@ -61,7 +61,7 @@ def _concept_spans(text: _TokenizedText, query: Query) -> Iterator[tuple[int, in
     """The labels of concepts of the query in its games."""
     concepts = frozenset(query.concepts)
     for nth, values in enumerate(text.labels if concepts else ()):
-        if not concepts.isdisjoint(concepts_named(values, query.games)):
+        if not concepts.isdisjoint(concepts_of_label(values, query.games)):
             yield text.label_spans[2 * nth], text.label_spans[2 * nth + 1]
 
 
@@ -85,7 +85,7 @@ def _word_positions(line: str, marked: str) -> Iterator[int]:
         at = line.find(marked, at + 1)
 
 
-def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
@@ -99,10 +99,12 @@ def matched_words(query: Query, terms: Iterable[str]) -> list[str]:
     """Matched terms as they were typed: adjacent characters are joined, concept tokens omitted."""
     matched = {term for term in terms if not term.startswith(CONCEPT)}
     single = [(token.start, token.end) for token in query.words if not token.cjk and token.norm in matched]
-    return list(dict.fromkeys(query.text[start:end] for start, end in _merged([*_pairs(query.words, matched), *single])))
+    return list(
+        dict.fromkeys(query.text[start:end] for start, end in _merge_spans([*_matched_pairs(query.words, matched), *single]))
+    )
 
 
-def _pairs(tokens: Sequence[Token], terms: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _matched_pairs(tokens: Sequence[Token], terms: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Adjacent CJK characters that together form a term."""
     before: Token | None = None
     for token in tokens:
@@ -142,6 +144,6 @@ def matched_cards(query: Query, matched: Iterable[str]) -> list[WhyCard]:
     ]
 
 
-def _card_name(named: NamedCard, lang: str) -> str:
-    names = named.cards[0].names
+def _card_name(card: NamedCard, lang: str) -> str:
+    names = card.cards[0].names
     return names[spoken][0] if (spoken := choose(lang, names)) else ""

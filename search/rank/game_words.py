@@ -16,7 +16,7 @@ from search.query.query import Query
 from search.settings import SearchSettings
 
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc]")
-_UNSEEN = 0.5
+_UNSEEN_COUNT = 0.5
 """Pseudo-count of passages for a game without a word, so that a globally rare word is specific to no game."""
 
 
@@ -28,7 +28,7 @@ def game_logits(index: Index, query: Query, settings: SearchSettings) -> Scores:
     gains = name_logits(query.game_term_shares, index.games, settings)
     if not query.games:
         for term in query.required_terms:
-            if game := own_game(index, term, settings.game_word_ratio):
+            if game := game_of_term(index, term, settings.game_word_ratio):
                 gains[game[0]] += settings.game_word_weight * game[1]
     return np.minimum(gains, np.float32(settings.game_term_cap))
 
@@ -38,7 +38,7 @@ def name_logits(shares: Mapping[str, float], games: Sequence[str], settings: Sea
     return np.array([settings.game_term_weight * shares.get(game, 0.0) for game in games], dtype=np.float32)
 
 
-def own_game(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
+def game_of_term(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
     """The position of the game to which a term is specific, and the log of its frequency over `ratio` times any other game's."""
     if term.startswith(CONCEPT) or term[0].isdigit() or (len(term) == 1 and not term.isascii()):
         return None
@@ -48,7 +48,7 @@ def own_game(index: Index, term: str, ratio: float) -> tuple[int, float] | None:
         return None
     rates = having[compared] / passages[compared]
     first = int(rates.argmax())
-    others = np.delete(having[compared] + _UNSEEN, first) / np.delete(passages[compared], first)
+    others = np.delete(having[compared] + _UNSEEN_COUNT, first) / np.delete(passages[compared], first)
     excess = float(np.log(max(rates[first], 1e-9) / (ratio * others.max())))
     return (int(compared[first]), excess) if excess > 0 else None
 

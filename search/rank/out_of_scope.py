@@ -20,9 +20,9 @@ from search.encode.pretrained import PretrainedEncoder, cache_folder
 from search.index.passages import Scores
 from search.settings import DATA
 
-FILE = DATA / "out_of_scope.tsv"
+EXAMPLES_FILE = DATA / "out_of_scope.tsv"
 OTHER_GAME, POLICY, PRICES, NONSENSE = KINDS = ("other-game", "policy", "prices", "nonsense")
-_NEAREST = 3
+_NEAREST_COUNT = 3
 """Number of examples whose similarity is averaged."""
 
 
@@ -47,9 +47,9 @@ NO_SIMILARITY = OutOfScopeSimilarity()
 
 
 @cache
-def examples() -> tuple[OutOfScopeExample, ...]:
+def out_of_scope_examples() -> tuple[OutOfScopeExample, ...]:
     """All examples, in the order of the file."""
-    with FILE.open(encoding="utf-8", newline="") as lines:
+    with EXAMPLES_FILE.open(encoding="utf-8", newline="") as lines:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         return tuple(OutOfScopeExample(row["kind"], row["game"] or "", row["words"]) for row in rows)
 
@@ -59,8 +59,8 @@ class OutOfScopeDetector:
 
     def __init__(self, games: Container[str], mean: Callable[[], Scores | None] | None) -> None:
         """`games` are loaded; `mean` returns the mean sentence embedding of the rules, None without any."""
-        self._counts = np.array([example.game not in games for example in examples()], dtype=np.bool_)
-        self._kinds = np.array([KINDS.index(example.kind) for example in examples()])[self._counts]
+        self._counts = np.array([example.game not in games for example in out_of_scope_examples()], dtype=np.bool_)
+        self._kinds = np.array([KINDS.index(example.kind) for example in out_of_scope_examples()])[self._counts]
         self._compute_mean = mean
         self._static: Vectors | None = None
 
@@ -79,13 +79,13 @@ class OutOfScopeDetector:
         """
         counts = np.ones(len(self._kinds), dtype=np.bool_) if policy else self._kinds != KINDS.index(POLICY)
         if self._static is None:
-            self._static = encoder.encode([example.text for example in examples()])[self._counts]
+            self._static = encoder.encode([example.text for example in out_of_scope_examples()])[self._counts]
         static_cosine = float(np.einsum("ij,j->i", self._static, static)[counts].max(initial=0))
         if dense is None or sentence_encoder is None or self._mean is None:
             return OutOfScopeSimilarity(static=static_cosine)
         cosines = np.einsum("ij,j->i", _embeddings(sentence_encoder)[self._counts], dense - self._mean)
         kinds = [float(cosines[counts & (self._kinds == kind)].max(initial=-1)) for kind in range(len(KINDS))]
-        nearest = float(np.sort(cosines[counts])[-_NEAREST:].mean())
+        nearest = float(np.sort(cosines[counts])[-_NEAREST_COUNT:].mean())
         return OutOfScopeSimilarity((kinds[0], kinds[1], kinds[2], kinds[3]), nearest, float(dense @ self._mean), static_cosine)
 
     @cached_property
@@ -97,16 +97,16 @@ class OutOfScopeDetector:
 @cache
 def _embeddings(encoder: PretrainedEncoder) -> Vectors:
     """The sentence embeddings of the examples, cached in the encoder's folder if that is writable."""
-    file = cache_folder() / f"out-of-scope-{sha256(FILE.read_bytes()).hexdigest()[:16]}.npy"
+    file = cache_folder() / f"out-of-scope-{sha256(EXAMPLES_FILE.read_bytes()).hexdigest()[:16]}.npy"
     try:
         vectors: Vectors = np.load(file)
     except (OSError, ValueError):
-        vectors = encoder.encode_query([example.text for example in examples()])
-        _store(vectors, file)
+        vectors = encoder.encode_query([example.text for example in out_of_scope_examples()])
+        _store_vectors(vectors, file)
     return vectors
 
 
-def _store(vectors: Vectors, file: Path) -> None:
+def _store_vectors(vectors: Vectors, file: Path) -> None:
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".npy", delete=False) as draft:
             np.save(draft, vectors)

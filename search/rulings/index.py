@@ -29,9 +29,9 @@ from search.index.tokenizing import PassageTokenizer
 from search.settings import Field, SearchSettings
 
 FOLDER, HEADER = "rulings", "index.json"
-REWRITTEN = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
+SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT = 2
+FORMAT_VERSION = 2
 QUESTION, ANSWER, CARDS = PARTS = (0, 1, 2)
 """The parts of a ruling, in the order of their passages."""
 _PIECE_WIDTH = 400
@@ -41,7 +41,7 @@ _MAX_PIECES = 4
 _SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\"']*|\.(?=\s|$)|\.|$)")
 
 
-def passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
+def ruling_passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
     """The passages of rulings, ordered by part, and the part of each."""
     parts = [(part, passage) for ruling, body in enumerate(rulings) for part, passage in _passages(ruling, body)]
     parts.sort(key=lambda row: (row[0], row[1].owner))
@@ -52,28 +52,30 @@ def _passages(ruling: int, body: Ruling) -> Iterator[tuple[int, Passage]]:
     for lang, words in sorted(body["question"].items()):
         yield QUESTION, Passage(ruling, Field.TEXT, lang, words)
     for lang, words in sorted(body["answer"].items()):
-        yield from ((ANSWER, Passage(ruling, Field.TEXT, lang, piece)) for piece in pieces(words)[:_MAX_PIECES])
+        yield from ((ANSWER, Passage(ruling, Field.TEXT, lang, piece)) for piece in split_into_pieces(words)[:_MAX_PIECES])
     if names := list(dict.fromkeys((*body["cards"], *body["card_ids"]))):
         yield CARDS, Passage(ruling, Field.CONTEXT, next(iter(body["answer"])), "\n".join(names))
 
 
-def pieces(words: str) -> list[str]:
+def split_into_pieces(words: str) -> list[str]:
     """A text split at sentences into pieces of limited width; a long sentence is not split."""
-    if _width(words) <= _PIECE_WIDTH:
+    if _text_width(words) <= _PIECE_WIDTH:
         return [words]
     cuts = [""]
     for sentence in _SENTENCE.findall(words):
-        if cuts[-1] and _width(cuts[-1]) + _width(sentence) > _PIECE_WIDTH:
+        if cuts[-1] and _text_width(cuts[-1]) + _text_width(sentence) > _PIECE_WIDTH:
             cuts.append("")
         cuts[-1] += sentence
     return [piece.strip() for piece in cuts if piece.strip()]
 
 
-def _width(words: str) -> int:
+def _text_width(words: str) -> int:
     return len(words) + 2 * sum(character > "\u2e80" for character in words)
 
 
-def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None, cache: VectorCache | None) -> None:
+def write_ruling_index(
+    bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None, cache: VectorCache | None
+) -> None:
     """Writes the index of the rulings, if there are any, into a bundle that has an index of rules.
 
     `before` is the folder of the previous index, whose vectors are reused; `cache` holds the sentence embeddings made so far.
@@ -84,17 +86,17 @@ def write(bundle: Path, knowledge: Knowledge, encoder: Encoder, before: Path | N
     if not rulings:
         return
     folder.mkdir()
-    listed, parts = passages(rulings)
+    listed, parts = ruling_passages(rulings)
     builder = embeddings.StaticVectorBuilder(listed, encoder, before if before and before.is_dir() else None)
     tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, builder)
-    bags = tokenizer.bags(listed, [ruling["game"] for ruling in rulings])
-    bm25.write(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
+    bags = tokenizer.passage_bags(listed, [ruling["game"] for ruling in rulings])
+    bm25.write_bm25(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
     arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
     hashes = [question_hash(passage.text) for passage, part in zip(listed, parts, strict=True) if part == QUESTION]
     arrays.save(folder / "asked.npy", np.array(hashes, dtype=np.uint64))
     body = {
-        "format": FORMAT,
+        "format": FORMAT_VERSION,
         "rulings": [
             [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), position]
             for ruling, position in zip(rulings, current, strict=True)
@@ -110,7 +112,7 @@ def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
 
     Valid rulings come first, by IRI; then their earlier versions, the newest first. Withdrawn rulings are not searchable.
     """
-    every = {ruling["iri"]: ruling for ruling in knowledge.rulings.every()}
+    every = {ruling["iri"]: ruling for ruling in knowledge.rulings.all_rulings()}
     held = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
     older = [(every[other["iri"]], position) for position, ruling in enumerate(held) for other in ruling["older"]]
     return [*held, *(ruling for ruling, _ in older)], [*range(len(held)), *(position for _, position in older)]
@@ -118,7 +120,7 @@ def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
 
 def sentence_passages(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index whose fields have sentence embeddings, in their order."""
-    listed, _ = passages(searchable_rulings(knowledge)[0])
+    listed, _ = ruling_passages(searchable_rulings(knowledge)[0])
     return [passage for passage in listed if passage.field in embeddings.SENTENCE_FIELDS]
 
 
@@ -133,14 +135,14 @@ def sentence_info(bundle: Path) -> SentenceInfo | None:
     return SentenceInfo.from_header(header["sentences"]) if header else None
 
 
-def rewrite_sentences(bundle: Path, listed: Sequence[Passage], cache: VectorCache) -> None:
+def rewrite_sentences(bundle: Path, passages: Sequence[Passage], cache: VectorCache) -> None:
     """Replaces the sentence embeddings of the rulings of a bundle, if it has any."""
     folder = bundle / FOLDER
     header = _header(folder)
     if header:
-        for name in REWRITTEN:
+        for name in SENTENCE_FILES:
             (folder / name).unlink(missing_ok=True)  # it may be a link to the file of the previous bundle
-        _write_header(folder, {**header, "sentences": embeddings.write_sentences(folder, listed, cache)})
+        _write_header(folder, {**header, "sentences": embeddings.write_sentences(folder, passages, cache)})
 
 
 def _write_header(folder: Path, body: Mapping[str, Any]) -> None:
@@ -152,7 +154,7 @@ def _header(folder: Path) -> Mapping[str, Any] | None:
         body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    if not isinstance(body, dict) or body.get("format") != FORMAT:
+    if not isinstance(body, dict) or body.get("format") != FORMAT_VERSION:
         raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
     return body
 
@@ -208,14 +210,14 @@ class RulingsIndex:
         self._question_hashes: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
         self.is_encoded = self.sentence_info is not None and self.sentence_info.encoded > 0
         games, codes = np.unique(self.games, return_inverse=True)
-        bounds = np.array([segment.bounds() for segment in self._segments])
+        bounds = np.array([segment.owner_bounds() for segment in self._segments])
         encoded = self._segments[ANSWER].span.stop if self.is_encoded else 0
         game, lang = codes.astype(np.int32), np.full_like(parts, -1)
         self.passages = PassageTable(self._owner, parts, lang, game, games.tolist(), bounds, lambda rulings: rulings)
         self.engine = open_engine(folder, self.passages, encoded)
 
     @classmethod
-    def open(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingsIndex | None":
+    def open_index(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingsIndex | None":
         """The index of a bundle; None if it has no rulings."""
         header = _header(bundle / FOLDER)
         return cls(bundle / FOLDER, header, open_engine) if header else None
@@ -226,14 +228,14 @@ class RulingsIndex:
         return self.engine.vocabulary
 
     @property
-    def questions(self) -> slice:
+    def question_passages(self) -> slice:
         """The passages that are questions."""
         return self._segments[QUESTION].span
 
     def same_question(self, text: str) -> NDArray[np.bool_]:
         """Which rulings answer exactly this question, shape (rulings,)."""
         flags = np.zeros(len(self.rulings), dtype=np.bool_)
-        flags[self._owner[self.questions][self._question_hashes == np.uint64(question_hash(text))]] = True
+        flags[self._owner[self.question_passages][self._question_hashes == np.uint64(question_hash(text))]] = True
         return flags
 
     def signals(
@@ -241,16 +243,21 @@ class RulingsIndex:
     ) -> RulingSignals:
         """The signals of each ruling for weighted terms and for vectors; rulings of other games than `games` may score 0."""
         query = EngineQuery(terms, static, dense if self.is_encoded else None, games)
-        scores = self.engine.scores(query, settings, self.questions)
+        scores = self.engine.scores(query, settings, self.question_passages)
         return RulingSignals(
-            self._best(scores.bm25), self._best(scores.static), None if scores.dense is None else self._best(scores.dense)
+            self._best_by_part(scores.bm25),
+            self._best_by_part(scores.static),
+            None if scores.dense is None else self._best_by_part(scores.dense),
         )
 
-    def _best(self, scores: Scores | None) -> PartScores:
+    def _best_by_part(self, scores: Scores | None) -> PartScores:
         """The best score of each ruling in each part; 0 without a passage."""
         none = np.zeros(len(self.rulings), dtype=np.float32)
         return PartScores(
-            *(none if scores is None or segment.span.stop > len(scores) else segment.best(scores) for segment in self._segments)
+            *(
+                none if scores is None or segment.span.stop > len(scores) else segment.best_of_owners(scores)
+                for segment in self._segments
+            )
         )
 
     def matched_terms(self, rulings: Sequence[int], terms: Iterable[str]) -> list[list[str]]:

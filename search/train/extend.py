@@ -15,9 +15,9 @@ import numpy as np
 
 from corpus.contract import RuleRecord
 from ontology.knowledge import Knowledge
-from search.encode.encoder import LABELS_FILE, SHIPPED_MODEL, UNKNOWN, StaticEncoder, Vectors, write_static_model
+from search.encode.encoder import LABELS_FILE, SHIPPED_MODEL, UNKNOWN_TOKEN, StaticEncoder, Vectors, write_static_model
 from search.index.passages import full_text
-from search.train.static import STEP, TokenizedGroup, TokenPair, Tokens, TrainingSettings, single_threaded, train_vectors
+from search.train.static import LEARNING_RATE, TokenizedGroup, TokenPair, Tokens, TrainingSettings, single_threaded, train_vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,9 +29,9 @@ MIN_PAIRS = 100
 """Minimum number of rules in two languages for training to help."""
 UNKNOWN_FACTOR = 4.0
 """Factor of the unknown token's vector after training: in training it represents rare words, in use new names."""
-ROUNDS = 5
+EM_ROUNDS = 5
 """Rounds of expectation maximisation; more do not improve search."""
-_CANDIDATES = 30
+_MAX_CANDIDATES = 30
 """Number of candidate translations of a token, chosen by Dice's coefficient."""
 _MIN_DICE = 0.02
 _MIN_PROBABILITY = 2e-3
@@ -44,9 +44,9 @@ TextPair = tuple[str, str]
 def train_for_bundle(folder: Path, knowledge: Knowledge) -> bool:
     """Continues the training of the shipped model in a folder, if enough is loaded in two languages; returns whether it did."""
     editions = sorted((key for key, entry in knowledge.manifest.editions.items() if len(entry.languages) > 1), key=str)
-    pairs = parallel_texts(record for key in editions for record in knowledge.stored(key))
+    pairs = parallel_texts(record for key in editions for record in knowledge.stored_records(key))
     if len(pairs) >= MIN_PAIRS:
-        train_on(SHIPPED_MODEL, pairs, folder)
+        train_on_pairs(SHIPPED_MODEL, pairs, folder)
     return len(pairs) >= MIN_PAIRS
 
 
@@ -61,7 +61,7 @@ def _pairs(record: RuleRecord) -> Iterator[TextPair]:
         yield texts[lang], texts[other]
 
 
-def train_on(base: Path, pairs: Sequence[TextPair], folder: Path, settings: TrainingSettings = BOOK_TRAINING) -> None:
+def train_on_pairs(base: Path, pairs: Sequence[TextPair], folder: Path, settings: TrainingSettings = BOOK_TRAINING) -> None:
     """Writes a model with the vectors of `base` and those learnt from the pairs; deterministic on one machine."""
     encoder = StaticEncoder(base)
     bags = [(list(dict.fromkeys(encoder.tokenize(text))), list(dict.fromkeys(encoder.tokenize(other)))) for text, other in pairs]
@@ -74,13 +74,13 @@ def train_on(base: Path, pairs: Sequence[TextPair], folder: Path, settings: Trai
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(base / LABELS_FILE, folder / LABELS_FILE)
     texts = [text for couple in couples for text in couple]
-    write_static_model(folder, *_concatenated(encoder.token_vectors(), (tokens, rows), texts))
+    write_static_model(folder, *_concatenate_vectors(encoder.token_vectors(), (tokens, rows), texts))
 
 
 def _rare_as_unknown(texts: Sequence[Tokens]) -> list[Tokens]:
     """Texts in which tokens of a single text are replaced by UNKNOWN, so that new names are translated by new names."""
     frequency = Counter(token for text in texts for token in text)
-    return [list(dict.fromkeys(token if frequency[token] > 1 else UNKNOWN for token in text)) for text in texts]
+    return [list(dict.fromkeys(token if frequency[token] > 1 else UNKNOWN_TOKEN for token in text)) for text in texts]
 
 
 def _initial_vectors(couples: Sequence[TokenPair], settings: TrainingSettings) -> tuple[list[str], Vectors]:
@@ -90,17 +90,17 @@ def _initial_vectors(couples: Sequence[TokenPair], settings: TrainingSettings) -
     learnt = learn_translations(couples)
     rank = min(settings.dimensions, *learnt.probability.shape)
     left, strength, right = randomized_svd(learnt.probability.sqrt(), rank, n_iter=4, random_state=settings.seed)
-    tokens = [UNKNOWN, *sorted({*learnt.tokens[0], *learnt.tokens[1]} - {UNKNOWN})]
+    tokens = [UNKNOWN_TOKEN, *sorted({*learnt.tokens[0], *learnt.tokens[1]} - {UNKNOWN_TOKEN})]
     row = {token: nth for nth, token in enumerate(tokens)}
     rows = np.zeros((len(tokens), settings.dimensions), dtype=np.float32)
     for side, part in enumerate((left, right.T)):
         idf = np.log1p(len(couples) / np.array(learnt.counts[side]))
         padded = np.pad(part * np.sqrt(strength), ((0, 0), (0, settings.dimensions - part.shape[1])))
         np.add.at(rows, [row[token] for token in learnt.tokens[side]], padded * idf[:, None])
-    return tokens, rows * np.float32(STEP / np.abs(rows).mean())
+    return tokens, rows * np.float32(LEARNING_RATE / np.abs(rows).mean())
 
 
-def _concatenated(
+def _concatenate_vectors(
     old: tuple[list[str], Vectors], new: tuple[list[str], Vectors], texts: Sequence[Tokens]
 ) -> tuple[list[str], Vectors]:
     """Every token with its old and new vectors concatenated, scaled so that the parts of a text have the ratio NEW_WEIGHT to 1."""
@@ -125,8 +125,8 @@ class Translations(NamedTuple):
 
 def learn_translations(pairs: Sequence[TokenPair]) -> Translations:
     """Translation probabilities from parallel texts; deterministic. 3,800 rules of Magic take 5 s on one core."""
-    (first, own), (second, other) = (_occurrences([pair[side] for pair in pairs]) for side in (0, 1))
-    candidates = _candidates(own, other)
+    (first, own), (second, other) = (_occurrence_matrix([pair[side] for pair in pairs]) for side in (0, 1))
+    candidates = _dice_candidates(own, other)
     forward = _ibm_model_1(candidates, own, other)
     backward = _ibm_model_1(candidates.T.tocsr(), other, own)
     both = forward.multiply(backward.T).tocsr()
@@ -139,7 +139,7 @@ def _text_counts(matrix: "csr_matrix") -> list[int]:
     return [int(total) for total in np.asarray(matrix.sum(axis=0)).ravel()]
 
 
-def _occurrences(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
+def _occurrence_matrix(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
     """The tokens of texts, sorted, and a matrix of ones where a text contains a token, shape (texts, tokens)."""
     from scipy.sparse import csr_matrix
 
@@ -151,38 +151,38 @@ def _occurrences(texts: Sequence[Tokens]) -> tuple[list[str], "csr_matrix"]:
     return tokens, csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(texts), len(tokens)))
 
 
-def _candidates(own: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
+def _dice_candidates(matrix: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
     """Dice's coefficient of each token with its best candidates, in either direction; 0 for all other pairs."""
     from scipy.sparse import csr_matrix
 
-    together = (own.T @ other).tocoo()
-    own_counts, other_counts = (np.asarray(side.sum(axis=0)).ravel() for side in (own, other))
+    together = (matrix.T @ other).tocoo()
+    own_counts, other_counts = (np.asarray(side.sum(axis=0)).ravel() for side in (matrix, other))
     dice = 2 * together.data.astype(np.float64) / (own_counts[together.row] + other_counts[together.col])
     far = dice < _MIN_DICE
     near = csr_matrix((dice[~far], (together.row[~far], together.col[~far])), shape=together.shape)
-    return _best_of_rows(near).maximum(_best_of_rows(near.T.tocsr()).T).tocsr()
+    return _best_per_row(near).maximum(_best_per_row(near.T.tocsr()).T).tocsr()
 
 
-def _best_of_rows(matrix: "csr_matrix") -> "csr_matrix":
+def _best_per_row(matrix: "csr_matrix") -> "csr_matrix":
     """The greatest values of each row; of equal ones, the first."""
     matrix.sort_indices()
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
     order = np.argsort(rows + (1 - matrix.data), kind="stable")  # by row, then by value: values are at most 1
     rank = np.arange(matrix.nnz) - np.repeat(matrix.indptr[:-1], np.diff(matrix.indptr))
     kept = matrix.copy()
-    kept.data[order[rank >= _CANDIDATES]] = 0
+    kept.data[order[rank >= _MAX_CANDIDATES]] = 0
     kept.eliminate_zeros()
     return kept
 
 
-def _ibm_model_1(candidates: "csr_matrix", own: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
+def _ibm_model_1(candidates: "csr_matrix", matrix: "csr_matrix", other: "csr_matrix") -> "csr_matrix":
     """The probability that each token is translated by each candidate, shape (tokens, tokens of the other language).
 
     Rows sum to 1.
     """
-    table, own_texts = _rows_to_sum_1(candidates), own.T.tocsr()
-    for _ in range(ROUNDS):
-        expected = other.multiply(own @ table).tocsr()
+    table, own_texts = _rows_to_sum_1(candidates), matrix.T.tocsr()
+    for _ in range(EM_ROUNDS):
+        expected = other.multiply(matrix @ table).tocsr()
         expected.data = 1 / np.maximum(expected.data, 1e-9)
         table = _rows_to_sum_1(table.multiply(own_texts @ expected).tocsr())
         table.data[table.data < _MIN_PROBABILITY] = 0

@@ -24,14 +24,14 @@ from ontology.shipped import concept_quads, shipped_labels
 from search.encode.encoder import (
     LABELS_FILE,
     SHIPPED_MODEL,
-    UNKNOWN,
+    UNKNOWN_TOKEN,
     ConceptTokenizer,
     Vectors,
     word_level_tokenizer,
     write_static_model,
 )
 from search.index.concept_tokens import CONCEPT, shared_concept
-from search.index.thesaurus import ideas
+from search.index.thesaurus import thesaurus_entries
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -41,7 +41,7 @@ Tokens = Sequence[str]
 """The tokens of a text."""
 TokenPair = tuple[Tokens, Tokens]
 """Two texts with the same meaning, or a question and its answer."""
-STEP = 0.06
+LEARNING_RATE = 0.06
 """Mean absolute component of a token vector before training, to which the learning rate is fitted."""
 _DEFINITION = f"{SKOS}definition"
 
@@ -61,10 +61,10 @@ class TrainingSettings:
     seed: int = 1
 
 
-TRAINING = TrainingSettings()
+TRAINING_SETTINGS = TrainingSettings()
 
 
-class Group(NamedTuple):
+class TextGroup(NamedTuple):
     """Texts with the same meaning in any language: those that state it, and those that ask for it or name it."""
 
     name: str
@@ -72,17 +72,17 @@ class Group(NamedTuple):
     questions: tuple[str, ...] = ()
 
 
-def shipped_groups() -> list[Group]:
+def shipped_groups() -> list[TextGroup]:
     """All shipped data, sorted by name: rules with their questions, concepts with their labels in every game."""
     return sorted([*rule_groups(digests()), *concept_groups()])
 
 
-def rule_groups(loaded: Iterable[Digest]) -> Iterator[Group]:
+def rule_groups(loaded: Iterable[Digest]) -> Iterator[TextGroup]:
     """The rules and headings of some digests."""
     for digest in loaded:
         for gloss in digest.glosses:
             questions = tuple(question for lang in sorted(gloss.asked) for question in gloss.asked[lang])
-            yield Group(f"{digest.key}/{gloss.locator}", _gloss_texts(gloss), questions)
+            yield TextGroup(f"{digest.key}/{gloss.locator}", _gloss_texts(gloss), questions)
 
 
 def _gloss_texts(gloss: Gloss) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def _gloss_texts(gloss: Gloss) -> tuple[str, ...]:
     return (*texts, *(gloss.example[lang] for lang in sorted(gloss.example)))
 
 
-def concept_groups() -> Iterator[Group]:
+def concept_groups() -> Iterator[TextGroup]:
     """The concepts: the definitions and labels of their counterparts in all games."""
     names: dict[str, set[str]] = {}
     for label in shipped_labels():
@@ -99,11 +99,11 @@ def concept_groups() -> Iterator[Group]:
     definitions: dict[str, set[str]] = {}
     for concept, words in _definitions():
         definitions.setdefault(shared_concept(concept), set()).add(words)
-    for idea in ideas():
+    for idea in thesaurus_entries():
         names.setdefault(idea.concept, set()).update(idea.words)
         definitions.setdefault(idea.concept, set()).update([idea.means] if idea.means else [])
     for name in sorted(names):
-        yield Group(f"concept/{name}", tuple(sorted(definitions.get(name, ()))), tuple(sorted(names[name])))
+        yield TextGroup(f"concept/{name}", tuple(sorted(definitions.get(name, ()))), tuple(sorted(names[name])))
 
 
 def _definitions() -> Iterator[tuple[str, str]]:
@@ -115,7 +115,7 @@ def _definitions() -> Iterator[tuple[str, str]]:
 def shipped_lexicon() -> Lexicon:
     """Every label with the tokens of the concepts that it names in any game, and every word of the thesaurus."""
     shipped = ((label.text, CONCEPT + shared_concept(label.concept)) for label in shipped_labels())
-    thesaurus = ((word, CONCEPT + idea.concept) for idea in ideas() for word in idea.words)
+    thesaurus = ((word, CONCEPT + idea.concept) for idea in thesaurus_entries() for word in idea.words)
     return Lexicon(chain(shipped, thesaurus))
 
 
@@ -126,12 +126,12 @@ class TokenizedGroup(NamedTuple):
     questions: Sequence[Tokens]
 
     @property
-    def all(self) -> list[Tokens]:
+    def all_texts(self) -> list[Tokens]:
         """Texts and questions."""
         return [*self.texts, *self.questions]
 
 
-def train(groups: Sequence[Group], folder: Path, settings: TrainingSettings = TRAINING) -> None:
+def train_static(groups: Sequence[TextGroup], folder: Path, settings: TrainingSettings = TRAINING_SETTINGS) -> None:
     """Trains a model and writes its folder: the same groups give the same bytes on one machine."""
     lexicon = shipped_lexicon()
     folder.mkdir(parents=True, exist_ok=True)
@@ -140,17 +140,17 @@ def train(groups: Sequence[Group], folder: Path, settings: TrainingSettings = TR
     bags = [
         TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.questions]) for group in groups
     ]
-    tokens = vocabulary(bags)
+    tokens = shared_tokens(bags)
     known = [_without_unknown(bag, frozenset(tokens)) for bag in bags]
     with single_threaded():
         rows = initial_vectors(known, tokens, settings.dimensions, settings.seed)
         rows = np.concatenate([np.zeros((1, settings.dimensions), dtype=np.float32), rows])
-        write_static_model(folder, [UNKNOWN, *tokens], train_vectors(known, [UNKNOWN, *tokens], rows, settings))
+        write_static_model(folder, [UNKNOWN_TOKEN, *tokens], train_vectors(known, [UNKNOWN_TOKEN, *tokens], rows, settings))
 
 
-def vocabulary(groups: Sequence[TokenizedGroup]) -> list[str]:
+def shared_tokens(groups: Sequence[TokenizedGroup]) -> list[str]:
     """The tokens of at least two texts, sorted: a token of one text connects nothing."""
-    texts = Counter(token for group in groups for text in group.all for token in set(text))
+    texts = Counter(token for group in groups for text in group.all_texts for token in set(text))
     return sorted(token for token, count in texts.items() if count > 1)
 
 
@@ -184,7 +184,7 @@ def initial_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dim
     from sklearn.utils.extmath import randomized_svd
 
     column = {token: nth for nth, token in enumerate(tokens)}
-    bags = [Counter(column[token] for text in group.all for token in text if token in column) for group in groups]
+    bags = [Counter(column[token] for text in group.all_texts for token in text if token in column) for group in groups]
     bags = [bag for bag in bags if bag]
     columns = np.array([token for bag in bags for token in bag], dtype=np.int64)
     counts = np.array([count for bag in bags for count in bag.values()], dtype=np.float64)
@@ -197,7 +197,7 @@ def initial_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], dim
     _, strength, directions = randomized_svd(matrix, rank, n_iter=4, random_state=seed)
     rows = np.zeros((len(tokens), dimensions), dtype=np.float32)
     rows[:, :rank] = directions.T * np.sqrt(strength) * idf[:, None]
-    return rows * np.float32(STEP / np.abs(rows).mean())
+    return rows * np.float32(LEARNING_RATE / np.abs(rows).mean())
 
 
 def train_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows: Vectors, settings: TrainingSettings) -> Vectors:
@@ -208,11 +208,13 @@ def train_vectors(groups: Sequence[TokenizedGroup], tokens: Sequence[str], rows:
     random = np.random.default_rng(settings.seed)
     steps = [batch for _ in range(settings.epochs) for batch in batches(groups, settings, random)]
     static = StaticEmbedding(word_level_tokenizer(tokens), embedding_weights=rows.copy())
-    _descend(SentenceTransformer(modules=[static, Normalize()], device="cpu"), steps, settings, random)
+    _gradient_descent(SentenceTransformer(modules=[static, Normalize()], device="cpu"), steps, settings, random)
     return np.asarray(static.embedding.weight.detach().numpy(), dtype=np.float32)
 
 
-def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], settings: TrainingSettings, random: Random) -> None:
+def _gradient_descent(
+    model: "SentenceTransformer", steps: Sequence[list[TokenPair]], settings: TrainingSettings, random: Random
+) -> None:
     """Trains the token vectors in place, one step per batch."""
     import torch
     from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
@@ -223,7 +225,9 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], set
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=len(steps))
     for batch in steps:
-        columns = [model.preprocess([_dropout(text, settings, random) for text in column]) for column in zip(*batch, strict=True)]
+        columns = [
+            model.preprocess([_drop_tokens(text, settings, random) for text in column]) for column in zip(*batch, strict=True)
+        ]
         optimizer.zero_grad()
         loss(columns, torch.empty(0)).backward()
         optimizer.step()
@@ -232,7 +236,7 @@ def _descend(model: "SentenceTransformer", steps: Sequence[list[TokenPair]], set
 
 def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random: Random) -> Iterator[list[TokenPair]]:
     """The batches of one epoch. A batch has at most one pair of each group, because other pairs of a batch are negatives."""
-    pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _pairs(group, settings, random)]
+    pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _training_pairs(group, settings, random)]
     waiting = [pairs[nth] for nth in random.permutation(len(pairs))]
     while waiting:
         batch: dict[int, TokenPair] = {}
@@ -248,7 +252,7 @@ def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random
         waiting = later
 
 
-def _pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) -> Iterator[TokenPair]:
+def _training_pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) -> Iterator[TokenPair]:
     """Each question with a text of the group or another question, and two of the texts."""
     for nth, question in enumerate(group.questions):
         others = [*group.questions[:nth], *group.questions[nth + 1 :]]
@@ -260,7 +264,7 @@ def _pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) ->
         yield group.texts[int(first)], group.texts[int(second)]
 
 
-def _dropout(text: Tokens, settings: TrainingSettings, random: Random) -> str:
+def _drop_tokens(text: Tokens, settings: TrainingSettings, random: Random) -> str:
     """Most of a text's tokens, joined by spaces; all if none is left."""
     kept = random.random(len(text)) >= settings.dropout
     return " ".join(token for token, keep in zip(text, kept, strict=True) if keep) or " ".join(text)
@@ -268,7 +272,7 @@ def _dropout(text: Tokens, settings: TrainingSettings, random: Random) -> str:
 
 def main() -> int:
     """Trains the shipped model."""
-    train(shipped_groups(), SHIPPED_MODEL)
+    train_static(shipped_groups(), SHIPPED_MODEL)
     return 0
 
 

@@ -60,7 +60,7 @@ def test_changes_of_two_editions(client: TestClient) -> None:
     changed = [(span["op"], moved["new"]["text"][slice(*span["new"])]) for span in moved["spans"] if span["op"] != "equal"]
     assert changed == [("insert", "alone ")]
     assert (body["counts"]["added"], body["counts"]["moved-edited"], body["counts"]["reused"]) == (2, 2, 2)
-    assert body["summary"] == "2 rules new, 101.2 → 101.4 and 1 more move, 1 reworded, 1 with renumbered references only"
+    assert body["summary"] == "2 new rules, 101.2 → 101.4 and 1 more move, 1 reworded, 1 with renumbered references only"
 
 
 @pytest.mark.parametrize(("kind", "rules"), [("added", 2), ("moved-edited", 2), ("only_references", 1), ("reused", 2)])
@@ -121,7 +121,7 @@ def test_the_feed_is_atom(client: TestClient) -> None:
     ]
     for part in (feed, *entries):
         assert all(part.findtext(f"{ATOM}{name}") for name in ("id", "title", "updated"))
-    assert "1 rules new" in (entries[0].findtext(f"{ATOM}summary") or "")
+    assert "1 new rule" in (entries[0].findtext(f"{ATOM}summary") or "")
 
 
 def test_a_rule_tells_where_it_went_and_what_bears_its_number(client: TestClient) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from api.languages import accepted, of_locale
+from api.languages import accepted_language, locale_language
 from corpus.errors import InputError
-from corpus.languages import choose, fallback
-from rulestone.languages import language_option, named_language
+from corpus.languages import choose, fallback_order
+from rulestone.languages import language_option, parse_language
 
 
 @pytest.mark.parametrize(
@@ -17,17 +17,17 @@ from rulestone.languages import language_option, named_language
     ],
 )
 def test_the_language_of_a_tag(tag: str, lang: str | None) -> None:
-    assert named_language(tag) == lang
+    assert parse_language(tag) == lang
 
 
 def test_languages_fall_back_in_one_order() -> None:
-    assert fallback("ja") == ["ja", "en", "zh-Hans", "zh-Hant"]
-    assert fallback("zh-Hant") == ["zh-Hant", "zh-Hans", "en", "ja"]
+    assert fallback_order("ja") == ["ja", "en", "zh-Hans", "zh-Hant"]
+    assert fallback_order("zh-Hant") == ["zh-Hant", "zh-Hans", "en", "ja"]
     assert choose("zh-Hant", {"ja", "zh-Hans"}) == "zh-Hans"
     assert choose("en", ()) is None
-    assert of_locale({"LC_ALL": "", "LANG": "zh_HK.UTF-8"}) == "zh-Hant"
-    assert of_locale({"LC_ALL": "C", "LANG": "ja_JP"}) == "en"
-    assert accepted(None) is None
+    assert locale_language({"LC_ALL": "", "LANG": "zh_HK.UTF-8"}) == "zh-Hant"
+    assert locale_language({"LC_ALL": "C", "LANG": "ja_JP"}) == "en"
+    assert accepted_language(None) is None
     assert language_option(None, "--lang") is None
     with pytest.raises(InputError, match="--lang 'jp'"):
         language_option("jp", "--lang")

@@ -5,7 +5,7 @@ import re
 import string
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -46,7 +46,7 @@ def test_the_catalogue_is_up_to_date(tmp_path: Path) -> None:
 def test_every_sentence_of_the_code_is_in_the_catalogue() -> None:
     """Babel finds no call within an f-string."""
     with (ROOT / "corpus" / "data" / "locale" / "rulestone.pot").open("rb") as template:
-        known = {str(entry.id) for entry in read_po(template)}
+        known = {form for entry in read_po(template) for form in _forms(entry.id)}
     literal = [(place, call.args[0].value) for place, call in calls() if call.args and isinstance(call.args[0], ast.Constant)]
     assert [(place, text) for place, text in literal if text not in known] == []
 
@@ -81,11 +81,18 @@ def test_every_sentence_has_its_translation_with_the_same_values(locale: str) ->
     """After a new sentence: `make messages`, then write its translations where they are empty."""
     folder = ROOT / "corpus" / "data" / "locale"
     with (folder / "rulestone.pot").open("rb") as template, (folder / f"{locale}.po").open("rb") as lines:
-        sentences = {str(entry.id) for entry in read_po(template) if entry.id}
-        translations = {str(entry.id): str(entry.string) for entry in read_po(lines) if entry.id}
+        sentences = {form for entry in read_po(template) if entry.id for form in _forms(entry.id)}
+        translations = {
+            form: _forms(entry.string)[-1] for entry in read_po(lines, locale=locale) if entry.id for form in _forms(entry.id)
+        }
     assert sorted(sentences - {sentence for sentence, told in translations.items() if told}) == []
     assert sorted(set(translations) - sentences) == []
     assert [sentence for sentence, told in translations.items() if _values(sentence) != _values(told)] == []
+
+
+def _forms(text: str | Sequence[str] | None) -> Sequence[str]:
+    """The singular and the plural of a sentence about a number of things, else the sentence."""
+    return tuple(text) if text and not isinstance(text, str) else (str(text or ""),)
 
 
 def _values(sentence: str) -> list[tuple[str, str, str]]:

@@ -8,13 +8,13 @@ import pytest
 
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
-from corpus.digest import GLOSSES, Digest, Gloss, digests, parse
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
 from corpus.store.engine import Store
 from ingest.cite import Citer
 from ingest.merge import Edition, Rule, merge
 from ontology.checks import terminology
-from ontology.checks.terminology import deviations
+from ontology.checks.terminology import gloss_deviations
 from ontology.shipped import shipped_store
 
 FORMAL_JAPANESE = re.compile("(です|ます|ました|ません|でしょう|ください)(?![ぁ-ん])")
@@ -32,27 +32,27 @@ def merged(key: EditionKey) -> Edition:
 
 
 def rows() -> Iterator[tuple[Digest, Gloss]]:
-    return ((digest, gloss) for digest in digests(every=True) for gloss in digest.glosses)
+    return ((digest, gloss) for digest in digests(all_games=True) for gloss in digest.glosses)
 
 
 def test_there_is_a_digest() -> None:
-    assert digests(every=True)
+    assert digests(all_games=True)
 
 
-@pytest.mark.parametrize("digest", digests(every=True), ids=lambda digest: f"{digest.key}")
+@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
 def test_digest_is_complete(digest: Digest) -> None:
     locators = [gloss.locator for gloss in digest.glosses]
     assert len(locators) == len(set(locators))
     for gloss in digest.glosses:
-        assert all(gloss.words[lang].strip() for lang in GLOSSES), gloss.locator
+        assert all(gloss.words[lang].strip() for lang in GLOSS_LANGUAGES), gloss.locator
         if not gloss.heading:
             assert len(gloss.sha256) == 64, gloss.locator
-            assert all(1 <= len(gloss.asked[lang]) <= 8 for lang in GLOSSES), gloss.locator
+            assert all(1 <= len(gloss.asked[lang]) <= 8 for lang in GLOSS_LANGUAGES), gloss.locator
 
 
-@pytest.mark.parametrize("digest", digests(every=True), ids=lambda digest: f"{digest.key}")
+@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
 def test_no_question_is_asked_of_two_rules(digest: Digest) -> None:
-    for lang in GLOSSES:
+    for lang in GLOSS_LANGUAGES:
         questions = [question for gloss in digest.glosses for question in gloss.asked.get(lang, ())]
         assert len(questions) == len(set(questions))
 
@@ -64,13 +64,13 @@ def test_japanese_glosses_are_in_plain_style() -> None:
 
 def test_every_citation_in_a_gloss_resolves() -> None:
     """Inside the digest's own chapter; rules of other chapters are cited as the text cites them."""
-    for digest in digests(every=True):
+    for digest in digests(all_games=True):
         edition = merged(digest.key)
         grammar = catalogue().grammars[edition.grammar]
         citer = Citer(grammar, {rule.locator: "" for rule in edition.rules.values() if rule.number})
         chapters = {gloss.locator.split(".")[0] for gloss in digest.glosses if gloss.number}
         for gloss in digest.glosses:
-            cites = [cite for lang in GLOSSES for cite in citer.citations(gloss.words[lang])]
+            cites = [cite for lang in GLOSS_LANGUAGES for cite in citer.citations(gloss.words[lang])]
             dangling = [cite.wanted for cite in cites if cite.target is None and cite.wanted.split(".")[0] in chapters]
             assert dangling == [], gloss.locator
 
@@ -79,7 +79,7 @@ def rules(digest: Digest) -> list[Rule]:
     return list(merged(digest.key).rules.values())
 
 
-@pytest.mark.parametrize("digest", digests(every=True), ids=lambda digest: f"{digest.key}")
+@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
 def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> None:
     by_locator = {rule.locator: rule for rule in rules(digest)}
     assert set(by_locator) >= {gloss.locator for gloss in digest.glosses}
@@ -104,10 +104,10 @@ def known() -> Store:
 
 
 def test_glosses_use_the_terms_of_the_concepts() -> None:
-    assert list(deviations(known(), digests(every=True))) == []
+    assert list(gloss_deviations(known(), digests(all_games=True))) == []
 
 
 def test_every_homonym_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     excused = terminology.homonyms()
     monkeypatch.setattr(terminology, "homonyms", set)
-    assert {(deviation.rule, deviation.concept) for deviation in deviations(known(), digests(every=True))} == excused
+    assert {(deviation.rule, deviation.concept) for deviation in gloss_deviations(known(), digests(all_games=True))} == excused

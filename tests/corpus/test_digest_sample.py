@@ -2,7 +2,7 @@
 
 import csv
 
-from bench.digest.sample import JUDGED, WHOLE, Row, sample, shares
+from bench.digest.sample import JUDGED_FILE, WHOLE_BOOKS, Row, draw_sample, shares
 from corpus.address import EditionKey
 from corpus.digest import Digest, Gloss, digests
 
@@ -23,15 +23,21 @@ def test_what_is_left_over_goes_to_the_largest_remainders() -> None:
 
 def test_a_seed_draws_the_same_rows_again_and_another_seed_others() -> None:
     books = {"one": rows(50), "two": rows(150)}
-    first = [gloss.locator for _, gloss in sample(books, 40, 7)]
-    assert first == [gloss.locator for _, gloss in sample(books, 40, 7)] != [gloss.locator for _, gloss in sample(books, 40, 8)]
+    first = [gloss.locator for _, gloss in draw_sample(books, 40, 7)]
+    assert (
+        first
+        == [gloss.locator for _, gloss in draw_sample(books, 40, 7)]
+        != [gloss.locator for _, gloss in draw_sample(books, 40, 8)]
+    )
     assert len(first) == 40
 
 
 def test_every_row_judged_is_a_gloss_of_a_whole_book() -> None:
-    whole = {key for keys in WHOLE.values() for key in keys}
-    known = {(str(digest.key), gloss.locator) for digest in digests(every=True) for gloss in digest.glosses if not gloss.heading}
-    with JUDGED.open(encoding="utf-8") as file:
+    whole = {key for keys in WHOLE_BOOKS.values() for key in keys}
+    known = {
+        (str(digest.key), gloss.locator) for digest in digests(all_games=True) for gloss in digest.glosses if not gloss.heading
+    }
+    with JUDGED_FILE.open(encoding="utf-8") as file:
         judged = [
             (row["seed"], row["edition"], row["locator"])
             for row in csv.DictReader(filter(lambda line: line[0] != "#", file), delimiter="\t")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.catalogue import document_in, document_of
+from corpus.catalogue import document_kind_in_title, document_of
 from corpus.editions.citations.find import find
 from tests.corpus.editions.citations.test_find import NUMBERING
 
@@ -22,7 +22,7 @@ from tests.corpus.editions.citations.test_find import NUMBERING
     ],
 )
 def test_the_title_tells_the_kind_of_a_document(title: str, document: str) -> None:
-    assert document_in(title) == document
+    assert document_kind_in_title(title) == document
     assert document_of("ferry", "book", [title]) == document
 
 

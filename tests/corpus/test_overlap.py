@@ -10,12 +10,12 @@ import pytest
 from bench.digest.copies import (
     CJK,
     CJK_RUN,
-    OWN_RUN,
+    MIN_OWN_RUN,
     WORD_RUN,
-    any_of,
+    alternation,
     card_names,
-    cjk,
-    common,
+    cjk_text,
+    common_stretches,
     is_words,
     is_written_in_cjk,
     own_letters,
@@ -26,20 +26,20 @@ from corpus.address import scheme_of
 from corpus.digest import digests
 from ingest.read.document import decode
 from ontology.labels import labels_in
-from ontology.shipped import mappings, shipped_store
+from ontology.shipped import shipped_mappings, shipped_store
 from ontology.topics import topics
 from tests.support.texts import TEXTS
 
 
 def shipped() -> Iterator[tuple[str, str]]:
-    for digest in digests(every=True):
+    for digest in digests(all_games=True):
         for gloss in digest.glosses:
             if gloss.heading:
                 continue
             questions = [question for asked in gloss.asked.values() for question in asked]
             for text in (*gloss.words.values(), *gloss.example.values(), *questions):
                 yield f"{digest.key}/{gloss.locator}", text
-    for row in mappings("counterparts"):
+    for row in shipped_mappings("counterparts"):
         for text in (row["subject_label"], row["object_label"], row["comment"]):
             yield f"{row['subject_id']} {row['object_id']}", text
     for topic in topics():
@@ -51,7 +51,7 @@ def shipped() -> Iterator[tuple[str, str]]:
 def terms(game: str, lang: str) -> re.Pattern[str]:
     """The labels of a game's concepts in a language, and the card names that the rulebooks print."""
     labels = (label.text for label in labels_in(shipped_store()) if label.lang == lang and scheme_of(label.concept) == game)
-    return any_of([*labels, *card_names(texts(TEXTS))])
+    return alternation([*labels, *card_names(texts(TEXTS))])
 
 
 @cache
@@ -63,11 +63,11 @@ def texts(folder: Path) -> list[str]:
 @pytest.mark.real
 def test_no_sentence_of_a_rulebook_ships() -> None:
     books = texts(TEXTS)
-    runs = {run[i : i + CJK_RUN] for run in map(cjk, books) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
+    runs = {run[i : i + CJK_RUN] for run in map(cjk_text, books) if CJK.search(run) for i in range(len(run) - CJK_RUN + 1)}
     phrases = {tuple(run[i : i + WORD_RUN]) for run in map(words, books) for i in range(len(run) - WORD_RUN + 1)}
     hits = []
     for place, text in shipped():
-        plain, said = cjk(without_lists(text)), words(without_lists(text))
+        plain, said = cjk_text(without_lists(text)), words(without_lists(text))
         if CJK.search(plain):
             copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
             hits += [(place, run) for run in copied if run in runs and is_written_in_cjk(run)]
@@ -79,18 +79,18 @@ def test_no_sentence_of_a_rulebook_ships() -> None:
 @pytest.mark.real
 def test_glosses_are_in_our_own_words() -> None:
     """Terms, card names and numbers are the book's; of what is left, 15 characters at most stand in a rulebook in one run."""
-    books = [run for run in map(cjk, texts(TEXTS)) if CJK.search(run)]
-    size = OWN_RUN + 1
+    books = [run for run in map(cjk_text, texts(TEXTS)) if CJK.search(run)]
+    size = MIN_OWN_RUN + 1
     runs = {run[i : i + size] for run in books for i in range(len(run) - size + 1)}
     long = [
         (f"{digest.key}/{gloss.locator}", run)
-        for digest in digests(every=True)
+        for digest in digests(all_games=True)
         for gloss in digest.glosses
         if not gloss.heading
         for lang in ("ja", "zh-Hans")
         for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.asked[lang])
-        for run in common(cjk(without_lists(text)), runs, size)
-        if own_letters(run, terms(digest.key.game, lang)) > OWN_RUN
+        for run in common_stretches(cjk_text(without_lists(text)), runs, size)
+        if own_letters(run, terms(digest.key.game, lang)) > MIN_OWN_RUN
     ]
     assert long == []
 
@@ -99,7 +99,7 @@ def test_glosses_are_in_our_own_words() -> None:
     ("run", "left"), [("手札を捨て山札から3枚引く", 8), ("ドリームアックスを捨てる", 4), ("山札", 0), ("次に進む", 4)]
 )
 def test_terms_and_numbers_are_not_counted(run: str, left: int) -> None:
-    assert own_letters(run, any_of(["手札", "山札", "ドリーム・アックス"])) == left
+    assert own_letters(run, alternation(["手札", "山札", "ドリーム・アックス"])) == left
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_an_enumeration_is_no_copying(text: str, left: str) -> None:
 def test_stretches_in_common_are_the_longest() -> None:
     book = "甲乙丙丁戊己庚辛"
     runs = {book[i : i + 3] for i in range(len(book) - 2)}
-    assert list(common("一甲乙丙丁二戊己庚三乙丙", runs, 3)) == ["甲乙丙丁", "戊己庚"]
+    assert list(common_stretches("一甲乙丙丁二戊己庚三乙丙", runs, 3)) == ["甲乙丙丁", "戊己庚"]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.digest.terms import Term, differences, differing, excused, labels, printed_terms, readings
-from bench.measure import books
+from bench.digest.terms import Term, differences, differing_terms, excused_differences, labels, load_books, printed_terms
+from bench.measure import loaded_home
 from corpus.address import EditionKey
-from corpus.digest import GLOSSES, Gloss
+from corpus.digest import GLOSS_LANGUAGES, Gloss
 from corpus.model import Kind, Node
 from ingest.merge import Edition, Rule
 from tests.support.texts import TEXTS
@@ -17,14 +17,14 @@ from tests.support.texts import TEXTS
 def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every difference has a reason in terms.tsv, and every reason a difference."""
     monkeypatch.delenv("RULESTONE_DIGEST")
-    told = differences(readings(map(Path, books(TEXTS))))
-    assert {name: line for name, line in told.items() if name not in excused()} == {}
-    assert set(excused()) == set(told)
+    told = differences(load_books(map(Path, loaded_home(TEXTS))))
+    assert {name: line for name, line in told.items() if name not in excused_differences()} == {}
+    assert set(excused_differences()) == set(told)
 
 
 def rule(locator: str, printed: tuple[str, str], said: tuple[str, str], kind: Kind = Kind.RULE) -> Rule:
     texts = {lang: Node(kind, locator, None, text, (), None) for lang, text in zip(("en", "zh-Hans"), printed, strict=True)}
-    words = dict.fromkeys(GLOSSES, "") | dict(zip(("en", "zh-Hans"), said, strict=True))
+    words = dict.fromkeys(GLOSS_LANGUAGES, "") | dict(zip(("en", "zh-Hans"), said, strict=True))
     return Rule(locator, texts=texts, gloss=Gloss(locator, kind.is_heading, words, {}), kind=kind)
 
 
@@ -50,7 +50,7 @@ def test_a_heading_in_two_languages_is_a_term() -> None:
 )
 def test_a_term_differs_where_most_glosses_call_it_something_else(said: tuple[str, ...], without: tuple[str, ...]) -> None:
     expected = [Term("rafts", ("筏子",), len(said) + 1, without)] if without else []
-    assert list(differing(ferry(*said), "zh-Hans")) == expected
+    assert list(differing_terms(ferry(*said), "zh-Hans")) == expected
 
 
 def test_without_books_no_label_differs() -> None:

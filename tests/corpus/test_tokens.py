@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.words.lexicon import Lexicon
-from corpus.words.tokens import Token, _any, _latin, stem, terms, words
+from corpus.words.tokens import Token, _latin_tokens, _mixed_tokens, stem, terms, words
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_words_of_latin_script(text: str, norms: list[str]) -> None:
 
 @given(st.text(alphabet="aBsS'’.-14\n\t/,;()–“ xK&=", max_size=20))
 def test_both_ways_cut_alike(text: str) -> None:
-    assert list(_latin(text, stem)) == _any(text, stem)
+    assert list(_latin_tokens(text, stem)) == _mixed_tokens(text, stem)
 
 
 @given(st.text(max_size=40))

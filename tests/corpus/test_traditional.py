@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.digest import digests
-from corpus.words.tokens import simplified
+from corpus.words.tokens import to_simplified
 from corpus.words.traditional import traditional
 
 
@@ -34,7 +34,7 @@ def test_other_texts_are_returned_unchanged(text: str) -> None:
 
 
 def test_every_gloss_keeps_its_characters() -> None:
-    glosses = [gloss.words["zh-Hans"] for digest in digests(every=True) for gloss in digest.glosses]
+    glosses = [gloss.words["zh-Hans"] for digest in digests(all_games=True) for gloss in digest.glosses]
     assert [gloss for gloss in glosses if len(traditional(gloss)) != len(gloss)] == []
-    same = sum(simplified(traditional(gloss)) == simplified(gloss) for gloss in glosses)
+    same = sum(to_simplified(traditional(gloss)) == to_simplified(gloss) for gloss in glosses)
     assert same / len(glosses) > 0.98

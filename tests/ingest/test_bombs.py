@@ -13,7 +13,7 @@ from ingest.pipeline import parse_guarded
 from ingest.read import limits
 from ingest.read.formats import refuse_deep_nesting
 from ingest.read.limits import Limits
-from ingest.read.sandbox import apart
+from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints
 from tests.support.bombs import BOMBS, PAGE, folded, pdf
 from tests.support.ferrymen import HUNDREDS_EN
@@ -29,7 +29,7 @@ def refusal(data: bytes, name: str) -> str:
 
 
 def lowered(monkeypatch: pytest.MonkeyPatch, **settings: float) -> None:
-    monkeypatch.setattr(limits, "LIMITS", Limits(**settings))
+    monkeypatch.setattr(limits, "READ_LIMITS", Limits(**settings))
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
@@ -61,18 +61,18 @@ def test_what_unfolds_twice_takes_only_so_much_memory(monkeypatch: pytest.Monkey
 def test_memory_of_our_own_code_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, memory=100 * 2**20)
     with pytest.raises(InputError, match="more than 104,857,600 bytes of memory"):
-        apart(lambda: len(bytearray(200 * 2**20)), "a.txt")
+        run_sandboxed(lambda: len(bytearray(200 * 2**20)), "a.txt")
 
 
 def test_who_only_waits_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, wait=0.1)
     with pytest.raises(InputError, match="takes more than 0 seconds"):
-        apart(lambda: time.sleep(600), "a.txt")
+        run_sandboxed(lambda: time.sleep(600), "a.txt")
 
 
 def test_a_broken_reader_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match=r"a\.pdf: the reader crashed"):
-        apart(os.abort, "a.pdf")
+        run_sandboxed(os.abort, "a.pdf")
     assert capfd.readouterr() == ("", "")
 
 
@@ -81,7 +81,7 @@ def test_errors_come_as_they_are() -> None:
         raise KeyError("a bug")
 
     with pytest.raises(KeyError, match="a bug"):
-        apart(fail, "a.txt")
+        run_sandboxed(fail, "a.txt")
 
 
 def test_no_file_of_the_program_is_kept_open(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_no_file_of_the_program_is_kept_open(tmp_path: Path) -> None:
 
     with (tmp_path / "lock").open("wb") as lock:
         assert holds()
-        assert not apart(holds, "a.txt")
+        assert not run_sandboxed(holds, "a.txt")
 
 
 def test_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:

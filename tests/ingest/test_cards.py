@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from corpus.model import Card
-from ingest.cards import DEPTH, read_card_file, read_cards
+from ingest.cards import MAX_DEPTH, read_card_file, read_cards
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 
@@ -95,7 +95,7 @@ def test_each_kind_of_file_is_read(
         ("a.json", '[{"game": "ferry", "en": "Fog"}, {', "is not valid JSON"),
         ("a.json", "", "is not valid JSON"),
         ("a.json", '"Fog"', "record 1: not an object"),
-        ("a.json", "[" * (DEPTH + 1), "nested levels"),
+        ("a.json", "[" * (MAX_DEPTH + 1), "nested levels"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(name: str, text: str, said: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.errors import InputError
 from corpus.store.home import Home
-from ingest.pipeline import joined, parse, reading_order
+from ingest.pipeline import join_chapters, parse, reading_order
 from ingest.recognise import Hints
 from rulestone.writing.add import add
 from tests.support.ferrymen import document, faults, locators
@@ -41,7 +41,7 @@ def test_sixty_chapter_files_are_one_book(tmp_path: Path, name: str, words: str,
     chapters = folder(tmp_path / "rules", name, words)
     files = sorted(chapters.iterdir(), key=lambda file: reading_order(file.relative_to(chapters)))
     media = "markdown" if name.endswith("md") else "text"
-    book = joined([document(file.read_text("utf-8"), media, file.name) for file in files], "rules", FERRY)
+    book = join_chapters([document(file.read_text("utf-8"), media, file.name) for file in files], "rules", FERRY)
     assert book is not None
     readings = parse(*book)
     assert faults(book[0].text, readings) == []
@@ -61,22 +61,22 @@ def test_one_add_keeps_the_book_under_the_name_of_its_folder(tmp_path: Path) -> 
 def test_a_date_that_one_chapter_states_is_that_of_the_book() -> None:
     texts = [f"{n}. Pier\n\n{EN}{n}.1. Bells\n\n{EN}" for n in range(1, 61)]
     texts[30] = texts[30].replace("Pier", "Pier\n\nLast updated 2024-05-01", 1)
-    book = joined([document(text) for text in texts], "rules", FERRY)
+    book = join_chapters([document(text) for text in texts], "rules", FERRY)
     assert book is not None
     assert parse(*book)[0].key.edition == "2024-05-01"
 
 
 def test_editions_in_one_folder_stay_apart() -> None:
     book = "".join(f"{n}. Pier\n\n{EN}{n}.1. Bells\n\n{EN}" for n in range(1, 9))
-    assert joined([document(book), document(book.replace("bell", "horn"))], "rules", FERRY) is None
+    assert join_chapters([document(book), document(book.replace("bell", "horn"))], "rules", FERRY) is None
     dated = [document(f"Effective {date}\n\n{book}") for date in ("2024-05-01", "2025-05-01")]
-    assert joined(dated, "rules", FERRY) is None
+    assert join_chapters(dated, "rules", FERRY) is None
 
 
 def test_a_folder_of_an_unknown_game_is_refused_in_one_line(tmp_path: Path) -> None:
     texts = [document(f"{n}. Pier\n\n{EN}{n}.1. Bells\n\n{EN}") for n in range(1, 61)]
     with pytest.raises(InputError, match=r"^rules\.txt: a rulebook .* of an unknown game"):
-        joined(texts, "rules", Hints())
+        join_chapters(texts, "rules", Hints())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.model import Citation
-from corpus.reference import folded_number
+from corpus.reference import fold_number
 from ingest.cite import Citer
 from ingest.merge import merge
 from ingest.record import Recorder
@@ -105,7 +105,7 @@ def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], li
 def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(RULES[book]))
     (citation,) = citer(book).citations(f"see rule {wanted.upper()}.")
-    assert folded_number(citation.surface) == citation.wanted == citation.target == wanted
+    assert fold_number(citation.surface) == citation.wanted == citation.target == wanted
 
 
 @given(

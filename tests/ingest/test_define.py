@@ -7,7 +7,7 @@ import pytest
 
 from corpus.address import EditionKey
 from corpus.model import Reading
-from corpus.reference import named_in
+from corpus.reference import games_in_title
 from ingest.define import BookConcept, concepts, quads
 from ingest.merge import merge
 from ingest.names import Where, is_title_of_term, names
@@ -97,7 +97,7 @@ def test_titles_of_no_term(lang: str, title: str) -> None:
 
 @pytest.mark.parametrize(("title", "game"), CASES["titles"])
 def test_games_on_titles(title: str, game: str) -> None:
-    assert (named_in(title) or "") == game
+    assert (games_in_title(title) or "") == game
 
 
 def test_a_book_defines_its_glossary_keywords_titles_and_what_its_sentences_explain() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corpus.errors import InputError
-from ingest.lines import layout_of
+from ingest.lines import make_layout
 from ingest.pipeline import parse
 from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import document, faults, locators, node, parsed
@@ -69,7 +69,7 @@ RECOGNISED = {
 
 @pytest.mark.parametrize(("text", "media", "grammar"), RECOGNISED.values(), ids=RECOGNISED)
 def test_the_structure_of_a_document_is_told(text: str, media: str, grammar: str) -> None:
-    known = recognise(document(text, media), layout_of(text), FERRY)
+    known = recognise(document(text, media), make_layout(text), FERRY)
     assert known.grammar.slug == grammar
     assert any(str(reason).startswith((f"structure {grammar}: ", "paragraphs only")) for reason in known.why)
     assert faults(text, parse(document(text, media), FERRY)) == []
@@ -191,11 +191,11 @@ BARE = (RULES + "No toll is taken from players who swim.\n\n") * 9
 
 
 def test_paragraphs_alone_are_a_document_only_where_game_and_book_are_named() -> None:
-    known = recognise(document(BARE), layout_of(BARE), Hints(game="ferry", book="house"))
+    known = recognise(document(BARE), make_layout(BARE), Hints(game="ferry", book="house"))
     assert "paragraphs only: 27 of them, no headings and no numbers" in map(str, known.why)
     assert locators(parse(document(BARE), Hints(game="ferry", book="house"))[0])[:2] == ["ferrymen~1", "ferrymen~2"]
     with pytest.raises(InputError, match="not a rulebook"):
-        recognise(document(BARE), layout_of(BARE), FERRY)
+        recognise(document(BARE), make_layout(BARE), FERRY)
 
 
 REFUSED = {
@@ -215,4 +215,4 @@ REFUSED = {
 def test_what_is_no_document_of_rules_is_refused(text: str) -> None:
     media = "markdown" if text.startswith("#") else "text"
     with pytest.raises(InputError, match="not a rulebook"):
-        recognise(document(text, media), layout_of(text), FERRY if text.startswith("Bell") else Hints(game="ferry", book="house"))
+        recognise(document(text, media), make_layout(text), FERRY if text.startswith("Bell") else Hints(game="ferry", book="house"))

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.address import EditionKey
-from corpus.digest import GLOSSES, Digest, Gloss
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss
 from corpus.model import Node
 from corpus.words.text import fold_hash
 from ingest import merge as merging
@@ -15,7 +15,7 @@ GOOSE = "100.1b The goose belongs to nobody, see rule 201.2."
 
 
 def gloss(node: Node) -> Gloss:
-    words = dict.fromkeys(GLOSSES, f"gloss of {node.locator}")
+    words = dict.fromkeys(GLOSS_LANGUAGES, f"gloss of {node.locator}")
     return Gloss(node.locator, node.kind.is_heading, words, {}, node.number, fold_hash(node.text), wording=wording(node))
 
 
@@ -73,7 +73,7 @@ def test_entries_of_a_glossary_that_say_the_same_keep_their_own_glosses() -> Non
     goose = next(node for node in parsed(HUNDREDS_EN, "hundreds").nodes if node.locator == "glossary/goose")
     duck, swan = (goose._replace(locator=f"glossary/{name.lower()}", headword=name) for name in ("Duck", "Swan"))
     known = merging.glosses("ferry", (Digest(OLD, "en", (gloss(goose), gloss(duck))),))
-    beside = [known.of("en", node, {}) for node in (goose, duck, swan)]
+    beside = [known.gloss_of("en", node, {}) for node in (goose, duck, swan)]
     assert [gloss.locator if gloss else None for gloss in beside] == ["glossary/goose", "glossary/duck", None]
 
 

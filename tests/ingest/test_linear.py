@@ -13,11 +13,11 @@ import pytest
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.words.text import heal
+from corpus.words.text import remove_torn_spaces
 from ingest.cite import Citer
-from ingest.dates import stated
-from ingest.fit import measure
-from ingest.lines import layout_of
+from ingest.dates import stated_date
+from ingest.fit import measure_fit
+from ingest.lines import make_layout
 from ingest.number import Judge
 from ingest.split.document import split_document
 from ingest.split.restructured import split_rst
@@ -91,14 +91,16 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "an open bracket": lambda size: "(" + "1.1.1. a (\n" * (size // 11),
 }
 STEPS: dict[str, Callable[[str], object]] = {
-    "page": layout_of,
-    "numbers": lambda text: [Judge(layout_of(text), GRAMMARS[slug]).accepted() for slug in ("full-hundreds", "dashed")],
-    "fit": lambda text: measure(layout_of(text), GRAMMARS["dotted-bullets"]),
-    "documents": lambda text: [split_document(layout_of(text), GRAMMARS[slug]) for slug in ("sections", "outline", "headings")],
-    "wiki": lambda text: split_wiki(layout_of(text)),
+    "page": make_layout,
+    "numbers": lambda text: [
+        Judge(make_layout(text), GRAMMARS[slug]).accepted_candidates() for slug in ("full-hundreds", "dashed")
+    ],
+    "fit": lambda text: measure_fit(make_layout(text), GRAMMARS["dotted-bullets"]),
+    "documents": lambda text: [split_document(make_layout(text), GRAMMARS[slug]) for slug in ("sections", "outline", "headings")],
+    "wiki": lambda text: split_wiki(make_layout(text)),
     "citations": lambda text: [citer.citations(text) for citer in CITERS],
-    "healing": lambda text: [heal(text, lang) for lang in ("ja", "zh-Hans")],
-    "dates": stated,
+    "healing": lambda text: [remove_torn_spaces(text, lang) for lang in ("ja", "zh-Hans")],
+    "dates": stated_date,
     "reading": lambda text: parsed(f"1. River\n100. Water\n100.1. Water.\n{text}\n100.2. Rain.", "hundreds", "ja"),
 }
 
@@ -140,15 +142,15 @@ RST = ("lines of '• a'", "footnotes, a line each", "lines with '- a'", "lines 
 
 @pytest.mark.parametrize("shape", RST)
 def test_docutils_grows_linearly_on_what_rulebooks_hold(shape: str) -> None:
-    assert ratio(lambda text: split_rst(layout_of(text)), SHAPES[shape]) < MOST
+    assert ratio(lambda text: split_rst(make_layout(text)), SHAPES[shape]) < MOST
 
 
 @pytest.mark.parametrize("unit", ["• ", "- ", "1. "])
 def test_blocks_nested_without_end_are_refused(unit: str) -> None:
     with pytest.raises(InputError, match="nested too deeply"):
-        split_rst(layout_of(unit * 1_300))
+        split_rst(make_layout(unit * 1_300))
 
 
 def test_a_line_too_long_for_docutils_is_refused() -> None:
     with pytest.raises(InputError, match="a line has 6,000 characters"):
-        split_rst(layout_of("1-1-1-" * 1_000))
+        split_rst(make_layout("1-1-1-" * 1_000))

@@ -11,8 +11,8 @@ from spacy.tokens import Doc, Span
 
 from corpus.digest import digests
 from corpus.words.tokens import singular, words
-from ingest.mark import Marker
-from ontology.labels import Sort
+from ingest.mark import ConceptMarker
+from ontology.labels import LabelSort
 from ontology.shipped import marked_labels
 
 with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as table:
@@ -21,13 +21,13 @@ with (Path(__file__).parents[1] / "cases/mark.tsv").open(encoding="utf-8") as ta
 
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
 def test_marks(case: dict[str, str]) -> None:
-    marks = Marker(case["game"]).marks(case["text"], case["lang"])
+    marks = ConceptMarker(case["game"]).marks(case["text"], case["lang"])
     shown = [f"{case['text'][mark.start : mark.end]}={mark.concept.rsplit('/', 1)[1]}" for mark in marks]
     assert " ".join(shown) == case["marked"]
 
 
 def test_a_game_without_concepts_is_marked_with_those_of_all_games() -> None:
-    marks = list(Marker("ferry").marks("The graveyard is a pier.", "en"))
+    marks = list(ConceptMarker("ferry").marks("The graveyard is a pier.", "en"))
     assert [mark.concept for mark in marks] == ["https://w3id.org/rulestone/id/concept/graveyard"]
 
 
@@ -50,7 +50,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
     vocab = spacy.blank("xx").vocab
     matcher = PhraseMatcher(vocab)
     for label in marked_labels():
-        if label.scheme == game and label.lang == lang and label.sort != Sort.SLANG:
+        if label.scheme == game and label.lang == lang and label.sort != LabelSort.SLANG:
             matcher.add(label.concept, [Doc(vocab, [token.norm for token in words(label.text, singular)])])
     compared = 0
     for text in [text for owner, told, text in GLOSSES if (owner, told) == (game, lang)]:
@@ -61,7 +61,7 @@ def test_agrees_with_spacy_on_the_longest_labels(game: str, lang: str) -> None:
         )
         spans = leftmost(whole)
         theirs = {(tokens[span.start].start, tokens[span.end - 1].end) for span in spans}
-        ours = {(mark.start, mark.end) for mark in Marker(game).marks(text, lang)}
+        ours = {(mark.start, mark.end) for mark in ConceptMarker(game).marks(text, lang)}
         longer = {span for span in ours if span[1] - span[0] > 1}
         assert longer <= theirs, text
         compared += len(longer)

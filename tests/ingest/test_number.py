@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
-from corpus.reference import folded_number
-from ingest.number_format import key_of, opening
+from corpus.reference import fold_number
+from ingest.number_format import number_key, opening_pattern
 from tests.support.ferrymen import faults, locators, parsed
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "number.toml").read_text("utf-8"))["case"]
@@ -48,7 +48,7 @@ def test_the_numbers_that_open_a_rule(case: dict[str, Any]) -> None:
     ],
 )
 def test_a_printed_number_folds_to_its_locator(printed: str, wanted: str) -> None:
-    assert folded_number(printed) == wanted
+    assert fold_number(printed) == wanted
 
 
 @given(BOOK_NUMBERS, st.booleans(), st.booleans(), st.booleans())
@@ -57,17 +57,17 @@ def test_every_way_of_printing_a_number_gives_one_locator(number: tuple[str, str
     printed = wanted.upper() if upper else wanted
     printed = printed.translate(WIDE) if wide else printed
     printed += ("．" if wide else ".") if dot else ""
-    assert folded_number(printed) == wanted
-    match = opening(catalogue().grammars[slug]).match(f"{folded_number(printed)}{'.' if dot else ''} Water flows.")
+    assert fold_number(printed) == wanted
+    match = opening_pattern(catalogue().grammars[slug]).match(f"{fold_number(printed)}{'.' if dot else ''} Water flows.")
     assert match is not None
     assert match[0].rstrip(".") == wanted
 
 
 @given(BOOK_NUMBERS)
 def test_folding_twice_is_folding_once(number: tuple[str, str]) -> None:
-    assert folded_number(folded_number(number[1])) == folded_number(number[1])
+    assert fold_number(fold_number(number[1])) == fold_number(number[1])
 
 
 def test_letters_count_on_from_z_to_aa() -> None:
-    keys = [key_of(f"704.5{letters}", HUNDREDS) for letters in ("a", "k", "m", "z", "aa", "ab", "az", "ba")]
+    keys = [number_key(f"704.5{letters}", HUNDREDS) for letters in ("a", "k", "m", "z", "aa", "ab", "az", "ba")]
     assert keys == sorted(set(keys))

@@ -9,17 +9,17 @@ import pytest
 from rdflib import SH, SKOS, Graph
 
 from api.cli.app import main
-from bench.extraction.__main__ import DEVELOPMENT, TARGETS, measured
-from bench.extraction.score import pooled
+from bench.extraction.__main__ import DEVELOPMENT_BOOKS, TARGETS, measure_books
+from bench.extraction.score import pooled_score
 from corpus.errors import InputError
 from corpus.store.home import Home
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ingest.extract import Proposals, propose
 from ingest.extract.patterns import parse
 from ingest.extract.propose import turtle
 from ingest.merge import merge
 from ingest.recognise import Hints
-from ontology.checks.shapes import broken_shapes, shapes
+from ontology.checks.shapes import broken_shapes, shape_graph
 from ontology.concepts.zones import zones
 from ontology.knowledge import Knowledge
 from rulestone.writing.add import add, build
@@ -49,7 +49,7 @@ def test_what_a_book_states_of_its_zones(case: dict[str, Any]) -> None:
     assert table(proposals) == case["zones"]
     reading = parsed(case["text"].lstrip("\n"), case["grammar"], case["lang"], case.get("media", "text"))
     for support in (support for claim in proposals.claims for support in claim.supports):
-        assert fold(support.phrase) in fold(node(reading, support.locator).text)
+        assert fold_text(support.phrase) in fold_text(node(reading, support.locator).text)
         length = len(support.phrase.split()) if case["lang"] == "en" else len("".join(support.phrase.split()))
         assert 0 < length <= {"en": 7}.get(case["lang"], 19), support.phrase
 
@@ -141,7 +141,7 @@ def test_turtle_is_canonical_and_its_claims_keep_to_the_shapes() -> None:
     words = turtle(proposed(CASES["book"][0]))
     graph = Graph().parse(data=words, format="turtle")
     assert graph.serialize(format="turtle") == words
-    _, report, _ = validate(graph, shacl_graph=shapes(), advanced=False)
+    _, report, _ = validate(graph, shacl_graph=shape_graph(), advanced=False)
     missing = {report.value(result, SH.resultPath) for result in report.subjects(SH.focusNode)}
     assert missing == {SKOS.definition, SKOS.prefLabel}  # in three languages: for a judge to write
 
@@ -170,7 +170,7 @@ def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, caps
     home = Home(tmp_path / "home")
     add(home, [book], Hints(game="ferry", lang="en", edition="2024-05-05"))
     build(home)
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     shown = zones(Knowledge.open(bundle).store, "en", ["ferry"])["zones"]
     hand = next(zone for zone in shown if zone["concept"].endswith("/ferry/hand"))
@@ -190,7 +190,7 @@ def broken_shapes_of(bundle: Path) -> list[str]:
 
 @pytest.mark.real
 def test_the_development_books_reach_the_targets() -> None:
-    scores = list(measured(TEXTS, DEVELOPMENT))
-    whole = pooled(scores, "together")
+    scores = list(measure_books(TEXTS, DEVELOPMENT_BOOKS))
+    whole = pooled_score(scores, "together")
     assert whole.right > 100
     assert {name: round(getattr(whole, name), 3) for name, least in TARGETS.items() if getattr(whole, name) < least} == {}

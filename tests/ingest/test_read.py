@@ -264,7 +264,7 @@ def test_refused_paths(tmp_path: Path) -> None:
 def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ferry.txt"
     with path.open("wb") as file:
-        file.truncate(int(limits.LIMITS.file) + 1)
+        file.truncate(int(limits.READ_LIMITS.file) + 1)
     monkeypatch.setattr(Path, "open", lambda *_: pytest.fail("opened"))
     with pytest.raises(InputError, match="has 67,108,865 bytes or more, the limit is 67,108,864"):
         read(path)
@@ -272,7 +272,7 @@ def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_growing_file_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(b"1. Row.")
-    monkeypatch.setattr(limits, "LIMITS", limits.Limits(file=6))
+    monkeypatch.setattr(limits, "READ_LIMITS", limits.Limits(file=6))
     small = os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, 1, 0, 0, 0))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
     with pytest.raises(InputError, match="the limit is 6"):

@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
-from corpus.address import slug
+from corpus.address import slugify
 from corpus.errors import InputError
 from corpus.model import Kind, Node, Reading
-from corpus.reference import folded_number
-from corpus.words.text import fold
-from ingest.lines import layout_of
+from corpus.reference import fold_number
+from corpus.words.text import fold_text
+from ingest.lines import make_layout
 from ingest.pipeline import parse, parse_file
 from ingest.read.document import Document, decode, read
 from ingest.recognise import Hints, Recognised, recognise
@@ -149,7 +149,7 @@ def recognised(data: bytes, name: str) -> tuple[str, str, str] | str:
     try:
         decoded, encoding = decode(data, name)
         media = "rst" if name in YGO else "markdown" if name.endswith(".md") else "text"
-        edition = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), layout_of(decoded), Hints())
+        edition = recognise(Document("copy.txt", "0" * 64, media, encoding, decoded), make_layout(decoded), Hints())
     except InputError as error:
         return str(error)
     return described(edition)[:3]
@@ -176,7 +176,7 @@ def test_every_example_and_glossary_entry(name: str) -> None:
     (reading,) = readings(name)
     assert examples(reading) == facts["examples"]
     entries = [node for node in reading.nodes if node.kind is Kind.GLOSSARY]
-    assert [fold(entry.headword) for entry in entries] == [fold(head) for head in facts["glossary"]]
+    assert [fold_text(entry.headword) for entry in entries] == [fold_text(head) for head in facts["glossary"]]
 
 
 @pytest.mark.parametrize(("name", "counts"), MUST_SHOW.items())
@@ -198,7 +198,7 @@ def test_english_and_chinese_magic_have_the_same_addresses(date: str) -> None:
     entries = [[node for node in reading.nodes if node.kind is Kind.GLOSSARY] for reading in (english, chinese)]
     assert len(entries[0]) == len(entries[1])
     assert [node.locator for node in entries[1]] == [f"glossary~{place}" for place in range(1, len(entries[1]) + 1)]
-    assert all(bare(node.locator) == f"glossary/{slug(node.headword)}" for node in entries[0])
+    assert all(bare(node.locator) == f"glossary/{slugify(node.headword)}" for node in entries[0])
 
 
 def test_duel_masters() -> None:
@@ -230,7 +230,7 @@ def test_the_seed_of_chapter_2_is_the_chapter_2_of_the_book() -> None:
     assert seed.key == book.key
     chapter = {node.locator: node for node in book.nodes if node.locator[0] == "2" and len(node.locator.split(".")[0]) != 2}
     assert {node.locator for node in seed.nodes} == set(chapter)
-    other = [node.locator for node in seed.nodes if fold(node.text) != fold(chapter[node.locator].text)]
+    other = [node.locator for node in seed.nodes if fold_text(node.text) != fold_text(chapter[node.locator].text)]
     assert other == []
 
 
@@ -270,8 +270,8 @@ def test_yugioh(name: str) -> None:
     (reading,) = readings(name)
     heads = [node for node in reading.nodes if node.kind.is_heading]
     levels = [head.locator.count(".") for head in heads]
-    assert [(level, fold(node.text)) for level, node in zip(levels, heads, strict=True)] == [
-        (level, fold(title)) for level, title in facts["headings"]
+    assert [(level, fold_text(node.text)) for level, node in zip(levels, heads, strict=True)] == [
+        (level, fold_text(title)) for level, title in facts["headings"]
     ]
     footnotes = [note for node in reading.nodes for note in node.notes if note.mark]
     assert len(footnotes) == facts["footnotes"]
@@ -296,8 +296,8 @@ def test_the_wiki_page() -> None:
     assert len(rules(quoted)) == 29
     for node in quoted.nodes:
         same = full[node.locator]
-        assert fold(node.text) == fold(same.text)
-        assert [fold(shown.text) for shown in node.examples] == [fold(shown.text) for shown in same.examples]
+        assert fold_text(node.text) == fold_text(same.text)
+        assert [fold_text(shown.text) for shown in node.examples] == [fold_text(shown.text) for shown in same.examples]
 
 
 # ── Everything ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -320,7 +320,7 @@ def test_addresses_are_unique_and_parents_exist(name: str) -> None:
 def test_a_node_spans_the_number_it_prints(name: str) -> None:
     for node in readings(name)[0].nodes:
         if node.number:
-            assert folded_number(node.number) == bare(node.locator)
+            assert fold_number(node.number) == bare(node.locator)
             assert node.number in text(name)[node.spans[0].start : node.spans[0].end]
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from ingest.fit import LEAST, best
-from ingest.lines import layout_of
+from ingest.fit import MIN_SCORE, fits_by_score
+from ingest.lines import make_layout
 from ingest.recognise import Hints, Recognised, recognise
 from tests.support.ferrymen import BOOKS, Ferrybook, document
 
@@ -16,7 +16,7 @@ FERRY = Hints(game="ferry")
 
 
 def recognised(text: str, hints: Hints = FERRY, media: str = "text", name: str = "ferrymen.txt") -> Recognised:
-    return recognise(document(text, media, name), layout_of(text), hints)
+    return recognise(document(text, media, name), make_layout(text), hints)
 
 
 # What is no numbering is told by the kind of file, not by its fit.
@@ -33,12 +33,12 @@ def test_a_style_is_told_by_its_fit(name: str) -> None:
 
 @pytest.mark.parametrize("book", [book for book in BOOKS.values() if book.grammar != "headings"], ids=lambda book: book.grammar)
 def test_the_grammar_of_a_book_fits_it_best_or_nearly(book: Ferrybook) -> None:
-    fits = best(
-        layout_of(book.text),
+    fits = fits_by_score(
+        make_layout(book.text),
         [grammar for grammar in catalogue().grammars.values() if grammar.style == catalogue().grammars[book.grammar].style],
     )
     assert fits[0].grammar.slug == book.grammar
-    assert fits[0].score >= LEAST or fits[0].rules < 8
+    assert fits[0].score >= MIN_SCORE or fits[0].rules < 8
 
 
 NUMBERED = BOOKS["hundreds-en"].text
@@ -108,7 +108,7 @@ def test_a_text_without_a_date_takes_that_of_its_files_name(name: str, edition: 
 
 def test_a_text_without_a_date_takes_that_of_its_pdf() -> None:
     undated = document(BOOKS["dotted"].text, "pdf", "rules.pdf")
-    known = recognise(replace(undated, created="2024-03-01"), layout_of(undated.text), FERRY)
+    known = recognise(replace(undated, created="2024-03-01"), make_layout(undated.text), FERRY)
     assert known.key.edition == "2024-03-01"
     assert "the date of the PDF" in str(known.notes[-1])
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from corpus.model import Authority, Ruling
-from ingest.dates import day
+from ingest.dates import parse_day
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
-from ingest.rulings.vocabulary import clean
+from ingest.rulings.vocabulary import without_markup
 from tests.support.ferrymen import BOOKS
 from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written
 
@@ -142,7 +142,7 @@ def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused()
     [
         ("faq.json", '[{"q": "Why?"', r"is not valid JSON \(line 1, column 14"),
         ("faq.jsonl", '{"q": "Why is it so?", "a": "It is."}\n{"q": ', "line 2 is not valid JSON"),
-        ("faq.csv", "question,answer\nWhy?,Because.\nWhy not?,No.,More\n", "row 3 has 3 values, the header 2"),
+        ("faq.csv", "question,answer\nWhy?,Because.\nWhy not?,No.,More\n", "values in row 3: 3; columns in the header: 2"),
         ("faq.yaml", "a: [1\nb: 2", "is not valid YAML"),
         ("faq.json", "{}", "no records with an answer"),
         ("faq.json", '[{"count": 3}, {"count": 4}]', "no records with an answer"),
@@ -236,7 +236,7 @@ def test_no_rulebook_is_taken_for_rulings(name: str) -> None:
     ],
 )  # fmt: skip
 def test_dates(words: str, expected: str | None) -> None:
-    assert day(words) == expected
+    assert parse_day(words) == expected
 
 
 def test_the_day_comes_first_in_all_dates_of_a_file_where_it_does_in_one() -> None:
@@ -263,4 +263,4 @@ def test_aliases_of_yaml_are_counted() -> None:
     ],
 )
 def test_only_tags_of_html_are_no_words(words: str, read: str) -> None:
-    assert clean(words) == read
+    assert without_markup(words) == read

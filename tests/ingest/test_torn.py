@@ -5,7 +5,7 @@ from textwrap import fill
 import pytest
 
 from corpus.catalogue import catalogue
-from ingest.lines import layout_of
+from ingest.lines import make_layout
 from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import DOTTED_BULLETS_JA, HUNDREDS_EN, document, faults, locators, node, parsed
 
@@ -121,7 +121,7 @@ def test_a_headword_keeps_its_full_width_brackets() -> None:
 def test_a_told_edition_keeps_no_book_from_being_recognised() -> None:
     marks = next(known.marks for known in catalogue().editions if known.book == "fow/cr" and known.lang == "ja")
     text = DOTTED_BULLETS_JA.replace("桟橋には", f"{' '.join(marks)}の桟橋には", 1)
-    own = recognise(document(text), layout_of(text), Hints())
-    told = recognise(document(text), layout_of(text), Hints(edition="2015-05-05"))
+    own = recognise(document(text), make_layout(text), Hints())
+    told = recognise(document(text), make_layout(text), Hints(edition="2015-05-05"))
     assert str(own.key) == "fow/cr/undated"
     assert str(told.key) == "fow/cr/2015-05-05"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from corpus.errors import InputError
-from ingest.dates import stated
-from ingest.lines import layout_of
+from ingest.dates import stated_date
+from ingest.lines import make_layout
 from ingest.pipeline import parse
 from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import document, faults, locators, node, parsed
@@ -44,17 +44,17 @@ def test_layouts_of_other_games(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", CASES["fit"], ids=lambda case: case["name"])
 def test_the_grammar_is_found_by_fit(case: dict[str, Any]) -> None:
     text = "".join(case["unit"].replace("{c}", str(chapter)) for chapter in range(1, 7))
-    known = recognise(document(text), layout_of(text), Hints(game="ferry"))
+    known = recognise(document(text), make_layout(text), Hints(game="ferry"))
     assert known.grammar.slug == case["grammar"]
 
 
 @pytest.mark.parametrize(("words", "edition"), CASES["date"].items())
 def test_the_date_that_a_title_page_states(words: str, edition: str) -> None:
-    assert (stated(words) or ("", ""))[0] == edition
+    assert (stated_date(words) or ("", ""))[0] == edition
 
 
 def test_a_version_in_a_history_of_changes_is_no_date_of_the_edition() -> None:
-    assert stated("Ferry Rules\n" + "Water flows.\n" * 100 + "(2019/06/21) Ver.2.2\n") is None
+    assert stated_date("Ferry Rules\n" + "Water flows.\n" * 100 + "(2019/06/21) Ver.2.2\n") is None
 
 
 @pytest.mark.parametrize("text", CASES["refused"].values(), ids=CASES["refused"])

@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from bench.agreement import draw, sample
-from bench.agreement.__main__ import coded, confidence, kappa
+from bench.agreement.__main__ import coded_rows, confidence, kappa
 from corpus.address import EditionKey
 from corpus.model import Node
 from ontology import shipped
@@ -34,30 +34,43 @@ def test_kappa(pairs: list[tuple[str, str]], expected: float | None) -> None:
 def test_a_sheet_is_drawn_alike_again_and_its_decoys_ask_what_nobody_claims() -> None:
     once, again = draw.claims(TEXTLESS), draw.claims(TEXTLESS)
     assert once == again
-    decoys = [question for question in once if question.first == draw.SILENT]
+    decoys = [question for question in once if question.first == draw.NO_ANSWER]
     assert len(decoys) == draw.DECOYS
-    assert len({question.about for question in once if question.first != draw.SILENT}) == draw.CLAIMS
+    assert len({question.about for question in once if question.first != draw.NO_ANSWER}) == draw.CLAIMS
     assert len(draw.mappings(TEXTLESS)) == draw.MAPPINGS
 
 
 def test_every_property_of_claims_was_coded() -> None:
-    properties = {row["asked"] for row in coded()}
-    assert {*draw.NUMBERS, "visibility", "sharing", "ordering", "kind", "outcome", "topic", "sub-zone", "predicate"} <= properties
-    assert Counter(row["sheet"] for row in coded())["mappings"] == draw.MAPPINGS
+    properties = {row["asked"] for row in coded_rows()}
+    assert {
+        *draw.NUMERIC_PROPERTIES,
+        "visibility",
+        "sharing",
+        "ordering",
+        "kind",
+        "outcome",
+        "topic",
+        "sub-zone",
+        "predicate",
+    } <= properties
+    assert Counter(row["sheet"] for row in coded_rows())["mappings"] == draw.MAPPINGS
 
 
 def test_what_was_coded_are_claims_that_ship() -> None:
     claims = {
-        line.split(b" ")[0] for graph, lines in shipped.graphs().items() if "/claims/" in graph for line in lines.splitlines()
+        line.split(b" ")[0]
+        for graph, lines in shipped.shipped_graphs().items()
+        if "/claims/" in graph
+        for line in lines.splitlines()
     }
-    assert {f"<{row['about']}>".encode() for row in coded() if row["sheet"] == "claims"} <= claims
+    assert {f"<{row['about']}>".encode() for row in coded_rows() if row["sheet"] == "claims"} <= claims
 
 
 def test_the_confidence_of_a_mapping_is_its_own_and_fits_what_was_measured() -> None:
-    measured = confidence(coded())
+    measured = confidence(coded_rows())
     assert set(measured) == set(draw.PREDICATES)
     given: dict[str, list[float]] = {}
-    for row in shipped.mappings():
+    for row in shipped.shipped_mappings():
         given.setdefault(draw.predicate_of(row), []).append(float(row["confidence"]))
     for predicate, values in given.items():
         assert abs(fmean(values) - measured[predicate]) < 0.1, predicate
@@ -65,7 +78,7 @@ def test_the_confidence_of_a_mapping_is_its_own_and_fits_what_was_measured() -> 
 
 
 def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
-    with sample.JUDGED.open(encoding="utf-8") as file:
+    with sample.JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     again = {(seed, kind): size for seed in ("5014", "6014") for kind, size in {"mapping": 100, "counterpart": 60}.items()}
     drawn = {("2014", "claim"): 150, ("2014", "mapping"): 100, ("2014", "counterpart"): 60, **again}
@@ -78,22 +91,22 @@ def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
 
 
 def test_a_sample_is_drawn_alike_again_and_no_kind_changes_another() -> None:
-    whole = sample.sample(7)
+    whole = sample.draw_sample(7)
     assert {kind: len(rows) for kind, rows in whole.items()} == sample.SIZES
     assert all(len({row.name for row in rows}) == len(rows) for rows in whole.values())
-    assert sample.sample(7, {"topic": 120}) == {"topic": whole["topic"]}
-    assert sample.sample(8, {"topic": 120}) != {"topic": whole["topic"]}
+    assert sample.draw_sample(7, {"topic": 120}) == {"topic": whole["topic"]}
+    assert sample.draw_sample(8, {"topic": 120}) != {"topic": whole["topic"]}
 
 
 @pytest.mark.parametrize("kind", sorted(sample.SIZES.keys() - {"label"}))
 def test_a_row_of_a_sample_is_said_in_every_language_and_names_its_rules(kind: str) -> None:
-    for row in sample.sample(7, {kind: 20})[kind]:
+    for row in sample.draw_sample(7, {kind: 20})[kind]:
         assert {lang for lang in sample.LANGUAGES if any(f"{lang}: " in line for line in row.said)} in (set(), {*sample.LANGUAGES})
         assert row.rules
 
 
 def test_a_label_of_a_sample_is_shown_among_the_names_of_its_concept() -> None:
-    for row in sample.sample(7, {"label": 20})["label"]:
+    for row in sample.draw_sample(7, {"label": 20})["label"]:
         lang, label = row.said[0].partition(" [")[0].split(": ", 1)
         assert any(line.startswith(f"names {lang}: ") and label in line for line in row.said[1:])
         assert row.name.endswith(f" {lang} {label}")

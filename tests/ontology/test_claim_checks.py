@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from corpus.address import BASE, NS, OA, EditionKey
+from corpus.address import BASE, OA, RS, EditionKey
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.manifest import EditionEntry, Manifest
-from ontology.checks.claims import MULTIPLE, claim_findings, verified_quads
+from ontology.checks.claims import MULTI_VALUED, claim_findings, verified_quads
 from ontology.checks.finding import Finding
 from ontology.knowledge import Knowledge
 from ontology.sssom import SSSOM
@@ -36,13 +36,13 @@ def book(loaded: Mapping[EditionKey, str]) -> NewDocuments:
 
 def claim(name: str, value: str, *supports: tuple[EditionKey, str, str], prop: str = "visibility", status: str = "accepted") -> str:
     """A claim about the quay with its supports (edition, locator, words) as quads."""
-    lines = [f"<urn:{name}> <{NS}subject> <{BASE}id/concept/ferry/quay> <urn:claims> ."]
-    lines += [f'<urn:{name}> <{NS}value> "{value}" <urn:claims> .']
-    lines += [f"<urn:{name}> <{NS}{term}> <{NS}{of}> <urn:claims> ." for term, of in (("property", prop), ("status", status))]
+    lines = [f"<urn:{name}> <{RS}subject> <{BASE}id/concept/ferry/quay> <urn:claims> ."]
+    lines += [f'<urn:{name}> <{RS}value> "{value}" <urn:claims> .']
+    lines += [f"<urn:{name}> <{RS}{term}> <{RS}{of}> <urn:claims> ." for term, of in (("property", prop), ("status", status))]
     for place, (key, locator, words) in enumerate(supports):
         support = f"urn:{name}-{place}"
         lines += [
-            f"<urn:{name}> <{NS}support> <{support}> <urn:claims> .",
+            f"<urn:{name}> <{RS}support> <{support}> <urn:claims> .",
             f"<{support}> <{OA}hasSource> <{key.iri}/{locator}> <urn:claims> .",
             f"<{support}> <{OA}hasSelector> <{support}-words> <urn:claims> .",
             f'<{support}-words> <{OA}exact> "{words}"@en <urn:claims> .',
@@ -97,7 +97,7 @@ def test_a_claim_and_its_editions(
 def defined(*rules: str) -> str:
     """That rules of the old edition define the quay."""
     quay, graph = f"{BASE}id/concept/ferry/quay", f"{BASE}graph/concepts/ferry"
-    return "".join(f"<{quay}> <{NS}definedBy> <{OLD.iri}/{rule}> <{graph}> .\n" for rule in rules)
+    return "".join(f"<{quay}> <{RS}definedBy> <{OLD.iri}/{rule}> <{graph}> .\n" for rule in rules)
 
 
 def row(folder: str, side: str, rule: str, why: str = "ManualMappingCuration") -> str:
@@ -107,7 +107,7 @@ def row(folder: str, side: str, rule: str, why: str = "ManualMappingCuration") -
     if folder == "counterparts":
         ends |= {"subject_id": rule, "object_id": f"{BASE}id/river/cr/2020-01-01/9.9"}
     return "".join(
-        f"<urn:{folder}-{side}> <{NS if name.endswith('_rule') else SSSOM}{name}> <{value}> <{BASE}graph/{folder}> .\n"
+        f"<urn:{folder}-{side}> <{RS if name.endswith('_rule') else SSSOM}{name}> <{value}> <{BASE}graph/{folder}> .\n"
         for name, value in ends.items()
     )
 
@@ -156,7 +156,7 @@ def test_a_disputed_claim_of_an_old_edition_is_not_stale() -> None:
         ("capacity", "accepted", ("4", "5"), ["contradicting"]),
         ("visibility", "accepted", ("public", "public"), []),
         ("visibility", "proposed", ("public", "hidden"), []),
-        *((prop, "accepted", ("cargo", "mail"), []) for prop in MULTIPLE),
+        *((prop, "accepted", ("cargo", "mail"), []) for prop in MULTI_VALUED),
     ],
 )
 def test_claims_that_contradict_each_other(prop: str, status: str, values: tuple[str, str], kinds: list[str]) -> None:

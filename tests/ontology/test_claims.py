@@ -9,25 +9,27 @@ from pathlib import Path
 import pytest
 from rdflib import Graph
 
-from corpus.address import BASE, NS, OA, SKOS, concept_name, scheme_of
+from corpus.address import BASE, OA, RS, SKOS, concept_name, scheme_of
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from ontology import comparison, shipped, sssom
-from ontology.checks.claims import claim_findings, verified
-from ontology.checks.report import violations
+from ontology.checks.claims import claim_findings, verify_supports
+from ontology.checks.report import query_violations
 from ontology.checks.shapes import broken_shapes
 from ontology.concepts.zones import games_with_zones, zones
 from ontology.knowledge import Knowledge
 from ontology.shipped import shipped_store
-from ontology.successor import successor
+from ontology.successor import successor_of
 from rulestone.writing.add import add
 from tests.support.homes import DIGEST
 from tests.support.texts import TEXTS
 
-FILES = [file for folder in shipped.FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)]
+FILES = [
+    file for folder in shipped.CONCEPT_FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)
+]
 LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
 
 
@@ -41,7 +43,7 @@ def store() -> Store:
 def seeds(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     home = Home(tmp_path_factory.mktemp("seeds") / "home")
     add(home, sorted((TEXTS / "seeds").glob("*.txt")))
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     return Knowledge.open(bundle)
 
@@ -122,7 +124,7 @@ def test_games_limit_the_comparison() -> None:
 
 
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
-    bundle = digest_home.current()
+    bundle = digest_home.current_folder()
     assert bundle is not None
     compared = zones(Knowledge.open(bundle).store, "en")["zones"]
     assert {
@@ -136,7 +138,7 @@ def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
 
 @pytest.mark.real
 def test_every_support_stands_in_its_rule(seeds: Knowledge) -> None:
-    verdicts = verified(seeds)
+    verdicts = verify_supports(seeds)
     assert verdicts
     assert [support for support, holds in verdicts.items() if not holds] == []
 
@@ -186,11 +188,11 @@ def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     home = Home(tmp_path / "home")
     add(home, [TEXTS / "seeds/000-dm-zones.ja.txt", TEXTS / "dm/dm_rule.ja.md"])
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     knowledge = Knowledge.open(bundle)
     record = knowledge.rules(parse_reference("400.3b"))[0]
-    now = successor(knowledge, record)
+    now = successor_of(knowledge, record)
     assert now is not None
     assert (record["current"], now["edition"], now["same_number"]) == (False, "2025-12-17", None)
     assert [rule["iri"] for rule in now["mapped"]] == [f"{BASE}id/dm/cr/2025-12-17/400.5"]
@@ -203,15 +205,15 @@ ROW = (
 
 
 def test_sssom_round_trip() -> None:
-    rows = sssom.read(f"#comment\n{HEADER}\n{ROW}\n", "pair.sssom.tsv")
-    assert sssom.read(sssom.write(rows), "again") == rows
-    turned = list(sssom.both_ways(rows))[1]
+    rows = sssom.read_mappings(f"#comment\n{HEADER}\n{ROW}\n", "pair.sssom.tsv")
+    assert sssom.read_mappings(sssom.write_mappings(rows), "again") == rows
+    turned = list(sssom.with_inverses(rows))[1]
     assert (turned["subject_id"], turned["object_rule"]) == ("concept:b/y", "rule:a")
 
 
 def test_broad_turns_into_narrow() -> None:
-    rows = sssom.read(f"{HEADER}\n{ROW.replace('closeMatch', 'broadMatch')}\n", "pair")
-    assert [row["predicate_id"] for row in sssom.both_ways(rows)] == ["skos:broadMatch", "skos:narrowMatch"]
+    rows = sssom.read_mappings(f"{HEADER}\n{ROW.replace('closeMatch', 'broadMatch')}\n", "pair")
+    assert [row["predicate_id"] for row in sssom.with_inverses(rows)] == ["skos:broadMatch", "skos:narrowMatch"]
 
 
 @pytest.mark.parametrize(
@@ -222,12 +224,12 @@ def test_broad_turns_into_narrow() -> None:
         f"{HEADER}\n{ROW.replace('0.9', '9')}",
         f"{HEADER}\n{ROW.replace('skos:', '')}",
         f"{HEADER}\n{ROW.replace('closeMatch	', 'closeMatch	no')}",
-        f"{HEADER}\n{ROW.replace('concept:b/y', sssom.NOTHING)}",
+        f"{HEADER}\n{ROW.replace('concept:b/y', sssom.NO_TERM_FOUND)}",
     ],
 )
 def test_broken_sssom_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(InputError, match="pair"):
-        sssom.read(text, "pair")
+        sssom.read_mappings(text, "pair")
 
 
 MAPPINGS = sorted(files("ontology").joinpath("data/mappings").iterdir(), key=str)
@@ -237,8 +239,8 @@ JUSTIFIED = {"semapv:MappingChaining", "semapv:ManualMappingCuration"}
 @pytest.mark.parametrize("file", MAPPINGS, ids=lambda file: file.name)
 def test_shipped_mappings_are_canonical(file: Path) -> None:
     words = file.read_text(encoding="utf-8")
-    rows = sssom.read(words, file.name)
-    assert sssom.write(rows, f"mappings/{file.name.split('.')[0]}") == words
+    rows = sssom.read_mappings(words, file.name)
+    assert sssom.write_mappings(rows, f"mappings/{file.name.split('.')[0]}") == words
     places = [(row["subject_id"], row["object_id"], row["predicate_modifier"], row["predicate_id"]) for row in rows]
     assert places == sorted(set(places))
     games = {row[f"{side}_source"].removeprefix("scheme:") for row in rows for side in ("subject", "object")}
@@ -246,7 +248,7 @@ def test_shipped_mappings_are_canonical(file: Path) -> None:
 
 
 def test_mappings_hold_together() -> None:
-    assert list(violations(store())) == []
+    assert list(query_violations(store())) == []
 
 
 @cache
@@ -257,13 +259,13 @@ def labels() -> dict[str, str]:
 
 
 def test_every_mapping_says_what_a_judge_needs() -> None:
-    for row in shipped.mappings():
+    for row in shipped.shipped_mappings():
         assert row["mapping_justification"] in JUSTIFIED
         assert row["comment"] and row["comment_ja"] and row["comment_zh"] and row["subject_rule"], row
         assert not re.search(r"[A-Za-z]+ [a-z]+ [a-z]+ [a-z]+", row["comment_ja"] + row["comment_zh"]), row
         for side in ("subject", "object"):
-            if row[f"{side}_id"] != sssom.NOTHING:
-                assert row[f"{side}_label"] == labels()[sssom.expand(row[f"{side}_id"])], row
+            if row[f"{side}_id"] != sssom.NO_TERM_FOUND:
+                assert row[f"{side}_label"] == labels()[sssom.expand_curie(row[f"{side}_id"])], row
                 assert row[f"{side}_rule"], row
     assert set(catalogue().games) >= set(games_with_zones(store()))
 
@@ -278,14 +280,14 @@ def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it()
 
 def test_a_comparison_tells_what_differs_what_is_the_same_and_what_one_side_says_alone() -> None:
     row = dict.fromkeys(sssom.COLUMNS, "") | {"subject_id": "concept:dm/hand", "object_id": "concept:mtg/hand"}
-    told = {lang: comparison.compared(row, comparison.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
+    told = {lang: comparison.compared_claims(row, comparison.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
     assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in told["en"]
     assert "Same: visibility, sharing, ordering" in told["en"]
     assert "limit unlimited (402.2) in Magic" in told["en"]
     assert "手札の上限はデュエル・マスターズで「無制限」" in told["ja"]
     assert "手牌上限在Duel Masters为“无上限”" in told["zh-Hans"]
-    assert comparison.compared(row | {"predicate_modifier": "Not"}, comparison.shipped_claims(), "en") == ""
-    assert comparison.compared(row | {"object_id": sssom.NOTHING}, comparison.shipped_claims(), "en") == ""
+    assert comparison.compared_claims(row | {"predicate_modifier": "Not"}, comparison.shipped_claims(), "en") == ""
+    assert comparison.compared_claims(row | {"object_id": sssom.NO_TERM_FOUND}, comparison.shipped_claims(), "en") == ""
 
 
 def test_a_comment_comes_in_the_language_asked_for() -> None:
@@ -295,7 +297,7 @@ def test_a_comment_comes_in_the_language_asked_for() -> None:
 
 
 def test_what_has_no_counterpart_names_the_nearest_thing() -> None:
-    plain = [row for row in shipped.mappings() if " has none. " in row["comment"]]
+    plain = [row for row in shipped.shipped_mappings() if " has none. " in row["comment"]]
     assert len(plain) > 80
     assert [row for row in plain if "Nearest: " not in row["comment"] or "最も近い" not in row["comment_ja"]] == []
     cited = re.compile(r"\(.*\d.*\)\. .+: .*\(.*\d.*\)\.$")
@@ -310,13 +312,13 @@ def test_every_zone_has_a_counterpart_in_every_game_or_is_said_to_have_none() ->
 
 
 def test_every_shared_principle_is_mapped_or_missed_between_every_pair() -> None:
-    query = f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c a <{NS}Principle> ; <{NS}hub> ?hub }} }}"
+    query = f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c a <{RS}Principle> ; <{RS}hub> ?hub }} }}"
     hubs: dict[str, set[str]] = {}
     for row in store().select(query):
         hubs.setdefault(row["hub"], set()).add(row["c"])
     pairs = {
         (both_way["subject_id"], both_way["object_source"])
-        for both_way in sssom.both_ways(shipped.mappings())
+        for both_way in sssom.with_inverses(shipped.shipped_mappings())
         if not both_way["predicate_modifier"]
     }
     assert sum(len(concepts) > 1 for concepts in hubs.values()) >= 12
@@ -353,7 +355,7 @@ def test_the_comparison_shows_a_match_from_either_side() -> None:
 def test_what_a_judge_would_say(subject: str, other: str, predicate: str) -> None:
     rows = [
         row
-        for row in sssom.both_ways(shipped.mappings())
+        for row in sssom.with_inverses(shipped.shipped_mappings())
         if (row["subject_id"], row["object_id"]) == (f"concept:{subject}", f"concept:{other}")
     ]
     said = [("not " if row["predicate_modifier"] else "") + row["predicate_id"] for row in rows]
@@ -363,7 +365,7 @@ def test_what_a_judge_would_say(subject: str, other: str, predicate: str) -> Non
 def test_yu_gi_oh_has_no_rule_of_a_new_object() -> None:
     missing = {
         row["subject_id"]
-        for row in shipped.mappings()
-        if row["object_id"] == sssom.NOTHING and row["object_source"] == "scheme:ygo"
+        for row in shipped.shipped_mappings()
+        if row["object_id"] == sssom.NO_TERM_FOUND and row["object_source"] == "scheme:ygo"
     }
     assert {"concept:dm/new-object", "concept:fow/new-object", "concept:mtg/new-object"} <= missing

@@ -12,7 +12,7 @@ from corpus.errors import InputError
 from corpus.store.engine import Store
 from ontology import shipped, sssom
 from ontology.concepts.concepts import natural_order
-from ontology.mappings import GRAPH, PREDICATES, counterparts
+from ontology.mappings import COUNTERPARTS_GRAPH, MAPPING_PREDICATES, counterparts
 from ontology.sssom import MappingRow
 
 FOLDERS = ("counterparts", "counterparts/older")
@@ -23,7 +23,7 @@ FILES = [
     if path.name.endswith(".tsv")
 ]
 ROWS = sssom.tables("counterparts")
-EVERY = shipped.mappings("counterparts")
+EVERY = shipped.shipped_mappings("counterparts")
 """Those of the files, and those that follow from the topics."""
 GLOSSED = [f"rule:{digest.key}/{gloss.locator}" for digest in digests() for gloss in digest.glosses if not gloss.heading]
 FACING = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
@@ -35,7 +35,7 @@ DM, FOW, MTG, YGO = "dm/zones-summary/undated", "fow/cr/undated", "mtg/cr/2024-0
 @cache
 def store() -> Store:
     store = Store()
-    store.load(shipped.graphs()[GRAPH])
+    store.load(shipped.shipped_graphs()[COUNTERPARTS_GRAPH])
     store.flush()
     return store
 
@@ -45,7 +45,7 @@ def game(curie: str) -> str:
 
 
 def rows_of(name: str) -> list[MappingRow]:
-    return list(sssom.read(files("ontology").joinpath("data", name).read_text(encoding="utf-8"), name))
+    return list(sssom.read_mappings(files("ontology").joinpath("data", name).read_text(encoding="utf-8"), name))
 
 
 def test_every_pair_of_games_has_a_file() -> None:
@@ -59,7 +59,7 @@ def test_rows_are_of_their_pair_and_in_order(name: str) -> None:
     """Those of today by number, those of older texts in the order of the digest."""
     rows = rows_of(name)
     assert {f"{game(row['subject_id'])}-{game(row['object_id'])}.sssom.tsv" for row in rows} == {name.rsplit("/", 1)[1]}
-    glossed = [f"rule:{digest.key}/{gloss.locator}" for digest in digests(every=True) for gloss in digest.glosses]
+    glossed = [f"rule:{digest.key}/{gloss.locator}" for digest in digests(all_games=True) for gloss in digest.glosses]
     place = glossed.index if "/older/" in name else natural_order
     places = [(place(row["subject_id"]), place(row["object_id"])) for row in rows]
     assert [pair for pair in pairwise(places) if pair[0] >= pair[1]] == []
@@ -68,7 +68,7 @@ def test_rows_are_of_their_pair_and_in_order(name: str) -> None:
 def test_a_file_is_a_mapping_set_with_version_and_date() -> None:
     for name in FILES:
         words = files("ontology").joinpath("data", name).read_text(encoding="utf-8")
-        assert sssom.write(rows_of(name), name.removesuffix(".sssom.tsv")) == words
+        assert sssom.write_mappings(rows_of(name), name.removesuffix(".sssom.tsv")) == words
         assert "#mapping_set_version" in words and "#mapping_date" in words
 
 
@@ -76,7 +76,7 @@ def test_most_counterparts_rest_on_the_editions_of_today() -> None:
     """Those of older texts that no row of today says are counted: the rule is gone, or says something else."""
     for name in FILES[:6]:
         for row in rows_of(name):
-            assert {str(split_rule(sssom.expand(row[f"{side}_id"])).key) for side in SIDES} <= CURRENT, row
+            assert {str(split_rule(sssom.expand_curie(row[f"{side}_id"])).key) for side in SIDES} <= CURRENT, row
     assert sum(len(rows_of(name)) for name in FILES[:6]) > 1000
 
 
@@ -84,7 +84,7 @@ def test_many_rules_of_every_game_have_a_counterpart() -> None:
     """Rules of today with a close, broad or narrow counterpart; related rules do not count."""
     covered: dict[str, set[str]] = {}
     for row in EVERY:
-        keys = [str(split_rule(sssom.expand(row[f"{side}_id"])).key) for side in SIDES]
+        keys = [str(split_rule(sssom.expand_curie(row[f"{side}_id"])).key) for side in SIDES]
         if row["predicate_id"] != "skos:relatedMatch" and set(keys) <= CURRENT:
             for key, side in zip(keys, SIDES, strict=True):
                 covered.setdefault(key.split("/")[0], set()).add(row[f"{side}_id"])
@@ -95,7 +95,7 @@ def test_many_rules_of_every_game_have_a_counterpart() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['subject_id']}-{row['object_id']}")
 def test_a_row_is_complete(row: MappingRow) -> None:
-    assert row["predicate_id"] in PREDICATES
+    assert row["predicate_id"] in MAPPING_PREDICATES
     assert 0 < float(row["confidence"]) <= 1
     assert row["subject_label"] and row["object_label"] and row["mapping_justification"] == "semapv:ManualMappingCuration"
     assert row["comment"].endswith(".") and row["comment"].count(". ") == 0 and len(row["comment"]) <= 170
@@ -120,7 +120,7 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
             counterpart["confidence"],
         )
         for rule in sorted({row[f"{side}_id"] for row in EVERY for side in ("subject", "object")})
-        for counterpart in counterparts(store(), sssom.expand(rule))
+        for counterpart in counterparts(store(), sssom.expand_curie(rule))
     }
     written = set()
     for row in EVERY:
@@ -171,17 +171,17 @@ def test_what_the_other_games_say(rule: str, wanted: list[str]) -> None:
 
 def test_a_file_may_leave_out_the_columns_it_does_not_need() -> None:
     text = files("ontology").joinpath("data", FILES[0]).read_text(encoding="utf-8")
-    row = sssom.read(text, FILES[0])[0]
+    row = sssom.read_mappings(text, FILES[0])[0]
     assert tuple(row) == sssom.COLUMNS
     assert (row["predicate_modifier"], row["subject_rule"]) == ("", "")
     with pytest.raises(InputError, match="expected"):
-        sssom.read(text.replace("\tconfidence\t", "\tcertainty\t"), FILES[0])
+        sssom.read_mappings(text.replace("\tconfidence\t", "\tcertainty\t"), FILES[0])
 
 
 def test_the_nearest_come_first() -> None:
     for rule in GLOSSED:
-        nearest = counterparts(store(), sssom.expand(rule))
-        ranks = [(PREDICATES.index(counterpart["predicate"]), -counterpart["confidence"]) for counterpart in nearest]
+        nearest = counterparts(store(), sssom.expand_curie(rule))
+        ranks = [(MAPPING_PREDICATES.index(counterpart["predicate"]), -counterpart["confidence"]) for counterpart in nearest]
         assert ranks == sorted(ranks)
 
 

@@ -2,11 +2,11 @@
 
 import pyoxigraph as ox
 
-from corpus.address import CONCEPT, NS
+from corpus.address import CONCEPT, RS
 from ontology.concepts.claim_status import with_statuses
 from ontology.concepts.claims import claims_in
-from ontology.facts import GRAPH
-from ontology.shipped import graphs, shipped_store
+from ontology.facts import FACTS_GRAPH
+from ontology.shipped import shipped_graphs, shipped_store
 
 
 def facts(lines: bytes) -> set[tuple[str, str, str]]:
@@ -15,11 +15,11 @@ def facts(lines: bytes) -> set[tuple[str, str, str]]:
 
 
 def triple(subject: str, name: str, value: str) -> tuple[str, str, str]:
-    return f"<{CONCEPT}{subject}>", f"<{NS}{name}>", f"<{NS}{value}>"
+    return f"<{CONCEPT}{subject}>", f"<{RS}{name}>", f"<{RS}{value}>"
 
 
 def test_a_fact_is_stated_for_each_accepted_claim() -> None:
-    shipped = facts(graphs()[GRAPH])
+    shipped = facts(shipped_graphs()[FACTS_GRAPH])
     accepted = {(claim.concept, claim.property, claim.value) for claim in claims_in(shipped_store()) if claim.status == "accepted"}
     assert len(shipped) == len(accepted) > 700
     assert triple("mtg/graveyard", "visibility", "public") in shipped
@@ -29,7 +29,7 @@ def test_a_disputed_claim_is_no_fact() -> None:
     disputed = [triple("dm/abyss-zone", "visibility", value) for value in ("public", "hidden")]
     claimed = {claim.value.rpartition("#")[2] for claim in claims_in(shipped_store()) if claim.status == "disputed"}
     assert {"public", "hidden"} <= claimed
-    assert facts(graphs()[GRAPH]).isdisjoint(disputed)
+    assert facts(shipped_graphs()[FACTS_GRAPH]).isdisjoint(disputed)
 
 
 def test_a_claim_that_ended_is_a_fact_no_more() -> None:
@@ -39,5 +39,5 @@ def test_a_claim_that_ended_is_a_fact_no_more() -> None:
         for claim in claims_in(shipped_store())
         if (claim.concept, claim.property, claim.status) == (f"{CONCEPT}mtg/graveyard", "visibility", "accepted")
     ]
-    ended = facts(with_statuses(graphs(), {claim: ("accepted", "superseded")})[GRAPH])
-    assert facts(graphs()[GRAPH]) - ended == {graveyard}
+    ended = facts(with_statuses(shipped_graphs(), {claim: ("accepted", "superseded")})[FACTS_GRAPH])
+    assert facts(shipped_graphs()[FACTS_GRAPH]) - ended == {graveyard}

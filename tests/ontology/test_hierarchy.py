@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pyoxigraph as ox
 
-from corpus.address import NS, SKOS, concept_iri, scheme_iri
-from ontology.hierarchy import GRAPH, hierarchy
-from ontology.shipped import concept_quads, graphs
+from corpus.address import RS, SKOS, concept_iri, scheme_iri
+from ontology.hierarchy import HIERARCHY_GRAPH, hierarchy_graph
+from ontology.shipped import concept_quads, shipped_graphs
 
 Links = Mapping[str, set[tuple[str, str]]]
 
@@ -20,7 +20,7 @@ def links(quads: "list[ox.Quad]") -> Links:
 
 
 STATED = links(list(concept_quads()))
-DERIVED = links(list(ox.parse(graphs()[GRAPH], format=ox.RdfFormat.N_QUADS)))
+DERIVED = links(list(ox.parse(shipped_graphs()[HIERARCHY_GRAPH], format=ox.RdfFormat.N_QUADS)))
 
 
 def test_every_concept_has_a_broader_one_or_is_a_top_concept_of_its_scheme() -> None:
@@ -50,7 +50,7 @@ def test_no_concept_is_broader_than_itself() -> None:
 
 
 def test_a_hub_is_a_broad_match() -> None:
-    hubs = {pair for name, pairs in STATED.items() if name == f"{NS}hub" for pair in pairs}
+    hubs = {pair for name, pairs in STATED.items() if name == f"{RS}hub" for pair in pairs}
     assert DERIVED["broadMatch"] == hubs
     assert (concept_iri("graveyard"), concept_iri("mtg/graveyard")) in DERIVED["narrowMatch"]
 
@@ -68,12 +68,12 @@ def test_a_concept_above_its_class_stays_on_top() -> None:
             for name in ("area", "field", "zone")
             for predicate, value in (
                 (f"{SKOS}inScheme", scheme_iri("x")),
-                ("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", f"{NS}Zone"),
+                ("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", f"{RS}Zone"),
             )
         ),
         f"<{concept_iri('x/zone')}> <{SKOS}broader> <{concept_iri('x/field')}> <urn:g> .",
     ]
-    written = hierarchy(ox.parse("\n".join(lines), format=ox.RdfFormat.N_QUADS))
+    written = hierarchy_graph(ox.parse("\n".join(lines), format=ox.RdfFormat.N_QUADS))
     assert links(list(ox.parse(written, format=ox.RdfFormat.N_QUADS)))["topConceptOf"] == {
         (concept_iri("x/field"), scheme_iri("x"))
     }

@@ -12,12 +12,12 @@ from corpus.digest import digests
 from corpus.errors import InputError
 from ingest.define import concepts
 from ingest.merge import merge
-from ingest.names import Form, form, is_title_of_term, names
+from ingest.names import Form, comparison_form, is_title_of_term, names
 from ontology import keywords as reading
-from ontology.keywords import KINDS, Keyword, Source, keywords
-from ontology.labels import Sort
+from ontology.keywords import KEYWORD_KINDS, Keyword, Source, keywords
+from ontology.labels import LabelSort
 from ontology.shipped import marked_labels, shipped_labels
-from ontology.topics import LANGUAGES, current_editions
+from ontology.topics import TOPIC_LANGUAGES, current_editions
 from tests.support.texts import readings
 
 ORIGINAL = {"dm": "ja", "fow": "en", "mtg": "en", "ygo": "zh-Hans"}
@@ -38,15 +38,15 @@ def called() -> dict[tuple[str, str, Form], set[str]]:
     """Game, language and name → concepts, slang aside."""
     concepts_of: dict[tuple[str, str, Form], set[str]] = defaultdict(set)
     for label in shipped_labels():
-        if label.sort is not Sort.SLANG:
-            concepts_of[label.scheme, label.lang, form(label.text)].add(label.concept)
+        if label.sort is not LabelSort.SLANG:
+            concepts_of[label.scheme, label.lang, comparison_form(label.text)].add(label.concept)
     return concepts_of
 
 
 def headings() -> list[tuple[str, str, dict[str, str]]]:
     """Game, locator and names by language of each heading of those chapters that names a term in every language."""
     found = []
-    for digest in digests(every=True):
+    for digest in digests(all_games=True):
         game = digest.key.game
         for gloss in digest.glosses if digest.key == current_editions().get(game) else ():
             title = titled(dict(gloss.words)) if re.fullmatch(r"70[12]\.\d+", gloss.locator) else dict(gloss.words)
@@ -56,7 +56,7 @@ def headings() -> list[tuple[str, str, dict[str, str]]]:
                 or not (gloss.heading or (game == "mtg" and "." in gloss.locator))
             ):
                 continue
-            by_lang = {lang: names(title[lang], lang, "title")[:1] for lang in LANGUAGES}
+            by_lang = {lang: names(title[lang], lang, "title")[:1] for lang in TOPIC_LANGUAGES}
             if all(by_lang.values()) and all(is_title_of_term(name, lang) for lang, [name] in by_lang.items()):
                 found.append((game, gloss.locator, {lang: name for lang, [name] in by_lang.items()}))
     return found
@@ -77,12 +77,12 @@ def test_nearly_every_keyword_of_the_four_books_is_known_in_every_language() -> 
         (game, locator, lang, name)
         for game, locator, by_lang in drawn
         for lang, name in by_lang.items()
-        if not called().get((game, lang, form(name)))
+        if not called().get((game, lang, comparison_form(name)))
     ]
     assert len({name[:2] for name in unknown}) <= (1 - WANTED) * DRAWN, unknown
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", TOPIC_LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "by_lang"),
     [
@@ -100,12 +100,12 @@ def test_nearly_every_keyword_of_the_four_books_is_known_in_every_language() -> 
     ],
 )
 def test_the_languages_of_a_keyword_name_one_concept(game: str, by_lang: dict[str, str], lang: str) -> None:
-    first, *_ = LANGUAGES
-    assert called()[game, lang, form(by_lang[lang])] == called()[game, first, form(by_lang[first])]
+    first, *_ = TOPIC_LANGUAGES
+    assert called()[game, lang, comparison_form(by_lang[lang])] == called()[game, first, comparison_form(by_lang[first])]
 
 
 def test_every_keyword_is_whole_and_cites_a_glossed_rule() -> None:
-    known = {rule_iri(digest.key, gloss.locator) for digest in digests(every=True) for gloss in digest.glosses}
+    known = {rule_iri(digest.key, gloss.locator) for digest in digests(all_games=True) for gloss in digest.glosses}
     described = {label.concept for label in shipped_labels()}
     new = [word.concept for word in keywords() if word.kind]
     assert len(new) == len(set(new)) > 550
@@ -129,7 +129,7 @@ def test_only_a_language_with_a_book_prints_a_name_officially() -> None:
 
 def test_a_name_in_the_language_of_the_book_is_one_keyword() -> None:
     """A book's term joins the only concept with its name."""
-    own = {word.concept for word in keywords() if word.kind in KINDS}
+    own = {word.concept for word in keywords() if word.kind in KEYWORD_KINDS}
     twice = {place: some for place, some in called().items() if len(some) > 1 and place[1] == ORIGINAL.get(place[0]) and some & own}
     assert not twice
 
@@ -149,7 +149,7 @@ def test_a_loaded_book_makes_no_keyword_twice(game: str) -> None:
     told = concepts(edition)
     joined = {concept.iri for concept in told if concept.shipped} & {word.concept for word in keywords() if word.kind}
     assert not [concept.iri for concept in told if not concept.shipped and rules & set(concept.defined_by)]
-    assert len(joined) > 0.6 * sum(word.game == game and word.kind in KINDS for word in keywords())
+    assert len(joined) > 0.6 * sum(word.game == game and word.kind in KEYWORD_KINDS for word in keywords())
 
 
 @pytest.mark.parametrize(
@@ -162,14 +162,14 @@ def test_a_loaded_book_makes_no_keyword_twice(game: str) -> None:
 )
 def test_an_incomplete_row_is_named(row: str) -> None:
     with pytest.raises(InputError, match="knot"):
-        for line in reading._rows(row):
-            reading._keyword("mtg", current_editions()["mtg"], line)
+        for line in reading._keyword_rows(row):
+            reading._parse_keyword("mtg", current_editions()["mtg"], line)
 
 
 def test_a_cell_says_where_a_name_is_from() -> None:
-    [line] = reading._rows("knot\tKeywordAction\t1.1\t\t\tknot*; ~bow\t結び+\t结\ta\tb\tc")
-    word: Keyword = reading._keyword("mtg", current_editions()["mtg"], line)
-    assert [(name.text, name.slang, name.source) for lang in LANGUAGES for name in word.names[lang]] == [
+    [line] = reading._keyword_rows("knot\tKeywordAction\t1.1\t\t\tknot*; ~bow\t結び+\t结\ta\tb\tc")
+    word: Keyword = reading._parse_keyword("mtg", current_editions()["mtg"], line)
+    assert [(name.text, name.slang, name.source) for lang in TOPIC_LANGUAGES for name in word.names[lang]] == [
         ("knot", False, Source.OFFICIAL),
         ("bow", True, Source.OURS),
         ("結び", False, Source.USUAL),

@@ -8,8 +8,8 @@ import pytest
 from corpus.address import concept_iri, concept_name
 from ingest.define import concepts
 from ingest.merge import merge
-from ontology.concepts.moved import moved
-from ontology.concepts.names import Names, resolve
+from ontology.concepts.moved import moved_concepts
+from ontology.concepts.names import ConceptNames, resolve_reference
 from ontology.shipped import shipped_labels
 from tests.ontology.test_keywords import BOOKS
 from tests.support.texts import readings
@@ -21,12 +21,12 @@ with (Path(__file__).parents[1] / "cases/concept_addresses.tsv").open(encoding="
 
 
 def test_every_shipped_address_is_kept() -> None:
-    assert {iri for iri, source in GIVEN.items() if source == "shipped"} - SHIPPED - moved().keys() == set()
+    assert {iri for iri, source in GIVEN.items() if source == "shipped"} - SHIPPED - moved_concepts().keys() == set()
 
 
 @pytest.mark.real
 def test_every_address_of_the_terms_of_books_is_kept() -> None:
-    now = SHIPPED | moved().keys()
+    now = SHIPPED | moved_concepts().keys()
     for files in BOOKS.values():
         every = [reading for name in files for reading in readings(name)]
         now |= {concept.iri for concept in concepts(merge(every[0].key, every))}
@@ -34,17 +34,19 @@ def test_every_address_of_the_terms_of_books_is_kept() -> None:
 
 
 def test_a_former_address_leads_to_a_shipped_concept_and_is_none_itself() -> None:
-    assert moved().keys().isdisjoint(SHIPPED)
-    assert set(moved().values()) <= SHIPPED
+    assert moved_concepts().keys().isdisjoint(SHIPPED)
+    assert set(moved_concepts().values()) <= SHIPPED
 
 
 @pytest.mark.parametrize("ref", ["mtg/search", "MTG/Search", concept_iri("mtg/search")])
 def test_a_former_address_is_a_reference(ref: str) -> None:
-    names = Names({concept_iri("mtg/searching"): []}, lambda _: (), {})
-    assert list(map(concept_name, resolve(names, ref))) == ["mtg/searching"]
+    names = ConceptNames({concept_iri("mtg/searching"): []}, lambda _: (), {})
+    assert list(map(concept_name, resolve_reference(names, ref))) == ["mtg/searching"]
 
 
 def test_a_concept_that_bears_the_address_comes_first() -> None:
     """A bundle of before the move still has it."""
-    names = Names({concept_iri(f"mtg/{slug}"): [] for slug in ("search", "searching")}, lambda _: (), {})
-    assert resolve(names, "mtg/search") == resolve(names, concept_iri("mtg/search")) == [concept_iri("mtg/search")]
+    names = ConceptNames({concept_iri(f"mtg/{slug}"): [] for slug in ("search", "searching")}, lambda _: (), {})
+    assert (
+        resolve_reference(names, "mtg/search") == resolve_reference(names, concept_iri("mtg/search")) == [concept_iri("mtg/search")]
+    )

@@ -4,7 +4,7 @@ from functools import cache
 
 from rdflib import PROV, RDF, RDFS, Graph, URIRef
 
-from corpus.address import NS, OA, split_rule
+from corpus.address import OA, RS, split_rule
 from ontology import shipped
 from ontology.shipped import shipped_store
 
@@ -12,7 +12,7 @@ from ontology.shipped import shipped_store
 @cache
 def shipped_graph() -> Graph:
     store = shipped_store()
-    wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{NS}support> <{OA}hasSource> }}"
+    wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{RS}support> <{OA}hasSource> }}"
     about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{shipped.PROVENANCE}> {{ ?s ?p ?o }} }}"
     said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"
     return Graph().parse(data="\n".join(store.construct(said)), format="nt")
@@ -20,11 +20,11 @@ def shipped_graph() -> Graph:
 
 def test_every_claim_has_an_activity_and_the_editions_of_its_rules() -> None:
     known = shipped_graph()
-    claims = list(known.subjects(RDF.type, URIRef(f"{NS}Claim")))
+    claims = list(known.subjects(RDF.type, URIRef(f"{RS}Claim")))
     assert len(claims) > 1000
     for claim in claims:
         [activity] = known.objects(claim, PROV.wasGeneratedBy)
-        rules = {str(known.value(support, URIRef(f"{OA}hasSource"))) for support in known.objects(claim, URIRef(f"{NS}support"))}
+        rules = {str(known.value(support, URIRef(f"{OA}hasSource"))) for support in known.objects(claim, URIRef(f"{RS}support"))}
         assert set(known.objects(claim, PROV.wasDerivedFrom)) == {URIRef(split_rule(rule).key.iri) for rule in rules}
         assert known.value(activity, PROV.endedAtTime)
         assert known.value(activity, PROV.wasAssociatedWith)

@@ -21,7 +21,7 @@ def store() -> Store:
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
 def test_the_answer_is_the_expected_one(question: Question) -> None:
-    rows = questions.answer(store(), question.query)
+    rows = questions.answer_question(store(), question.query)
     assert rows == question.expected
     assert len(rows) > 1, "an answer without rows proves nothing"
 
@@ -52,8 +52,8 @@ def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
     more.load("\n".join(quads).encode())
     more.flush()
     for question in EVERY:
-        assert questions.answer(more, question.query) == question.expected, question.slug
+        assert questions.answer_question(more, question.query) == question.expected, question.slug
 
 
 def test_the_page_shows_them() -> None:
-    assert PAGE.read_text(encoding="utf-8") == questions.page(), "python -m ontology.checks.questions > docs/questions.md"
+    assert PAGE.read_text(encoding="utf-8") == questions.questions_page(), "python -m ontology.checks.questions > docs/questions.md"

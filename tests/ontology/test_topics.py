@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from corpus.address import NS, concept_name, split_rule
+from corpus.address import RS, concept_name, split_rule
 from corpus.digest import digests
 from corpus.errors import InputError
 from ontology import shipped, sssom
 from ontology import topics as reading
 from ontology.shipped import shipped_labels, shipped_store
-from ontology.topic_table import games_with_topics, topics_of
-from ontology.topics import LANGUAGES, Cell, cells, groups, topics
+from ontology.topic_table import games_with_topics, topic_iris
+from ontology.topics import TOPIC_LANGUAGES, Cell, topic_cells, topic_groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
 LONGEST = 110
@@ -24,7 +24,7 @@ def name(cell: Cell) -> str:
 
 def test_there_are_topics_beyond_zones() -> None:
     assert len(topics()) >= 60
-    assert {topic.group for topic in topics()} == set(groups())
+    assert {topic.group for topic in topics()} == set(topic_groups())
     assert len({topic.slug for topic in topics()}) == len(topics())
 
 
@@ -33,43 +33,45 @@ def test_a_topic_asks_and_tells_what_differs_for_every_game(topic: reading.Topic
     assert {cell.game for cell in topic.cells} == GAMES
     assert any(cell.found for cell in topic.cells)
     for words in (topic.asks, topic.differs, *(cell.says for cell in topic.cells)):
-        assert tuple(words) == LANGUAGES
+        assert tuple(words) == TOPIC_LANGUAGES
         assert words["ja"] != words["zh-Hans"]
     assert topic.asks["en"].endswith("?")
     assert all(cell.says["en"].endswith(".") and len(cell.says["en"]) <= LONGEST for cell in topic.cells)
 
 
 def test_what_is_missing_names_the_rule_that_comes_nearest() -> None:
-    for cell in cells():
+    for cell in topic_cells():
         if not cell.found:
-            assert cell.concept == f"{NS.removesuffix('ns#')}id/concept/{cell.topic}"
+            assert cell.concept == f"{RS.removesuffix('ns#')}id/concept/{cell.topic}"
             assert all(cell.locator in words or cell.topic == "owner" for words in cell.says.values()), cell
 
 
 def test_every_rule_is_one_of_a_glossed_edition() -> None:
-    known = {f"{digest.key}/{gloss.locator}" for digest in digests(every=True) for gloss in digest.glosses}
+    known = {f"{digest.key}/{gloss.locator}" for digest in digests(all_games=True) for gloss in digest.glosses}
     known |= {entry.replace("ygo/rulebook/undated/", "ygo/rulebook/undated-2/") for entry in known}
-    assert [name(cell) for cell in cells() if f"{cell.edition}/{cell.locator}" not in known] == []
+    assert [name(cell) for cell in topic_cells() if f"{cell.edition}/{cell.locator}" not in known] == []
 
 
 def test_a_concept_of_its_own_has_an_address_that_no_other_has() -> None:
-    own = Counter(cell.concept for cell in cells() if cell.label)
+    own = Counter(cell.concept for cell in topic_cells() if cell.label)
     assert [concept for concept, count in own.items() if count > 1] == []
     stood = {concept_name(label.concept) for label in shipped_labels()}
-    assert [name(cell) for cell in cells() if cell.found and concept_name(cell.concept) not in stood] == []
+    assert [name(cell) for cell in topic_cells() if cell.found and concept_name(cell.concept) not in stood] == []
 
 
 def test_existing_concepts_are_cases_of_their_topic() -> None:
     store = shipped_store()
-    hubs = {row["c"]: row["hub"] for row in store.select(f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c <{NS}hub> ?hub }} }}")}
-    assert [name(cell) for cell in cells() if cell.found and not hubs[cell.concept].endswith(f"/{cell.topic}")] == []
-    assert topics_of(store) == [topic.concept for topic in topics()]
+    hubs = {row["c"]: row["hub"] for row in store.select(f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c <{RS}hub> ?hub }} }}")}
+    assert [name(cell) for cell in topic_cells() if cell.found and not hubs[cell.concept].endswith(f"/{cell.topic}")] == []
+    assert topic_iris(store) == [topic.concept for topic in topics()]
     assert set(games_with_topics(store)) == GAMES
 
 
 def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
-    stated = {(row["subject_id"], row["object_id"]) for row in sssom.both_ways(shipped.mappings())}
-    missed = {(row["subject_id"], row["object_source"]) for row in shipped.mappings() if row["object_id"] == sssom.NOTHING}
+    stated = {(row["subject_id"], row["object_id"]) for row in sssom.with_inverses(shipped.shipped_mappings())}
+    missed = {
+        (row["subject_id"], row["object_source"]) for row in shipped.shipped_mappings() if row["object_id"] == sssom.NO_TERM_FOUND
+    }
     for topic in topics():
         for asking in topic.cells:
             for other in topic.cells:
@@ -81,23 +83,23 @@ def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
 
 
 def test_a_counterpart_says_what_both_games_say() -> None:
-    rows = [row for row in shipped.mappings("counterparts") if row not in sssom.tables("counterparts")]
+    rows = [row for row in shipped.shipped_mappings("counterparts") if row not in sssom.tables("counterparts")]
     assert len(rows) > 500
     row = next(row for row in rows if row["subject_id"].endswith("fow/cr/2025-09-18/405.5a"))
     assert row["comment"].startswith("Force of Will: Any cards are shuffled into the deck")
     assert "Magic: " in row["comment"] and "マジック：" in row["comment_ja"] and "万智牌：" in row["comment_zh"]
-    assert {split_rule(sssom.expand(row[f"{side}_id"])).key.game for row in rows for side in ("subject", "object")} == GAMES
+    assert {split_rule(sssom.expand_curie(row[f"{side}_id"])).key.game for row in rows for side in ("subject", "object")} == GAMES
 
 
 @pytest.mark.parametrize(
     "said",
     [
         {"quote": "x", "says": {}},
-        {"rule": "1", "nearest": "2", "quote": "x", "says": dict.fromkeys(LANGUAGES, "x")},
-        {"rule": "1", "quote": "x", "says": dict.fromkeys(LANGUAGES, "x"), "colour": "red"},
+        {"rule": "1", "nearest": "2", "quote": "x", "says": dict.fromkeys(TOPIC_LANGUAGES, "x")},
+        {"rule": "1", "quote": "x", "says": dict.fromkeys(TOPIC_LANGUAGES, "x"), "colour": "red"},
         {"rule": "1", "quote": "x", "says": {"en": "x"}},
     ],
 )
 def test_a_cell_that_says_too_little_or_too_much_is_refused(said: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"topics/game\.toml, mulligan"):
-        reading._cell("game.toml, mulligan", "mulligan", "dm", said, {})
+        reading._parse_cell("game.toml, mulligan", "mulligan", "dm", said, {})

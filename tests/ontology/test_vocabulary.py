@@ -17,7 +17,7 @@ from corpus.store.engine import Store
 from corpus.store.statements import CLASSES, PREDICATES
 from ingest.rulings import quads as ruling_quads
 from ontology import shipped
-from ontology.checks.report import dangling, violations
+from ontology.checks.report import dangling_citations, query_violations
 from ontology.checks.shapes import broken_shapes, violations_in
 from ontology.sssom import SSSOM
 
@@ -86,7 +86,7 @@ def test_no_property_names_a_language() -> None:
 
 def test_a_value_is_an_iri_a_number_or_a_boolean() -> None:
     kinds: dict[str, set[str]] = {}
-    for lines in shipped.graphs().values():
+    for lines in shipped.shipped_graphs().values():
         for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
             if (name := quad.predicate.value.removeprefix(NS)) in ("value", "numericValue", "booleanValue"):
                 kind = quad.object.datatype.value.rpartition("#")[2] if isinstance(quad.object, ox.Literal) else "IRI"
@@ -117,7 +117,7 @@ def test_every_game_and_book_of_the_catalogue_has_a_title() -> None:
 def test_every_term_that_build_writes_is_in_the_schema() -> None:
     written = {*PREDICATES, *CLASSES, *(f"{NS}{name}" for name in ("steps", "gloss", "askedAs"))}
     written = {name for name in written if name.startswith(NS)}
-    written |= {term.value for term in ruling_quads._P.values()} | {f"{NS}Ruling"}
+    written |= {term.value for term in ruling_quads._PREDICATES.values()} | {f"{NS}Ruling"}
     assert written <= set(terms())
 
 
@@ -128,8 +128,8 @@ def parsed(name: str) -> Graph:
 
 def used() -> set[str]:
     """Every property of ours that ships in use, or that a build writes."""
-    quads = (quad for lines in shipped.graphs().values() for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
-    written = {quad.predicate.value for quad in quads} | {term.value for term in ruling_quads._P.values()} | PREDICATES
+    quads = (quad for lines in shipped.shipped_graphs().values() for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS))
+    written = {quad.predicate.value for quad in quads} | {term.value for term in ruling_quads._PREDICATES.values()} | PREDICATES
     written |= {f"{NS}{name}" for name in ("steps", "gloss", "askedAs", "verified", "curates", "curatedAs", "curatedBy")}
     return {name for name in written if name.startswith(NS)}
 
@@ -198,7 +198,7 @@ def loaded(extra: str = "") -> Store:
 
 
 def test_sound_graph_has_no_finding() -> None:
-    assert [*violations(loaded()), *dangling(loaded()), *broken_shapes(loaded())] == []
+    assert [*query_violations(loaded()), *dangling_citations(loaded()), *broken_shapes(loaded())] == []
 
 
 def test_every_violation_query_has_a_case() -> None:
@@ -217,14 +217,14 @@ def test_every_violation_query_has_a_case() -> None:
     ],
 )
 def test_mappings_agree_with_each_other(quads: str, sound: bool) -> None:
-    findings = [finding for finding in violations(loaded(quads)) if "both sides" not in str(finding.message)]
+    findings = [finding for finding in query_violations(loaded(quads)) if "both sides" not in str(finding.message)]
     assert (not findings) is sound
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_violation_is_found(case: str) -> None:
     expected = files("ontology").joinpath("data/violations", f"{case}-violation.rq").read_text(encoding="utf-8").splitlines()[0]
-    assert expected.removeprefix("#").strip() in {str(finding.message) for finding in violations(loaded(BROKEN[case]))}
+    assert expected.removeprefix("#").strip() in {str(finding.message) for finding in query_violations(loaded(BROKEN[case]))}
 
 
 UNSHAPELY = [
@@ -273,7 +273,7 @@ def test_a_ruling_that_lacks_something_breaks_a_shape(quads: str, reason: str) -
 def test_a_whole_ruling_is_sound() -> None:
     facts = ('question> "Who?"@en', 'question> "誰？"@ja', 'date> "2025-03"', 'cardName> "Long Ferry"', "restsOn> <urn:r1>")
     whole = loaded(ruling(*(f"<{NS}{fact}" for fact in facts)))
-    assert [*violations(whole), *broken_shapes(whole)] == []
+    assert [*query_violations(whole), *broken_shapes(whole)] == []
 
 
 def claim(property_: str, value: str, *notes: str, states: str = "value") -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.ordinals import folded_path, path_in
+from corpus.ordinals import fold_path, path_in
 from rulestone import InputError, Library, NotFoundError
 
 TESTS = Path(__file__).parents[1]
@@ -25,7 +25,7 @@ def articles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.mark.parametrize(("words", "path"), CASES["path"])
 def test_words_that_are_a_path(words: str, path: str) -> None:
-    assert folded_path(path_in(words)) == path
+    assert fold_path(path_in(words)) == path
 
 
 @pytest.mark.parametrize(("ref", "rule"), CASES["show"])
@@ -83,6 +83,6 @@ def test_hits_claims_and_rules_say_that_they_are_of_tournament_rules(articles: L
 
 
 def test_too_many_citations_are_refused_before_any_is_judged(articles: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpus.editions.verify.verdict.Judge.judged", None)
+    monkeypatch.setattr("corpus.editions.verify.verdict.Judge.judge", None)
     with pytest.raises(InputError, match="201 citations, at most 200"):
         articles.verify("See rule 203.1. " * 201, game="ferry", limited=True)

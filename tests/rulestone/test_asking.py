@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 from corpus.address import BASE, split_rule
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.library.ask import _topic_differences, _without_nearest
+from rulestone.library.ask import _topic_differences, _without_uncovered_games
 from rulestone.library.search import with_compared_game
-from search.answer.answerer import Answer, State
+from search.answer.answerer import Answer, Certainty
 from search.answer.selection import Claim
 from search.searcher import Request, Searcher
 from tests.support.texts import ROOT
@@ -56,7 +56,7 @@ def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) 
     sources = [
         SimpleNamespace(source=SimpleNamespace(record={"iri": rule, "game": split_rule(rule).key.game}, rule=0)) for rule in rules
     ]
-    return Answer(asked, asked.lang, None, cast(tuple[Claim, ...], tuple(sources)), State.LIKELY)
+    return Answer(asked, asked.lang, None, cast(tuple[Claim, ...], tuple(sources)), Certainty.LIKELY)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
     own, nearest = f"{BASE}id/mtg/cr/2025-02-07/103.5", f"{BASE}id/dm/cr/2025-12-17/103.3"
     elsewhere = f"{BASE}id/dm/cr/2025-12-17/114.1"  # a game without such a rule has no other that answers
     answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest, elsewhere)
-    kept = _without_nearest(digest_searcher.knowledge, answered)
+    kept = _without_uncovered_games(digest_searcher.knowledge, answered)
     assert [claim.source.record["iri"] for claim in kept.claims] == [own]
 
 

@@ -9,7 +9,7 @@ import pytest
 from rdflib import Dataset
 
 from corpus.store.home import Home
-from ontology.checks.questions import Question, Table, questions, table
+from ontology.checks.questions import Question, Table, questions, result_table
 from tests.support.commands import call
 
 EVERY = {question.slug: question for question in questions()}
@@ -37,7 +37,7 @@ def test_oxigraph_answers_from_the_file(loaded: ox.Store, question: Question) ->
     assert isinstance(results, ox.QuerySolutions)
     written = results.serialize(format=ox.QueryResultsFormat.JSON)
     assert written is not None
-    assert _sorted(table(json.loads(written))) == _sorted(question.expected)
+    assert _sorted(result_table(json.loads(written))) == _sorted(question.expected)
 
 
 @pytest.mark.filterwarnings("ignore:Dataset:DeprecationWarning")  # rdflib uses what it deprecates
@@ -47,7 +47,7 @@ def test_rdflib_answers_from_the_file(exported: Path) -> None:
     question = EVERY["owner-only"]
     written = io.BytesIO()
     graph.query(question.query).serialize(written, format="json")
-    assert _sorted(table(json.loads(written.getvalue()))) == _sorted(question.expected)
+    assert _sorted(result_table(json.loads(written.getvalue()))) == _sorted(question.expected)
 
 
 def _sorted(rows: Table) -> list[tuple[str, ...]]:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
 from corpus.errors import RulestoneError
-from corpus.reference import folded_number, parse_reference
-from ingest.number_format import bare, key_of, number_of, opening
+from corpus.reference import fold_number, parse_reference
+from ingest.number_format import bare_opening_pattern, number_key, opening_pattern, parse_number
 from ingest.pipeline import parse
-from ingest.read.document import document
+from ingest.read.document import read_document
 from ingest.recognise import Hints
 from rulestone import Library
 from tests.support.ferrymen import BOOKS, HUNDREDS_EN, HUNDREDS_JA
@@ -114,7 +114,7 @@ def test_any_changed_book_is_read_or_refused() -> None:
 
 def _is_read_or_refused(data: bytes, name: str) -> None:
     with suppress(RulestoneError):
-        read = document(data, Path(name))
+        read = read_document(data, Path(name))
         for reading in parse(read, Hints(game="ferry", book="cr", lang="en")):
             for node in reading.nodes:
                 assert all(0 <= span.start <= span.end <= len(read.text) for span in node.spans)
@@ -132,15 +132,15 @@ def test_any_changed_number_is_one_or_none() -> None:
 
 def _is_number_or_none(words: str, slug: str) -> None:
     grammar = catalogue().grammars[slug]
-    folded = folded_number(words)
-    assert folded_number(folded) == folded
-    for pattern in (opening(grammar), bare(grammar)):
+    folded = fold_number(words)
+    assert fold_number(folded) == folded
+    for pattern in (opening_pattern(grammar), bare_opening_pattern(grammar)):
         for text in (words, folded):
             match = pattern.match(text)
             if match is not None:
-                number = number_of(match, grammar)
+                number = parse_number(match, grammar)
                 assert 0 <= number.start < number.end <= len(text)
-                assert key_of(number.printed, grammar) == number.key
+                assert number_key(number.printed, grammar) == number.key
 
 
 @inputs(200)

@@ -142,7 +142,7 @@ def test_a_number_that_is_typed(given: str | int | None, number: int | None) -> 
 def test_a_library_follows_what_another_one_writes(tmp_path: Path) -> None:
     (tmp_path / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
     told: list[str] = []
-    with Library.open(tmp_path / "home", create=False) as reader, Library.open(tmp_path / "home", tell=told.append) as writer:
+    with Library.open(tmp_path / "home", create=False) as reader, Library.open(tmp_path / "home", report=told.append) as writer:
         with pytest.raises(EnvironmentFault, match="rulestone build"):
             reader.editions()
         assert writer.rules("dm:400.3b")["rules"]
@@ -166,7 +166,7 @@ def test_a_library_is_safe_to_use_from_several_threads(library: Library) -> None
 def test_the_types_of_answers_can_be_imported(library: Library) -> None:
     bodies = {name for name, kind in vars(contract).items() if is_typeddict(kind)}
     assert len(bodies) > 100 and bodies <= set(vars(types))
-    assert isinstance(library.lines(), types.Lines) and isinstance(library.sparql("ASK {}"), types.Answer)
+    assert isinstance(library.lines(), types.Lines) and isinstance(library.sparql("ASK {}"), types.SparqlAnswer)
 
 
 def test_a_page_of_an_alignment_or_of_findings_takes_numbers_as_others_do() -> None:

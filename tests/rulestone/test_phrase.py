@@ -7,9 +7,9 @@ import pytest
 
 from corpus.contract import Ask, Phrased
 from rulestone import InputError, Library
-from rulestone.phrasing.endpoint import Endpoint, endpoint
-from rulestone.phrasing.phrase import phrased
-from rulestone.phrasing.sentence import split
+from rulestone.phrasing.endpoint import Endpoint, configured_endpoint
+from rulestone.phrasing.phrase import phrase_answer
+from rulestone.phrasing.sentence import split_sentences
 from tests.support.bodies import fits
 from tests.support.liar import Handler, Liar, completion, liar
 
@@ -37,7 +37,9 @@ def says(text: str) -> Behave:
 
 def told(library: Library, body: Ask, behave: Behave, seconds: float = 30.0) -> tuple[Phrased, Liar]:
     with liar(behave) as server:
-        phrasing = phrased(body, Endpoint(server.url, "fibber", "secret", seconds), lambda text: library.verify(text, lang="en"))
+        phrasing = phrase_answer(
+            body, Endpoint(server.url, "fibber", "secret", seconds), lambda text: library.verify(text, lang="en")
+        )
     return phrasing, server
 
 
@@ -205,7 +207,7 @@ SETTINGS: list[dict[str, str]] = [
 @pytest.mark.parametrize("environment", SETTINGS)
 def test_settings_that_are_none(environment: dict[str, str]) -> None:
     with pytest.raises(InputError):
-        endpoint(environment)
+        configured_endpoint(environment)
 
 
 def test_it_is_off_unless_asked_for(crossings: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,4 +225,4 @@ def test_it_is_off_unless_asked_for(crossings: Library, monkeypatch: pytest.Monk
 
 def test_sentences_keep_their_tags_and_quotations() -> None:
     prose = "It says “Pay. Then go.” [1]. Row on. [3][1] “払う。”である [2]。行く。"
-    assert split(prose) == ["It says “Pay. Then go.” [1].", "Row on. [3][1]", "“払う。”である [2]。", "行く。"]
+    assert split_sentences(prose) == ["It says “Pay. Then go.” [1].", "Row on. [3][1]", "“払う。”である [2]。", "行く。"]

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bench.verify.case import Case, scored
+from bench.verify.case import Case, score_cases
 from bench.verify.own import cases
 from corpus.errors import TooLargeError
 from rulestone import InputError, Library
@@ -32,7 +32,7 @@ def test_there_are_enough_cases_of_everything() -> None:
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])
 def test_own_cases(library: Library, lang: str) -> None:
     some = [case for case in CASES if case.kind.startswith(lang)]
-    score = scored(some, lambda case: library.verify(case.text, game=case.game, as_of=case.as_of))
+    score = score_cases(some, lambda case: library.verify(case.text, game=case.game, as_of=case.as_of))
     assert [(case.text, given) for case, given in score.wrong] == []
 
 
@@ -119,10 +119,10 @@ def test_what_changed_since(library: Library) -> None:
 
 def test_numbers_brought_up_to_date(library: Library) -> None:
     body = library.verify(SINCE, game="ferry", as_of="2019-03-01")
-    assert library.fixed(SINCE, body) == SINCE.replace("Rules 101.2a and 101.3;", "Rules 101.4a and 101.5;").replace(
+    assert library.apply_fixes(SINCE, body) == SINCE.replace("Rules 101.2a and 101.3;", "Rules 101.4a and 101.5;").replace(
         "101.2–101.3", "101.4–101.5"
     ).replace("１０１．２ａ, 201.3", "１０１．４ａ, 203.1")
-    assert library.verify(library.fixed(SINCE, body), game="ferry", as_of="latest")["fixes"] == []
+    assert library.verify(library.apply_fixes(SINCE, body), game="ferry", as_of="latest")["fixes"] == []
 
 
 def test_a_guess_at_words_of_another_language(library: Library) -> None:
@@ -176,4 +176,4 @@ def test_any_text_is_answered(library: Library, text: str, as_of: str | None) ->
 
 def test_a_wrong_case_is_counted_as_wrong(library: Library) -> None:
     wrong = Case("en x", "rule 203.9", CASES[0].expected, "ferry")
-    assert scored([wrong], lambda case: library.verify(case.text, game=case.game)).share == 0
+    assert score_cases([wrong], lambda case: library.verify(case.text, game=case.game)).share == 0

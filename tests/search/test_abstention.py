@@ -9,9 +9,9 @@ from search.query.query import Query
 from search.rank import out_of_scope
 from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind, unknown_card_names
 from search.rank.answerability import (
-    FILE,
     SENTENCES,
     STATIC,
+    WEIGHTS_FILE,
     AnswerabilityFeatures,
     answerable_probability,
     classifier_inputs,
@@ -41,9 +41,9 @@ def told(query: Query, of: AnswerabilityFeatures, other: NearestRule | None = No
 
 def test_the_tables_weigh_nothing_but_facts() -> None:
     known = set(classifier_inputs(AnswerabilityFeatures(), 1))
-    assert set(weight_tables(FILE)) == {SENTENCES, STATIC}
-    assert all(set(table.weights) <= known for table in weight_tables(FILE).values())
-    assert set(weight_tables(FILE)[SENTENCES].weights) == known
+    assert set(weight_tables(WEIGHTS_FILE)) == {SENTENCES, STATIC}
+    assert all(set(table.weights) <= known for table in weight_tables(WEIGHTS_FILE).values())
+    assert set(weight_tables(WEIGHTS_FILE)[SENTENCES].weights) == known
 
 
 def test_sureness_is_a_probability_whatever_the_evidence() -> None:
@@ -116,14 +116,14 @@ def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for
 
 
 def test_examples_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
-    [chess] = [example for example in out_of_scope.examples() if example.text.startswith("chess")]
+    [chess] = [example for example in out_of_scope.out_of_scope_examples() if example.text.startswith("chess")]
     [vector] = searcher.encoder.encode([chess.text])
     assert OutOfScopeDetector((), None).similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
     assert OutOfScopeDetector(("chess",), None).similarity(searcher.encoder, vector, None, None).static < 0.999
 
 
 def test_examples_of_policy_do_not_count_beside_a_tournament_document(searcher: Searcher) -> None:
-    policy = next(example for example in out_of_scope.examples() if example.kind == "policy")
+    policy = next(example for example in out_of_scope.out_of_scope_examples() if example.kind == "policy")
     [vector] = searcher.encoder.encode([policy.text])
     detector = OutOfScopeDetector((), None)
     assert detector.similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
@@ -131,7 +131,7 @@ def test_examples_of_policy_do_not_count_beside_a_tournament_document(searcher: 
 
 
 def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
-    listed = out_of_scope.examples()
+    listed = out_of_scope.out_of_scope_examples()
     assert {example.kind for example in listed} == set(KINDS)
     assert all(bool(example.game) == (example.kind == out_of_scope.OTHER_GAME) for example in listed)
     assert len({example.text for example in listed}) == len(listed)

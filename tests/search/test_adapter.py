@@ -10,7 +10,7 @@ from corpus.digest import Digest, Gloss
 from corpus.model import Authority, Kind, Node, Reading
 from corpus.words.text import fold_hash
 from search.encode import pretrained
-from search.train.adapter import AdapterTraining, batches, lessons, taught_rules, train_adapter
+from search.train.adapter import AdapterTraining, batches, train_adapter, training_pairs, training_rules
 
 KEY = EditionKey("ferry", "cr", "2021-05-03")
 WORDS = {"en": "A ferry holds six tokens.", "ja": "渡し舟には印を六つまで積める。"}
@@ -33,15 +33,15 @@ DIGEST = Digest(KEY, "en", (gloss("101", "", heading=True), *RULES))
 
 
 def test_words_stand_beside_their_gloss_and_a_rule_in_two_languages_is_a_lesson_of_its_own() -> None:
-    rules = taught_rules([DIGEST], [reading("en"), reading("ja")])
+    rules = training_rules([DIGEST], [reading("en"), reading("ja")])
     assert (rules[0].texts, rules[0].title["en"]) == (WORDS, "pier 101")
     assert [rule.texts for rule in rules if not rule.gloss] == [{"en": "en only", "ja": "ja only"}]
 
 
 def test_a_lesson_is_of_its_rule_and_a_batch_of_one_game() -> None:
-    rules = taught_rules([DIGEST], [reading("en"), reading("ja")])
-    drawn = lessons(rules, random.Random(1))
-    assert drawn == lessons(rules, random.Random(1))
+    rules = training_rules([DIGEST], [reading("en"), reading("ja")])
+    drawn = training_pairs(rules, random.Random(1))
+    assert drawn == training_pairs(rules, random.Random(1))
     assert Counter(lesson.rule for lesson in drawn)[5] == 3
     assert all(lesson.question.startswith("query: ") and lesson.passage.startswith("passage: ") for lesson in drawn)
     made = batches(drawn, 16, random.Random(1))

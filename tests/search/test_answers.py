@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corpus.store.home import Home
-from search.answer.answerer import Answerer, State
+from search.answer.answerer import Answerer, Certainty
 from search.answer.selection import Claim, Role
 from search.index.passages import questions_by_rule
 from search.searcher import Request, Searcher
@@ -71,18 +71,18 @@ def test_too_many_items_are_counted_and_left_out(night: Searcher) -> None:
 @pytest.mark.parametrize(
     ("query", "settings", "state"),
     [
-        ("ferry:500.2", BOLD, State.SURE),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=0.0), State.SURE),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=1.0, sure_static_margin=0.0), State.LIKELY),
-        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=99.0), State.LIKELY),
-        ("pokemon prize cards", BOLD, State.UNSURE),
-        ("ferry:999.9", BOLD, State.UNSURE),
+        ("ferry:500.2", BOLD, Certainty.SURE),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=0.0), Certainty.SURE),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=1.0, sure_static_margin=0.0), Certainty.LIKELY),
+        ("may I light a lantern at a pier", replace(BOLD, sure_probability=0.0, sure_static_margin=99.0), Certainty.LIKELY),
+        ("pokemon prize cards", BOLD, Certainty.UNSURE),
+        ("ferry:999.9", BOLD, Certainty.UNSURE),
     ],
 )
-def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: AnswerSettings, state: State) -> None:
+def test_an_answer_says_how_sure_it_is(night: Searcher, query: str, settings: AnswerSettings, state: Certainty) -> None:
     answered = Answerer(night, settings).answer(Request(query, ("ferry",) if "lantern" in query else ()))
     assert answered.state == state
-    assert (answered.state is State.UNSURE) == (answered.reason is not None) == (not answered.claims)
+    assert (answered.state is Certainty.UNSURE) == (answered.reason is not None) == (not answered.claims)
 
 
 def test_a_sure_answer_has_claims_of_one_rule(night: Searcher) -> None:
@@ -176,7 +176,11 @@ def test_a_sure_answer_needs_no_search_of_its_own(digest_searcher: Searcher, mon
             beside = answerer.sure_answer(request, retrieved)
         states.add(whole.state)
         assert beside.state == (
-            State.UNSURE if whole.reason and beside.reason else State.SURE if whole.state == State.SURE else State.LIKELY
+            Certainty.UNSURE
+            if whole.reason and beside.reason
+            else Certainty.SURE
+            if whole.state == Certainty.SURE
+            else Certainty.LIKELY
         )
-        assert beside.claims == (whole.claims if whole.state == State.SURE else ())
-    assert State.SURE in states
+        assert beside.claims == (whole.claims if whole.state == Certainty.SURE else ())
+    assert Certainty.SURE in states

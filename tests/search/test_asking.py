@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from api.cli.app import main
 from api.http.app import create_app
-from api.text.layout import cells
+from api.text.layout import display_width
 from api.text.search import search_lines
 from corpus.address import BASE
 from corpus.digest import digests
@@ -241,7 +241,7 @@ def test_a_batch_of_odd_lines_is_answered_in_order(digest_home: Home, tmp_path: 
 @pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
 def test_a_page_fits_a_phone(digest_searcher: Searcher, query: str) -> None:
     lines = list(search_lines(digest_searcher.search(Request(query)), 40))
-    assert [line for line in lines if cells(line) > 40] == []
+    assert [line for line in lines if display_width(line) > 40] == []
 
 
 def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> None:

@@ -13,7 +13,7 @@ BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbou
 
 
 def test_passages_are_weighed_as_bm25s_weighs_them(tmp_path: Path) -> None:
-    bm25.write(tmp_path, [BAGS])
+    bm25.write_bm25(tmp_path, [BAGS])
     vocabulary = {term: place for place, term in enumerate(dict.fromkeys(term for bag in BAGS for term in bag))}
     theirs = BM25(method="lucene", k1=SEARCH.bm25_k1, b=SEARCH.bm25_b)
     theirs.index(([[vocabulary[term] for term in bag] for bag in BAGS], vocabulary), show_progress=False, create_empty_token=False)
@@ -30,7 +30,7 @@ def test_passages_are_weighed_as_bm25s_weighs_them(tmp_path: Path) -> None:
 def test_a_field_without_passages_changes_nothing(tmp_path: Path) -> None:
     for folder, fields in (("one", [BAGS]), ("more", [BAGS, []])):
         (tmp_path / folder).mkdir()
-        bm25.write(tmp_path / folder, fields)
+        bm25.write_bm25(tmp_path / folder, fields)
     for name in ("data", "indices", "indptr", "rarity", "mass"):
         alone, more = (arrays.load(tmp_path / folder / f"{name}.npy") for folder in ("one", "more"))
         assert np.array_equal(alone, more)
@@ -38,9 +38,9 @@ def test_a_field_without_passages_changes_nothing(tmp_path: Path) -> None:
 
 def test_passages_without_any_term_are_left_out_and_change_nothing(tmp_path: Path) -> None:
     """The same scores as those of all passages, to the last bit, wherever the questions among them lie."""
-    bm25.write(tmp_path, [BAGS * 9, [*BAGS[1:], ["pier"]] * 7])
+    bm25.write_bm25(tmp_path, [BAGS * 9, [*BAGS[1:], ["pier"]] * 7])
     ours, terms = Bm25Index(tmp_path), {"ferry": 1.0, "harbour": 0.7, "unknown": 1.0}
-    both = ours._sums(terms)
+    both = ours._sum_scores(terms)
     for questions in (slice(0), slice(3, 17), slice(0, ours.passages), slice(ours.passages - 5, ours.passages)):
         every = ours.score(terms, (both.real.copy(), both.imag.copy()), SEARCH, questions, ours.total_idf[questions])
         assert ours.scores(terms, SEARCH, questions).tolist() == every.tolist()

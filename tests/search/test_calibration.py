@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bench.digest.copies import MOST, trigrams
+from bench.digest.copies import MAX_COMMON_SHARE, trigrams
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from tests.support.texts import QUERIES
 
 QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "search" / "abstention.toml").read_text("utf-8"))
@@ -29,7 +29,7 @@ def rows() -> list[dict[str, Any]]:
 
 def plain(query: str) -> str:
     """The letters and digits alone: two questions that differ in a comma are one."""
-    return "".join(character for character in fold(query) if character.isalnum())
+    return "".join(character for character in fold_text(query) if character.isalnum())
 
 
 def glossed() -> set[str]:
@@ -79,7 +79,9 @@ def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
     copies = []
     for query in (row["query"] for row in QUESTIONS["answerable"]):
         mine = trigrams(query)
-        copies += [f"{query} ~ {question}" for question, theirs in asked if mine and len(mine & theirs) >= MOST * len(mine)]
+        copies += [
+            f"{query} ~ {question}" for question, theirs in asked if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)
+        ]
     assert copies == []
 
 
@@ -90,5 +92,7 @@ def test_no_question_is_a_query_of_the_evaluation_set() -> None:
     copies = []
     for row in rows():
         mine = trigrams(row["query"])
-        copies += [f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MOST * len(mine)]
+        copies += [
+            f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)
+        ]
     assert copies == []

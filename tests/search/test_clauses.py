@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.languages import LANGUAGES
-from search.answer.clauses import clauses, is_long_enough, phrases
+from search.answer.clauses import is_long_enough, language_phrases, split_clauses
 from tests.support.texts import ROOT
 
 CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses.toml").read_text(encoding="utf-8"))["case"]
@@ -19,14 +19,14 @@ CASES: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / "cases" / "clauses
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_clauses(case: dict[str, Any]) -> None:
     text = case["text"]
-    parts = [f"{'+' if clause.dependent else ''}{text[clause.start : clause.end]}" for clause in clauses(text, case["lang"])]
+    parts = [f"{'+' if clause.dependent else ''}{text[clause.start : clause.end]}" for clause in split_clauses(text, case["lang"])]
     assert parts == case["clauses"]
 
 
 @given(st.text("aB1.。；;!？()（）「」“”\"'\n 、但这This ", max_size=200), st.sampled_from(LANGUAGES))
 def test_nothing_is_lost_and_nothing_told_twice(text: str, lang: str) -> None:
     at = 0
-    for clause in clauses(text, lang):
+    for clause in split_clauses(text, lang):
         assert not text[at : clause.start].strip()
         assert text[clause.start : clause.end].strip() == text[clause.start : clause.end] != ""
         at = clause.end
@@ -46,7 +46,7 @@ def test_nothing_is_lost_and_nothing_told_twice(text: str, lang: str) -> None:
     ],
 )
 def test_what_only_says_where_to_read_on(lang: str, text: str, only: bool) -> None:
-    assert bool(phrases(lang).references.fullmatch(text)) is only
+    assert bool(language_phrases(lang).references.fullmatch(text)) is only
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_only_says_where_to_read_on(lang: str, text: str, only: bool) -> No
     ],
 )
 def test_exceptions(lang: str, text: str, is_one: bool) -> None:
-    said = phrases(lang)
+    said = language_phrases(lang)
     assert (bool(said.exceptions.search(text)) and not said.not_exceptions.search(text)) is is_one
 
 
@@ -83,7 +83,7 @@ def test_the_time_is_linear_in_the_text(unit: str) -> None:
         for _ in range(5):
             gc.collect()
             begun = thread_time()
-            clauses(text, "en")
+            split_clauses(text, "en")
             taken.append(thread_time() - begun)
         return min(taken)
 

@@ -13,7 +13,7 @@ from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone.writing.add import add
-from search.index.definitions import NAME, _Books
+from search.index.definitions import NAME_PREFIX, _BookRules
 from search.index.engine import EngineQuery, MappedEngine, PassageScores
 from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
@@ -85,7 +85,7 @@ def test_only_the_games_that_call_it_so_gain(digest_searcher: Searcher) -> None:
 def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
     request = Request(text)
     query = digest_searcher.understand(request)
-    assert any(asked.concept.startswith(NAME) for asked in query.definition_targets)
+    assert any(asked.concept.startswith(NAME_PREFIX) for asked in query.definition_targets)
     hits = digest_searcher.rank(query, request).hits
     assert [digest_searcher.index.rules[hit.rule].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
 
@@ -97,7 +97,7 @@ def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
         cast("RuleRecord", {"kind": "rule", "texts": {}, "digest": {"en": said}, "children": parts.get(name, []), "cites": []})
         for name, said in glosses.items()
     ]
-    outline = _Books(records, {name: place for place, name in enumerate(glosses)})
+    outline = _BookRules(records, {name: place for place, name in enumerate(glosses)})
     assert (outline.reading_order([0]), outline.reading_order([2])) == ([0, 1], [3])
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from search.encode.encoder import SHIPPED_MODEL, UNKNOWN, StaticEncoder, folder_sha256
-from search.train.extend import learn_translations, parallel_texts, train_on
+from search.encode.encoder import SHIPPED_MODEL, UNKNOWN_TOKEN, StaticEncoder, folder_sha256
+from search.train.extend import learn_translations, parallel_texts, train_on_pairs
 from search.train.static import TrainingSettings
 
 WHO = {"heron": "苍鹭", "otter": "水獭", "ferryman": "摆渡人", "lighthouse": "灯塔", "barnacle": "藤壶"}
@@ -27,7 +27,7 @@ TEXTS = ["墓地の順番", "can I look at my own shields?", "坟墓场 顺序"]
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("extended")
-    train_on(SHIPPED_MODEL, TAUGHT, folder, SMALL)
+    train_on_pairs(SHIPPED_MODEL, TAUGHT, folder, SMALL)
     return folder
 
 
@@ -53,7 +53,7 @@ def test_what_was_known_stays_known(extended: Path) -> None:
 
 
 def test_the_same_book_gives_the_same_bytes(extended: Path, tmp_path: Path) -> None:
-    train_on(SHIPPED_MODEL, TAUGHT, tmp_path, SMALL)
+    train_on_pairs(SHIPPED_MODEL, TAUGHT, tmp_path, SMALL)
     assert folder_sha256(tmp_path) == folder_sha256(extended)
 
 
@@ -62,7 +62,7 @@ def test_sentence_transformers_reads_it_too(extended: Path) -> None:
 
     model = StaticEncoder(extended)
     texts = [*TEXTS, "the otter greets a Zweihänder and a Ωμέγα"]
-    assert UNKNOWN in model.tokens(texts[-1])
+    assert UNKNOWN_TOKEN in model.tokens(texts[-1])
     vectors = SentenceTransformer(str(extended), device="cpu").encode([" ".join(model.tokens(text)) for text in texts])
     assert vectors.astype(np.float32) == pytest.approx(model.encode(texts), abs=4e-3)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.digest.copies import CJK_RUN, WORD_RUN, cjk, words
+from bench.digest.copies import CJK_RUN, WORD_RUN, cjk_text, words
 from corpus.model import Kind
 from ingest.read.document import read
 from tests.support.texts import TEXTS, readings
@@ -29,7 +29,7 @@ def test_every_question_is_well_formed() -> None:
 
 
 def test_no_question_is_asked_twice() -> None:
-    asked = Counter(cjk(question["query"]) for question in QUESTIONS)
+    asked = Counter(cjk_text(question["query"]) for question in QUESTIONS)
     assert [query for query, times in asked.items() if times > 1] == []
 
 
@@ -52,9 +52,9 @@ def test_every_number_is_a_rule_of_the_edition(lang: str) -> None:
 def test_no_question_quotes_the_book() -> None:
     english, chinese = (read(TEXTS / name).text for name in BOOKS.values())
     phrases = " ".join(["", *words(english), ""])
-    run_of = cjk(chinese)
+    run_of = cjk_text(chinese)
     for question in QUESTIONS:
-        said, plain = words(question["query"]), cjk(question["query"])
+        said, plain = words(question["query"]), cjk_text(question["query"])
         runs = (said[i : i + WORD_RUN] for i in range(len(said) - WORD_RUN + 1))
         assert [run for run in runs if f" {' '.join(run)} " in phrases] == [], question
         copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))

@@ -9,9 +9,9 @@ import pytest
 from corpus.errors import EnvironmentFault, InputError
 from corpus.store.home import Home, checksums
 from rulestone import Library
-from search.index.milvus.collections import STATIC, Address, Collections, parse_address
+from search.index.milvus.collections import STATIC, Collections, MilvusAddress, parse_address
 from search.index.milvus.engine import milvus_engine
-from search.index.milvus.push import push
+from search.index.milvus.push import push_index
 from search.searcher import Request, Searcher
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
@@ -46,17 +46,17 @@ def collections(file: Path) -> Iterator[Collections]:
 def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
     """Search in a home whose index is in Milvus, as another process finds it."""
     seal = sealed(home)
-    push(collections, seal, own.indexes)
-    for collection in collections.stored():
+    push_index(collections, seal, own.indexes)
+    for collection in collections.stored_collections():
         collections.client.release_collection(collection.name)
     return Searcher(own.folder.parent, own.knowledge, open_engine=milvus_engine(collections, seal))
 
 
 def sealed(home: Home) -> str:
     """The seal of the current bundle."""
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
-    return checksums.sealed_with(bundle)
+    return checksums.seal_hash(bundle)
 
 
 def same(own: Searcher, theirs: Searcher, request: Request) -> None:
@@ -119,15 +119,17 @@ def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: 
     searcher = searching(editions)
     seals = ["c" * 32, "b" * 32, "a" * 32, "a" * 32]
     for seal in seals:
-        push(collections, seal, searcher.indexes)
-    assert {collection.seal for collection in collections.stored()} == {"b" * 16, "a" * 16}
+        push_index(collections, seal, searcher.indexes)
+    assert {collection.seal for collection in collections.stored_collections()} == {"b" * 16, "a" * 16}
 
 
 @pytest.mark.slow
 def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Collections) -> None:
     searcher = searching(editions)
     pushed(editions, collections, searcher)
-    collections.client.drop_collection(next(collection.name for collection in collections.stored() if collection.signal == STATIC))
+    collections.client.drop_collection(
+        next(collection.name for collection in collections.stored_collections() if collection.signal == STATIC)
+    )
     with pytest.raises(EnvironmentFault, match="rulestone push"):
         Searcher(searcher.folder.parent, searcher.knowledge, open_engine=milvus_engine(collections, sealed(editions)))
 
@@ -141,9 +143,9 @@ def test_what_is_no_address_is_told(given: str) -> None:
 
 
 def test_addresses() -> None:
-    assert parse_address("milvus://host:19530/rules") == Address("http://host:19530", "rules")
-    assert parse_address("milvus+https://host:19530/rules") == Address("https://host:19530", "rules")
-    assert parse_address("milvus:///folder/file.db") == Address("/folder/file.db", "rulestone")
+    assert parse_address("milvus://host:19530/rules") == MilvusAddress("http://host:19530", "rules")
+    assert parse_address("milvus+https://host:19530/rules") == MilvusAddress("https://host:19530", "rules")
+    assert parse_address("milvus:///folder/file.db") == MilvusAddress("/folder/file.db", "rulestone")
 
 
 def test_without_a_setting_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,11 +169,11 @@ def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
         def details(self) -> str:
             return "Deadline Exceeded"
 
-    with pytest.raises(EnvironmentFault, match="does not respond: Deadline Exceeded"), collections.errors():
+    with pytest.raises(EnvironmentFault, match="does not respond: Deadline Exceeded"), collections.convert_errors():
         raise Late
 
 
 def test_without_pymilvus_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymilvus", None)
     with pytest.raises(EnvironmentFault, match=r"pip install 'rulestone\[milvus\]'"):
-        Collections(Address("http://127.0.0.1:9", "rules"))
+        Collections(MilvusAddress("http://127.0.0.1:9", "rules"))

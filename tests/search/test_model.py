@@ -10,29 +10,40 @@ import numpy as np
 import pytest
 
 from corpus.errors import EnvironmentFault
-from search.encode.choice import encoder
-from search.encode.encoder import SHIPPED_MODEL, TOKENIZER_FILE, UNKNOWN, WEIGHTS_FILE, StaticEncoder, folder_sha256
-from search.train.static import Group, TokenizedGroup, TrainingSettings, batches, initial_vectors, shipped_groups, train, vocabulary
+from search.encode.choice import configured_encoder
+from search.encode.encoder import SHIPPED_MODEL, TOKENIZER_FILE, UNKNOWN_TOKEN, WEIGHTS_FILE, StaticEncoder, folder_sha256
+from search.train.static import (
+    TextGroup,
+    TokenizedGroup,
+    TrainingSettings,
+    batches,
+    initial_vectors,
+    shared_tokens,
+    shipped_groups,
+    train_static,
+)
 
 TEXTS = ["墓地の順番", "graveyard order, rule 400.7d", "坟墓场 顺序", "墳場", "手札に上限ある？", "Can I look at my own shields?"]
 SMALL = TrainingSettings(dimensions=16, epochs=2, batch=8, min_batch=2)
 HARBOUR = [
-    Group(
+    TextGroup(
         "crate",
         ("A crate is unloaded at the pier.", "木箱は桟橋で降ろされる。", "木箱在码头卸下。"),
         ("where do crates go?", "木箱はどこへ？"),
     ),
-    Group(
+    TextGroup(
         "gull",
         ("A gull sleeps on the mast.", "かもめは帆柱の上で眠る。", "海鸥睡在桅杆上。"),
         ("where do gulls sleep?", "海鸥睡哪里？"),
     ),
-    Group(
+    TextGroup(
         "toll",
         ("The toll is one shell.", "通行料は貝ひとつである。", "过路费是一枚贝壳。"),
         ("how much is the toll?", "通行料はいくら？"),
     ),
-    Group("fog", ("No ferry leaves in fog.", "霧の日に渡し船は出ない。", "雾天渡船不开。"), ("do we sail in fog?", "雾天开船吗？")),
+    TextGroup(
+        "fog", ("No ferry leaves in fog.", "霧の日に渡し船は出ない。", "雾天渡船不开。"), ("do we sail in fog?", "雾天开船吗？")
+    ),
 ]
 
 
@@ -44,7 +55,7 @@ def model() -> StaticEncoder:
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("harbour")
-    train(HARBOUR, folder, SMALL)
+    train_static(HARBOUR, folder, SMALL)
     return folder
 
 
@@ -90,7 +101,7 @@ def test_no_rule_number_says_what_a_rule_means(model: StaticEncoder) -> None:
 def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
     assert sum(file.stat().st_size for file in SHIPPED_MODEL.rglob("*")) < 16_000_000
     program = (
-        "import sys; from search.encode.choice import encoder; assert encoder().encode(['graveyard']).any();"
+        "import sys; from search.encode.choice import configured_encoder; assert configured_encoder().encode(['graveyard']).any();"
         "print([name for name in ('torch', 'transformers', 'sentence_transformers', 'tokenizers', 'scipy', 'sklearn', 'rdflib',"
         " 'spacy') if name in sys.modules])"
     )
@@ -107,9 +118,9 @@ def test_the_shipped_model_knows_the_words_of_what_ships(model: StaticEncoder) -
 
 
 def test_training_gives_the_same_bytes_again(tmp_path: Path, harbour: Path) -> None:
-    train(HARBOUR, tmp_path / "again", SMALL)
+    train_static(HARBOUR, tmp_path / "again", SMALL)
     assert folder_sha256(tmp_path / "again") == folder_sha256(harbour)
-    train(HARBOUR[:3], tmp_path / "less", SMALL)
+    train_static(HARBOUR[:3], tmp_path / "less", SMALL)
     assert folder_sha256(tmp_path / "less") != folder_sha256(harbour)
 
 
@@ -136,7 +147,7 @@ def test_vectors_start_from_what_stands_together() -> None:
         TokenizedGroup([["pier", "桟橋"], ["pier", "桟橋", "rope"]], []),
         TokenizedGroup([["gull", "鴎"], ["gull", "鴎", "rope"]], []),
     ]
-    tokens = vocabulary([*groups, TokenizedGroup([["once"]], [])])
+    tokens = shared_tokens([*groups, TokenizedGroup([["once"]], [])])
     assert tokens == ["gull", "pier", "rope", "桟橋", "鴎"]
     rows = initial_vectors(groups, tokens, 4, seed=1)
     near = {(token, other): float(rows[tokens.index(token)] @ rows[tokens.index(other)]) for token in tokens for other in tokens}
@@ -161,16 +172,16 @@ class TestNamedModels:
 
     def test_without_it_the_shipped_model_speaks(self, monkeypatch: pytest.MonkeyPatch, model: StaticEncoder) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", "")
-        assert encoder().sha256 == model.sha256
+        assert configured_encoder().sha256 == model.sha256
 
     def test_a_static_model_of_ours_is_read_as_one(self, monkeypatch: pytest.MonkeyPatch, harbour: Path) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", str(harbour))
-        assert isinstance(encoder(), StaticEncoder) and encoder().dimensions == SMALL.dimensions
+        assert isinstance(configured_encoder(), StaticEncoder) and configured_encoder().dimensions == SMALL.dimensions
 
     def test_any_sentence_transformer_by_its_folder(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         folder = foreign(tmp_path)
         monkeypatch.setenv("RULESTONE_MODEL", str(folder))
-        chosen = encoder()
+        chosen = configured_encoder()
         assert (chosen.name, chosen.sha256, chosen.dimensions) == (str(folder), folder_sha256(folder), 3)
         assert chosen.encode(["pier"]) == pytest.approx(np.array([[0.6, 0.8, 0.0]]), abs=1e-6)
         assert chosen.encode([]).shape == (0, 3)
@@ -179,7 +190,7 @@ class TestNamedModels:
     def test_what_is_not_here_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", name)
         with pytest.raises(EnvironmentFault, match="RULESTONE_MODEL") as fault:
-            encoder()
+            configured_encoder()
         assert name in str(fault.value) and "\n" not in str(fault.value)
 
     def test_a_folder_without_a_model_is_refused_before_its_files_are_read(
@@ -188,14 +199,14 @@ class TestNamedModels:
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
         monkeypatch.setattr("search.encode.choice.folder_sha256", pytest.fail)
         with pytest.raises(EnvironmentFault, match="contains no SentenceTransformer") as fault:
-            encoder()
+            configured_encoder()
         assert "\n" not in str(fault.value)
 
     def test_a_folder_that_is_no_model_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (tmp_path / "modules.json").write_text(json.dumps([{"idx": 0, "name": "0", "path": "", "type": "os.path"}]))
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))
         with pytest.raises(EnvironmentFault, match="cannot be loaded") as fault:
-            encoder().encode(["pier"])
+            configured_encoder().encode(["pier"])
         assert "\n" not in str(fault.value)
 
 
@@ -208,7 +219,7 @@ def foreign(folder: Path) -> Path:
 
     rows = np.array([[0, 0, 0], [0, 0, 2], [3, 4, 0]], dtype=np.float32)
     model = SentenceTransformer(
-        modules=[StaticEmbedding(word_level_tokenizer([UNKNOWN, "gull", "pier"]), embedding_weights=rows)], device="cpu"
+        modules=[StaticEmbedding(word_level_tokenizer([UNKNOWN_TOKEN, "gull", "pier"]), embedding_weights=rows)], device="cpu"
     )
     model.save(str(folder / "foreign"), create_model_card=False)
     return folder / "foreign"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from search.index.index import Index
 from search.index.passages import Scores
 from search.index.rules import Rules
-from search.rank.game_words import game_logits, name_logits, own_game
+from search.rank.game_words import game_logits, game_of_term, name_logits
 from search.rank.ranker import normalise_by_game
 from search.searcher import Request, Searcher
 from search.settings import SEARCH
@@ -98,7 +98,7 @@ class Counted:
     ],
 )
 def test_a_word_is_a_games_own_if_no_other_has_it_nearly_as_often(term: str, game: int | None) -> None:
-    found = own_game(cast(Index, Counted()), term, 4.0)
+    found = game_of_term(cast(Index, Counted()), term, 4.0)
     assert (found and found[0]) == game
 
 

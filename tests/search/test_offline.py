@@ -52,5 +52,5 @@ def test_a_search_reports_to_nobody(environment: dict[str, str], start: str, sec
 def test_events_are_off_where_somebody_imported_it_before(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(onnxruntime, "disable_telemetry_events", lambda: told.append("off"))
-    assert offline.onnxruntime() is onnxruntime
+    assert offline.import_onnxruntime() is onnxruntime
     assert told == ["off"]

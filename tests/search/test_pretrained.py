@@ -26,7 +26,7 @@ SAID = (
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(e5, "ADAPTER", Path("no such adapter"))
+        patch.setattr(e5, "ADAPTER_FILE", Path("no such adapter"))
         made = PretrainedEncoder()
         assert made.encode_query(["a"]).shape == (1, made.dimensions)  # opened while the cache is where it is
     return made
@@ -111,7 +111,7 @@ class TestVectorCache:
         file, vectors = tmp_path / "deep" / "vectors.bin", self.unit(3)
         VectorCache(file, "d", 8).add(["pier", "goose", "rope"], vectors)
         cache = VectorCache(file, "d", 8)
-        assert cache.missing(["rope", "oar", "oar", "pier"]) == ["oar"]
+        assert cache.missing_texts(["rope", "oar", "oar", "pier"]) == ["oar"]
         read = cache.vectors(["rope", "oar", "pier"])
         assert float((read[[0, 2]] * vectors[[2, 0]]).sum(axis=1).min()) > 0.999
         assert not read[1].any()
@@ -121,10 +121,10 @@ class TestVectorCache:
         VectorCache(file, "d", 8).add(["pier", "goose"], self.unit(2))
         file.write_bytes(file.read_bytes()[:-5])
         cache = VectorCache(file, "d", 8)
-        assert cache.missing(["pier", "goose"]) == ["goose"]
+        assert cache.missing_texts(["pier", "goose"]) == ["goose"]
         cache.add(["goose"], self.unit(1, seed=2))
         again = VectorCache(file, "d", 8)
-        assert again.missing(["pier", "goose"]) == []
+        assert again.missing_texts(["pier", "goose"]) == []
         assert float(again.vectors(["goose"])[0] @ self.unit(1, seed=2)[0]) > 0.999
 
     @pytest.mark.parametrize("at", [0, 20, 33, 36, 43])
@@ -136,7 +136,7 @@ class TestVectorCache:
         data[len(data) // 3 + at] ^= 4
         file.write_bytes(data)
         cache = VectorCache(file, "d", 8)
-        assert cache.missing(["pier", "goose", "rope"]) == ["goose"]
+        assert cache.missing_texts(["pier", "goose", "rope"]) == ["goose"]
         assert not cache.vectors(["goose"]).any()
         cache.add(["goose"], vectors[1:2])
         again = VectorCache(file, "d", 8).vectors(["pier", "goose", "rope"])
@@ -145,20 +145,20 @@ class TestVectorCache:
     def test_shipped_vectors_are_found_and_not_written(self, tmp_path: Path) -> None:
         keys = np.frombuffer(text_key("pier"), np.uint8)[None]
         cache = VectorCache(tmp_path / "own.bin", "d", 8, StoredVectors(keys, quantise(self.unit(1))))
-        assert cache.missing(["pier"]) == []
+        assert cache.missing_texts(["pier"]) == []
         assert float(cache.vectors(["pier"])[0] @ self.unit(1)[0]) > 0.999
         cache.add(["goose"], self.unit(1, seed=2))
-        assert VectorCache(tmp_path / "own.bin", "d", 8).missing(["pier", "goose"]) == ["pier"]
+        assert VectorCache(tmp_path / "own.bin", "d", 8).missing_texts(["pier", "goose"]) == ["pier"]
 
     def test_who_waits_for_a_turn_finds_what_was_made_meanwhile(self, tmp_path: Path) -> None:
         file, kept = tmp_path / "vectors.bin", list[bool]()
         cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 
         def wait() -> None:
-            with other.exclusive():
+            with other.locked_file():
                 kept.append("pier" in other)
 
-        with cache.exclusive():
+        with cache.locked_file():
             waiting = threading.Thread(target=wait)
             waiting.start()
             cache.add(["pier"], self.unit(1))

@@ -118,10 +118,10 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
     from search.index import index
     from search.index.embeddings import bundle_encoder
 
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     for name, before in (("one", None), ("other", bundle / "search")):
-        index.write(tmp_path / name, Knowledge.open(bundle), bundle_encoder(None), before)
+        index.write_index(tmp_path / name, Knowledge.open(bundle), bundle_encoder(None), before)
     files = sorted(file.name for file in (tmp_path / "one").iterdir())
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
 
@@ -136,9 +136,9 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
         file = tmp_path / f"{edition}.txt"
         file.write_text(f"{PIER['en']}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
         add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         knowledge = Knowledge.open(bundle)
-        whole, read = list(knowledge.every_record()), list(compact_records(knowledge))
+        whole, read = list(knowledge.all_records()), list(compact_records(knowledge))
     assert [rule["current"] for rule in read] == [rule["current"] for rule in whole]
     assert {rule["current"] for rule in whole} == {True, False}
     for record, brief in zip(whole, read, strict=True):

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from bench.digest.copies import CJK_RUN, WORD_RUN, cjk, words
-from bench.search.situations import EDITIONS, Situation, sample, situations
+from bench.digest.copies import CJK_RUN, WORD_RUN, cjk_text, words
+from bench.search.situations import EDITIONS, Situation, draw_sample, situations
 from corpus.digest import digests
 from tests.support.texts import TEXTS, readings
 
@@ -17,7 +17,7 @@ ROWS = situations()
 def locators(game: str) -> set[str]:
     """The rules of a game's book that the digest has."""
     book = EDITIONS[game].rsplit("/", 1)[0]
-    known = [digest for digest in digests(every=True) if f"{digest.key.game}/{digest.key.book}" == book]
+    known = [digest for digest in digests(all_games=True) if f"{digest.key.game}/{digest.key.book}" == book]
     return {gloss.locator for digest in known for gloss in digest.glosses if not gloss.heading}
 
 
@@ -31,7 +31,7 @@ def test_every_row_is_well_formed() -> None:
 
 def test_ids_and_questions_are_unique() -> None:
     assert [ident for ident, times in Counter(row.ident for row in ROWS).items() if times > 1] == []
-    assert [asked for asked, times in Counter((row.game, cjk(row.question)) for row in ROWS).items() if times > 1] == []
+    assert [asked for asked, times in Counter((row.game, cjk_text(row.question)) for row in ROWS).items() if times > 1] == []
 
 
 def test_a_batch_is_for_teaching_or_for_measuring() -> None:
@@ -67,19 +67,19 @@ def test_every_needed_rule_of_a_game_without_digest_is_in_its_book() -> None:
 @pytest.mark.parametrize("game", sorted(EDITIONS))
 def test_no_situation_quotes_a_book(game: str) -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((TEXTS / game).rglob("*")) if path.is_file())
-    phrases, run_of = f" {' '.join(words(text))} ", cjk(text)
+    phrases, run_of = f" {' '.join(words(text))} ", cjk_text(text)
     assert [row for row in ROWS if row.game == game and _quotes(row, phrases, run_of)] == []
 
 
 def _quotes(row: Situation, phrases: str, run_of: str) -> bool:
-    said, plain = words(row.question), cjk(row.question)
+    said, plain = words(row.question), cjk_text(row.question)
     runs = (f" {' '.join(said[i : i + WORD_RUN])} " for i in range(len(said) - WORD_RUN + 1))
     copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
     return any(run in phrases for run in runs) or (row.lang != "en" and any(run in run_of for run in copied))
 
 
 def test_a_sample_shows_no_answers_and_is_the_same_for_a_seed() -> None:
-    drawn = list(sample(ROWS, 20, 7))
-    assert len(drawn) == 20 and drawn == list(sample(ROWS, 20, 7)) != list(sample(ROWS, 20, 8))
+    drawn = list(draw_sample(ROWS, 20, 7))
+    assert len(drawn) == 20 and drawn == list(draw_sample(ROWS, 20, 7)) != list(draw_sample(ROWS, 20, 8))
     of = {row.ident: row for row in ROWS}
     assert all(line.split("\t")[3] == of[line.split("\t")[0]].question and len(line.split("\t")) == 4 for line in drawn)

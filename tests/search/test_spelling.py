@@ -6,7 +6,7 @@ import pytest
 
 from corpus.words.lexicon import Lexicon
 from search.index.bm25 import Vocabulary
-from search.index.spelling import Correction, Spelling, is_clear, is_likely
+from search.index.spelling import Correction, Spelling, is_likely, is_unambiguous
 from search.query.query import understand
 from search.searcher import Request, Searcher
 
@@ -62,7 +62,7 @@ def test_what_is_near_no_word_stays(spelling: Spelling, typed: str) -> None:
 
 @pytest.mark.parametrize(("typed", "clear"), [("legned", True), ("coumter", True), ("counterd", False), ("quixotic", True)])
 def test_two_words_may_be_meant_if_both_are_near_and_frequent(spelling: Spelling, typed: str, clear: bool) -> None:
-    assert is_clear(spelling.corrections(typed)) is clear
+    assert is_unambiguous(spelling.corrections(typed)) is clear
 
 
 @pytest.mark.parametrize(

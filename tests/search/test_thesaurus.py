@@ -14,7 +14,7 @@ from corpus.words.tokens import words
 from ontology.keywords import keywords
 from ontology.shipped import shipped_labels, shipped_links
 from search.index.concept_tokens import shared_concept
-from search.index.thesaurus import COLUMNS, ideas, is_in_ontology, stems
+from search.index.thesaurus import COLUMNS, is_in_ontology, thesaurus_entries, verb_stems
 
 LANGS = ["en", "ja", "zh-Hans"]
 ANY = "*"
@@ -33,7 +33,7 @@ def owners() -> dict[Phrase, set[str]]:
     named: dict[Phrase, set[str]] = defaultdict(set)
     for label in shipped_labels():
         named[phrase(label.text)].add(shared_concept(label.concept))
-    for idea in ideas():
+    for idea in thesaurus_entries():
         for word in idea.words:
             named[phrase(word)].add(idea.concept)
     return named
@@ -49,7 +49,7 @@ def shared() -> list[tuple[str, set[str]]]:
 
 def test_the_vocabulary_is_there_in_three_languages() -> None:
     langs_of: dict[str, list[str]] = defaultdict(list)
-    for idea in ideas():
+    for idea in thesaurus_entries():
         langs_of[idea.concept].append(idea.lang)
         assert idea.words and all(map(phrase, idea.words)), idea
         assert bool(idea.means) is not is_in_ontology(idea.concept), idea
@@ -68,7 +68,9 @@ def test_the_file_is_sorted_and_says_nothing_twice() -> None:
 
 def test_further_words_for_a_concept_are_those_of_one_that_is_there() -> None:
     known = {label.concept for label in shipped_labels()}
-    assert [idea.concept for idea in ideas() if is_in_ontology(idea.concept) and concept_iri(idea.concept) not in known] == []
+    assert [
+        idea.concept for idea in thesaurus_entries() if is_in_ontology(idea.concept) and concept_iri(idea.concept) not in known
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -85,14 +87,14 @@ def test_further_words_for_a_concept_are_those_of_one_that_is_there() -> None:
     ],
 )
 def test_stems_of_verbs(verb: str, wanted: str) -> None:
-    assert stems(verb) == wanted.split()
+    assert verb_stems(verb) == wanted.split()
 
 
 def test_no_stem_is_written_where_its_verb_is() -> None:
     """Words beside a verb are none that the verb gives by itself."""
     rows = csv.DictReader(TEXT.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     for row in rows:
-        given = {stem for verb in row["verbs"].split("; ") if verb for stem in stems(verb)}
+        given = {stem for verb in row["verbs"].split("; ") if verb for stem in verb_stems(verb)}
         assert given.isdisjoint(row["words"].split("; ")) or row["lang"] != "ja", row
 
 

@@ -12,11 +12,11 @@ from search.encode.encoder import SHIPPED_MODEL, StaticEncoder
 from search.index import tokenizing
 from search.index.embeddings import StaticVectorBuilder
 from search.index.passages import Passage
-from search.index.tokenizing import PassageTokenizer, Task, TokenizerWorker, split
+from search.index.tokenizing import PassageTokenizer, SplitTask, TokenizerWorker, split_text
 from search.settings import Field
 
 TEXTS = ["a ferry holds six tokens", "渡し守は船倉を見てよい", "", "船夫可以看货舱"]
-GIVEN = [Task(text, "ferry", nth != 1) for nth, text in enumerate(TEXTS)]
+GIVEN = [SplitTask(text, "ferry", nth != 1) for nth, text in enumerate(TEXTS)]
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +33,12 @@ def encoder() -> StaticEncoder:
 
 def bags(labels: Path, encoder: StaticEncoder) -> list[list[str]]:
     passages = [Passage(place, field, "en", text) for place, text in enumerate(TEXTS) for field in (Field.CONTEXT, Field.GLOSS)]
-    return PassageTokenizer(labels, StaticVectorBuilder(passages, encoder)).bags(passages, ["ferry"] * len(TEXTS))
+    return PassageTokenizer(labels, StaticVectorBuilder(passages, encoder)).passage_bags(passages, ["ferry"] * len(TEXTS))
 
 
 def test_another_process_splits_the_same(labels: Path, encoder: StaticEncoder) -> None:
     with TokenizerWorker(labels, SHIPPED_MODEL, GIVEN, worker_from=1) as begun:
-        assert [*begun.splits()] == [split(given, Lexicon.load(labels), encoder) for given in GIVEN]
+        assert [*begun.results()] == [split_text(given, Lexicon.load(labels), encoder) for given in GIVEN]
 
 
 def test_who_splits_does_not_matter(labels: Path, encoder: StaticEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_who_splits_does_not_matter(labels: Path, encoder: StaticEncoder, monkey
 def test_a_few_texts_need_no_process(labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", None)
     with TokenizerWorker(labels, SHIPPED_MODEL, GIVEN) as begun:
-        assert [*begun.splits()] == []
+        assert [*begun.results()] == []
 
 
 def test_who_gives_up_leaves_no_process(labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:

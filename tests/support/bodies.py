@@ -2,9 +2,9 @@
 
 from jsonschema import Draft202012Validator
 
-from api.schemas import contract_definitions
+from api.schemas import contract_schemas
 
-SCHEMAS = contract_definitions()
+SCHEMAS = contract_schemas()
 
 
 def component(name: str) -> str:

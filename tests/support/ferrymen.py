@@ -12,7 +12,7 @@ from pathlib import Path
 from corpus.address import EditionKey
 from corpus.catalogue import catalogue
 from corpus.model import Authority, Node, Reading, Span
-from ingest.lines import layout_of
+from ingest.lines import make_layout
 from ingest.pipeline import parse_as
 from ingest.read.document import Document
 from ingest.recognise import Recognised
@@ -40,7 +40,7 @@ def parsed(text: str, grammar: str, lang: str = "en", media: str = "text") -> Re
     known = Recognised(
         EditionKey("ferry", "cr", "undated"), book, lang, Authority.COMMUNITY, catalogue().grammars[grammar], "piers"
     )
-    return parse_as(document(text, media), layout_of(text), known)[0]
+    return parse_as(document(text, media), make_layout(text), known)[0]
 
 
 def spans(readings: Iterable[Reading]) -> list[Span]:

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.model import Authority
 from corpus.store.home import Home
-from corpus.store.sparql.querying import complete
+from corpus.store.sparql.querying import with_complete_store
 from ingest.recognise import Hints
 from ontology import shipped
 from ontology.knowledge import Knowledge
@@ -34,7 +34,7 @@ def without_ontology() -> Iterator[None]:
     """Bundles without the ontology, which are written in half the time."""
     concept_quads()  # read once a process: what it remembers must not be made of nothing
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shipped, "graphs", dict)
+        patch.setattr(shipped, "shipped_graphs", dict)
         yield
 
 
@@ -53,7 +53,7 @@ def put_two(home: Path) -> None:
 
 def opened(home: Home) -> Knowledge:
     """The contents of the current bundle of a home."""
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     return Knowledge.open(bundle)
 
@@ -61,14 +61,14 @@ def opened(home: Home) -> Knowledge:
 @contextmanager
 def everything(home: Home) -> Iterator[Knowledge]:
     """The same with a store that has the superseded editions too."""
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
-    with complete(bundle, Knowledge.open(bundle)) as knowledge:
+    with with_complete_store(bundle, Knowledge.open(bundle)) as knowledge:
         yield knowledge
 
 
 def searching(home: Home) -> Searcher:
     """Search in the current bundle of a home."""
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     return Searcher(bundle, Knowledge.open(bundle))

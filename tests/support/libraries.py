@@ -15,7 +15,7 @@ class _Bundle:
 
     knowledge: Knowledge
 
-    def at(self, as_of: str | None) -> Knowledge:
+    def as_of_date(self, as_of: str | None) -> Knowledge:
         assert as_of is None
         return self.knowledge
 

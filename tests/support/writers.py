@@ -25,7 +25,7 @@ def pause(*_, **__):
     time.sleep(600)
 
 def commit(text, keep=()):
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         (draft.path / "a.txt").write_text(text)
         (draft.path / "b.txt").write_text(text)
         return draft.commit(keep)
@@ -61,7 +61,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 
 
 def commit(home: Home, text: str, keep: tuple[str, ...] = ()) -> Path:
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         (draft.path / "deep").mkdir()
         (draft.path / "deep" / "a.txt").write_text(text)
         return draft.commit(keep)

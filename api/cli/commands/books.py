@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.cli.console import answer, progress, put, say, tell
+from api.cli.console import print_body, print_lines, print_to_stderr, progress, write_to_stdout
 from api.cli.options import Json, library_of
 from api.encoding import encode
 from api.languages import gettext as _
@@ -30,9 +30,9 @@ def build(context: typer.Context, later: Later = False) -> int:
     library = library_of(context)
     with progress() as report:
         built = library.build(report, later=later)
-    say(built_lines(built.editions, built.rules, library.path, [library.lacking()]))
+    print_lines(built_lines(built.editions, built.rules, library.path, [library.missing_search_parts()]))
     for reason in built.unread:
-        tell(f"rulestone: {reason}")
+        print_to_stderr(f"rulestone: {reason}")
     return 3 if built.unread else 0
 
 
@@ -41,13 +41,13 @@ def index(context: typer.Context) -> None:
     library = library_of(context)
     with progress() as report:
         encoded = library.index(report)
-    say([_("{made} texts encoded, {total} in all", made=encoded.made, total=encoded.total)])
+    print_lines([_("{made} texts encoded, {total} in all", made=encoded.made, total=encoded.total)])
 
 
 def push(context: typer.Context) -> None:
     """Write the search index to the Milvus server that RULESTONE_INDEX names; it keeps the previous bundle until the next push."""
-    passages = library_of(context).push()
-    say([_("{passages} passages written to {address}", passages=passages, address=os.environ["RULESTONE_INDEX"])])
+    passages = library_of(context).push_index()
+    print_lines([_("{passages} passages written to {address}", passages=passages, address=os.environ["RULESTONE_INDEX"])])
 
 
 def doctor(
@@ -58,7 +58,7 @@ def doctor(
     """Check the files of the knowledge base, and repair them."""
     with progress() as report:
         body = library_of(context).doctor(mend=mend, progress=report)
-    answer(body, diagnosis_lines(body), as_json=as_json)
+    print_body(body, diagnosis_lines(body), as_json=as_json)
     return 0 if body["sound"] else 1
 
 
@@ -105,23 +105,23 @@ def add(
             body = adding(title=named, dry_run=dry_run, progress=report)
     except InputError as error:
         if as_json and error.details:
-            put([encode(_refusal(error)).decode()])
+            write_to_stdout([encode(_refused_file_result(error)).decode()])
         raise
     refused = [file["error"] for file in body["added"] if file["error"]]
     for reason in refused:
-        tell(f"rulestone: {reason}")
+        print_to_stderr(f"rulestone: {reason}")
     if dry_run:
-        answer(body, outline_lines(body), as_json=as_json)
+        print_body(body, outline_lines(body), as_json=as_json)
         return 2 if refused else 0
-    answer(body, added_lines(body, library.editions(), verbose=verbose), as_json=as_json)
+    print_body(body, added_lines(body, library.editions(), verbose=verbose), as_json=as_json)
     if game and not library.title_of(game):
-        tell(_('{game} has no name yet; add a file of it with --title "NAME" (and --alias) --replace', game=game))
+        print_to_stderr(_('{game} has no name yet; add a file of it with --title "NAME" (and --alias) --replace', game=game))
     if not as_json:
-        say(filter(None, [library.lacking()]))
+        print_lines(filter(None, [library.missing_search_parts()]))
     return 2 if refused else 0
 
 
-def _refusal(error: InputError) -> "Added":
+def _refused_file_result(error: InputError) -> "Added":
     """The result for a file whose findings refuse it: they are its notes."""
     lang = terminal_language()
     return {
@@ -151,4 +151,4 @@ def remove(
     """Remove an edition, one language of it, or an added file, as if it had never been added."""
     with progress() as report:
         body = library_of(context).remove(what, lang=language_option(lang, "--lang"), progress=report)
-    answer(body, removed_lines(body), as_json=as_json)
+    print_body(body, removed_lines(body), as_json=as_json)

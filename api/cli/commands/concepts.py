@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import answer, width, write
-from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, joined, library_of
+from api.cli.console import print_body, terminal_width, write
+from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, join_words, library_of
 from api.text.compare import proposals_lines, topics_table, zones_table
 from api.text.concepts import concept_lines, term_lines
 from corpus.errors import InputError
-from rulestone.limits import OFFSET, USES, parse_int
+from rulestone.limits import OFFSETS, USE_LIMITS, parse_int
 
 Named = Annotated[list[str], typer.Argument(metavar="REF", help="mtg/graveyard, graveyard, a name in any language or an IRI.")]
 Label = Annotated[list[str], typer.Argument(metavar="LABEL", help="A name in any language: 山札, graveyard, yard.")]
@@ -29,19 +29,19 @@ def compare(
     shown = answer_language(lang)
     if what == "topics":
         topics = library_of(context).topics(games=games, topic=topic, lang=shown, as_of=as_of)
-        return answer(topics, topics_table(topics, width()), as_json=as_json)
+        return print_body(topics, topics_table(topics, terminal_width()), as_json=as_json)
     if what != "zones":
         raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
     if topic is not None:
         raise InputError("--topic selects a topic; write: compare topics --topic {topic}", topic=topic[:40])
     zones = library_of(context).zones(games=games, lang=shown, as_of=as_of)
-    return answer(zones, zones_table(zones, width()), as_json=as_json)
+    return print_body(zones, zones_table(zones, terminal_width()), as_json=as_json)
 
 
 def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show a concept: its names, its properties according to the rules, and its counterparts in other games."""
-    body = library_of(context).concept(joined(ref), lang=answer_language(lang), as_of=as_of)
-    answer(body, concept_lines(body, width()), as_json=as_json)
+    body = library_of(context).concept(join_words(ref), lang=answer_language(lang), as_of=as_of)
+    print_body(body, concept_lines(body, terminal_width()), as_json=as_json)
 
 
 def term(
@@ -49,17 +49,19 @@ def term(
     label: Label,
     game: Games = None,
     lang: Lang = None,
-    within: Within = None,
+    book_lang: Within = None,
     as_of: AsOf = None,
     limit: Uses = None,
     offset: Offset = None,
     as_json: Json = False,
 ) -> None:
     """Show the names of a term in every game and language, and its uses."""
-    first, most = parse_int("offset", offset, OFFSET), parse_int("limit", limit, USES)
-    shown = answer_language(lang, within)
-    body = library_of(context).term(joined(label), games=game, lang=shown, book_lang=within, as_of=as_of, limit=most, offset=first)
-    answer(body, term_lines(body, width()), as_json=as_json)
+    first, most = parse_int("offset", offset, OFFSETS), parse_int("limit", limit, USE_LIMITS)
+    shown = answer_language(lang, book_lang)
+    body = library_of(context).term(
+        join_words(label), games=game, lang=shown, book_lang=book_lang, as_of=as_of, limit=most, offset=first
+    )
+    print_body(body, term_lines(body, terminal_width()), as_json=as_json)
 
 
 def propose(
@@ -73,4 +75,4 @@ def propose(
     if output:
         return write([library.propose_turtle(which)], output)
     body = library.propose(which)
-    return answer(body, proposals_lines(body), as_json=as_json)
+    return print_body(body, proposals_lines(body), as_json=as_json)

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from api.cli.console import answer, read_text, write
+from api.cli.console import print_body, read_text, write
 from api.cli.options import Json, library_of
 from corpus.errors import InputError
 from corpus.media import NTRIPLES, RESULTS_JSON, TSV
-from rulestone.limits import SPARQL
+from rulestone.limits import SPARQL_LIMITS
 
 _WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff"), ("tbx", "csv", "xlsx", "skos")
 
@@ -82,11 +82,11 @@ def export(
     terms["--with-texts"] = with_texts or None
     library = library_of(context)
     if kind in _BITEXT:
-        _refuse(kind, {name: value for name, value in terms.items() if name != "--dialect"})
+        _refuse_options(kind, {name: value for name, value in terms.items() if name != "--dialect"})
         options: dict[str, Any] = {"source": source, "target": target, "edition": edition, "section": section}
         write(library.bitext(kind, book, **options, todo=todo, dialect=dialect), output)
     elif kind in _TERMS:
-        _refuse(kind, bitext)
+        _refuse_options(kind, bitext)
         options = {"langs": lang, "concepts": concepts, "dialect": dialect, "with_texts": with_texts}
         if kind == "skos" and output and Path(output).is_dir():
             for slug in game.split(",") if game else library.termbase_games():
@@ -94,14 +94,14 @@ def export(
         else:
             write([library.termbase(kind, games=game, **options)], output)
     elif kind in _WHOLE:
-        _refuse(kind, bitext | terms)
+        _refuse_options(kind, bitext | terms)
         write(library.export(kind), output)
     else:
         known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS))
         raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=known)
 
 
-def _refuse(kind: str, options: Options) -> None:
+def _refuse_options(kind: str, options: Options) -> None:
     """Raises InputError for options that do not apply to this kind."""
     if unused := [name for name, value in options.items() if value is not None]:
         raise InputError("export {kind} does not accept {given}; try again without", kind=kind, given=", ".join(unused))
@@ -115,7 +115,7 @@ def sparql(
 ) -> int:
     """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
     media = (RESULTS_JSON,) if as_json else (TSV, NTRIPLES)
-    query = read_text(source, int(SPARQL.query))
+    query = read_text(source, int(SPARQL_LIMITS.query))
     found = library_of(context).sparql(query, media=media, seconds=seconds, write=lambda piece: write([piece], None))
     return 0 if found.found else 1
 
@@ -129,7 +129,7 @@ Original = Annotated[
 SourceLang = Annotated[str | None, typer.Option("--source", help="For numbers: the language of the original.")]
 TargetLang = Annotated[str | None, typer.Option("--target", help="For numbers: the language of the translation.")]
 Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="For numbers: write SARIF 2.1.0, for code review.")]
-NUMBERS = "number,symbol,citation"
+NUMERIC_KINDS = "number,symbol,citation"
 """Kinds of drift that `check numbers` reports."""
 
 
@@ -148,11 +148,11 @@ def check(
             raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
         from api.cli.commands.translation import drift
 
-        return drift(context, book, source, target, kind=NUMBERS, sarif=sarif, as_json=as_json)
+        return drift(context, book, source, target, kind=NUMERIC_KINDS, sarif=sarif, as_json=as_json)
     if source or target or sarif:
         raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
     body = library_of(context).check()
     every = (*body["findings"], *body["information"])
     lines = (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in every)
-    answer(body, lines, as_json=as_json)
+    print_body(body, lines, as_json=as_json)
     return 1 if body["findings"] else 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.commands.books import Later
-from api.cli.console import answer, progress, say, tell
+from api.cli.console import print_body, print_lines, print_to_stderr, progress
 from api.cli.options import Json, library_of
 from api.languages import gettext as _
 from api.languages import terminal_language
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulestone.publishers.books import Publishers, SourceResult
 
 Yes = Annotated[bool, typer.Option("--yes", help="Download without asking.")]
-_YES = {"y", "yes", "はい", "是"}
+_YES_ANSWERS = {"y", "yes", "はい", "是"}
 
 
 def get(
@@ -33,24 +33,24 @@ def get(
 ) -> int:
     """Download the newest edition of a book from its publisher and add it. Uses the network."""
     if name is None:
-        say(source_lines(sources()))
+        print_lines(source_lines(sources()))
         return 0
-    from rulestone.publishers.books import Publishers, wanted
+    from rulestone.publishers.books import Publishers, sources_of
 
-    found = wanted(name)
+    found = sources_of(name)
     unoffered = [source for source in found if source.link is None]
-    say(source_lines(unoffered))
+    print_lines(source_lines(unoffered))
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [publishers.look(source) for source in found if source.link]
+    looked = [publishers.check_offer(source) for source in found if source.link]
     todo = [each for each in looked if each.offer and not each.offer.known]
-    say(line for each in looked if each.offer for line in offer_lines(each.offer))
-    agreed = bool(todo) and (yes or _agreed())
+    print_lines(line for each in looked if each.offer for line in offer_lines(each.offer))
+    agreed = bool(todo) and (yes or _confirm_download())
     if agreed:
         _add(publishers, todo, later=later)
         added = [each.added for each in todo if each.added]
-        say(line for body in added for line in added_lines(body, library.editions(), verbose=False))
-        say(filter(None, [library.lacking() if added else None]))
+        print_lines(line for body in added for line in added_lines(body, library.editions(), verbose=False))
+        print_lines(filter(None, [library.missing_search_parts() if added else None]))
     return max(_print_errors(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
 
 
@@ -68,25 +68,25 @@ def update(
 
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [publishers.look(source) for source in sources() if source.link and publishers.loaded(source)]
+    looked = [publishers.check_offer(source) for source in sources() if source.link and publishers.loaded_edition(source)]
     newer = [each for each in looked if each.offer and each.offer.is_newer]
     if newer and not check and not yes:
         for line in (line for each in newer if each.offer for line in offer_lines(each.offer)):
-            tell(line)
-    agreed = bool(newer) and not check and (yes or _agreed())
+            print_to_stderr(line)
+    agreed = bool(newer) and not check and (yes or _confirm_download())
     if agreed:
         _add(publishers, newer, later=later)
     rows = [update_row(each, library, terminal_language()) for each in looked]
-    answer({"books": rows}, update_lines(rows), as_json=as_json)
+    print_body({"books": rows}, update_lines(rows), as_json=as_json)
     return max(_print_errors(looked), 1 if newer and not agreed else 0)
 
 
-def _agreed() -> bool:
+def _confirm_download() -> bool:
     """Asks whether to download. Raises InputError without a terminal."""
     if not (sys.stdin and sys.stdin.isatty()):
         raise InputError("cannot ask for confirmation without a terminal; use --yes")
-    tell(_("Download and add? [y/N]"))
-    return sys.stdin.readline().strip().casefold() in _YES
+    print_to_stderr(_("Download and add? [y/N]"))
+    return sys.stdin.readline().strip().casefold() in _YES_ANSWERS
 
 
 def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: bool) -> None:
@@ -96,9 +96,9 @@ def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: boo
             publishers.add(each, lambda done, total: report(done, total or done, downloading), report, later=later)
 
 
-def _print_errors(looked: Iterable["SourceResult"]) -> int:
+def _print_errors(results: Iterable["SourceResult"]) -> int:
     """Prints the errors, one per line; returns the exit code."""
-    faults = [each.fault for each in looked if each.fault]
+    faults = [each.fault for each in results if each.fault]
     for fault in faults:
-        tell(f"rulestone: {fault.in_language(terminal_language())}")
+        print_to_stderr(f"rulestone: {fault.in_language(terminal_language())}")
     return max((fault.exit_code for fault in faults), default=0)

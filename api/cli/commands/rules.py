@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import answer, width, write
-from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, joined, library_of
+from api.cli.console import print_body, terminal_width, write
+from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, join_words, library_of
 from api.text.books import editions_lines
 from api.text.changes import diff_lines, thread_lines
 from api.text.rule import cites_lines, show_lines
@@ -25,27 +25,27 @@ Page = Annotated[
 def editions(context: typer.Context, as_json: Json = False) -> None:
     """List every edition that is loaded or in the digest, and whether it is current."""
     body = library_of(context).editions()
-    answer(body, editions_lines(body), as_json=as_json)
+    print_body(body, editions_lines(body), as_json=as_json)
 
 
 def show(
-    context: typer.Context, ref: Reference, lang: Lang = None, within: Within = None, as_of: AsOf = None, as_json: Json = False
+    context: typer.Context, ref: Reference, lang: Lang = None, book_lang: Within = None, as_of: AsOf = None, as_json: Json = False
 ) -> None:
     """Show a rule with its context: headings, parts, citations, counterparts."""
-    library, reference = library_of(context), joined(ref)
-    shown = answer_language(lang, within)
+    library, reference = library_of(context), join_words(ref)
+    shown = answer_language(lang, book_lang)
     if is_ruling(reference):
         rulings = library.rulings(reference, as_of=as_of)
-        return answer(rulings, ruling_lines(rulings, shown or library.lang, width()), as_json=as_json)
-    body = library.rules(reference, lang=shown, book_lang=within, as_of=as_of)
-    return answer(body, show_lines(body, shown or library.lang, width()), as_json=as_json)
+        return print_body(rulings, ruling_lines(rulings, shown or library.lang, terminal_width()), as_json=as_json)
+    body = library.rules(reference, lang=shown, book_lang=book_lang, as_of=as_of)
+    return print_body(body, show_lines(body, shown or library.lang, terminal_width()), as_json=as_json)
 
 
-def cites(context: typer.Context, ref: Reference, within: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
+def cites(context: typer.Context, ref: Reference, book_lang: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show the citations of a rule, and the rules that cite it."""
-    answer_language(None, within)
-    body = library_of(context).cites(joined(ref), book_lang=within, as_of=as_of)
-    answer(body, cites_lines(body, width()), as_json=as_json)
+    answer_language(None, book_lang)
+    body = library_of(context).cites(join_words(ref), book_lang=book_lang, as_of=as_of)
+    print_body(body, cites_lines(body, terminal_width()), as_json=as_json)
 
 
 def diff(
@@ -66,11 +66,11 @@ def diff(
         from api.text.pages import changes_page
 
         return write([changes_page(body)], html)
-    return answer(body, diff_lines(body, width()), as_json=as_json)
+    return print_body(body, diff_lines(body, terminal_width()), as_json=as_json)
 
 
-def thread(context: typer.Context, ref: Reference, within: Within = None, as_json: Json = False) -> None:
+def thread(context: typer.Context, ref: Reference, book_lang: Within = None, as_json: Json = False) -> None:
     """Show a rule through the editions of its book: its numbers, and when its words changed."""
-    answer_language(None, within)
-    body = library_of(context).thread(joined(ref), book_lang=within)
-    answer(body, thread_lines(body), as_json=as_json)
+    answer_language(None, book_lang)
+    body = library_of(context).thread(join_words(ref), book_lang=book_lang)
+    print_body(body, thread_lines(body), as_json=as_json)

@@ -6,21 +6,25 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import answer, progress, put, read_text, tell, width, write
-from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, joined, library_of
-from api.languages import gettext as _
+from api.cli.console import print_body, print_to_stderr, progress, read_text, terminal_width, write, write_to_stdout
+from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, join_words, library_of
+from api.languages import ngettext
 from api.text.books import cards_added_lines, judgements_added_lines
 from api.text.rulings import card_lines, grounds_table, ruling_lines
 from api.text.search import ask_lines, search_lines
-from api.text.verify import fix_line, gate_lines, line_starts, verify_lines
+from api.text.verify import fix_line, gate_lines, line_start_offsets, verify_lines
 from corpus.errors import InputError
-from rulestone.limits import HITS, OFFSET, RULINGS, parse_int
+from rulestone.limits import HIT_LIMITS, OFFSETS, RULING_LIMITS, parse_int
 
 _CARD_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml")
 """Suffixes of files of cards; no card's name has one."""
-_FAILURES = {"wrong": ("misquoted", "not_found"), "stale": ("edited", "moved", "reused"), "unchecked": ("unchecked", "ambiguous")}
+_FAILING_STATUSES = {
+    "wrong": ("misquoted", "not_found"),
+    "stale": ("edited", "moved", "reused"),
+    "unchecked": ("unchecked", "ambiguous"),
+}
 """Groups of `--fail-on` → statuses of citations."""
-_LARGEST = 64 << 20
+_MAX_BATCH_BYTES = 64 << 20
 """Maximum number of bytes of a text to verify, and of a batch."""
 RulingGame = Annotated[str | None, typer.Option("--game", help="Only rulings of this game.")]
 
@@ -30,7 +34,7 @@ def search(
     query: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="A question in Japanese, Chinese or English.")] = None,
     game: Games = None,
     lang: Lang = None,
-    within: Within = None,
+    book_lang: Within = None,
     as_of: AsOf = None,
     limit: Limit = None,
     batch: Annotated[
@@ -48,13 +52,13 @@ def search(
             raise InputError("--kind needs a QUERY; --batch returns both rules and rulings")
         if as_of is not None:
             raise InputError("--as-of needs a QUERY; --batch searches the current library")
-        lines = read_text(batch, _LARGEST).split("\n")
-        put(json.dumps(line, ensure_ascii=False) for line in library.batch(lines, name=batch))
+        lines = read_text(batch, _MAX_BATCH_BYTES).split("\n")
+        write_to_stdout(json.dumps(line, ensure_ascii=False) for line in library.batch(lines, name=batch))
         return 0
-    answer_language(lang, within)
-    most = parse_int("limit", limit, HITS)
-    body = library.search(" ".join(query or ()), games=game, lang=lang, book_lang=within, as_of=as_of, limit=most, kind=kind)
-    answer(body, search_lines(body, width()), as_json=as_json)
+    answer_language(lang, book_lang)
+    most = parse_int("limit", limit, HIT_LIMITS)
+    body = library.search(" ".join(query or ()), games=game, lang=lang, book_lang=book_lang, as_of=as_of, limit=most, kind=kind)
+    print_body(body, search_lines(body, terminal_width()), as_json=as_json)
     return 1 if body["abstained"] else 0
 
 
@@ -72,7 +76,7 @@ def ask(
     """Answer a question in the words of rules, each with its rule and position; exit 1 if no rule is certain enough."""
     answer_language(lang)
     body = library_of(context).ask(" ".join(query), games=game, lang=lang, as_of=as_of, phrase=phrase)
-    answer(body, ask_lines(body, width()), as_json=as_json)
+    print_body(body, ask_lines(body, terminal_width()), as_json=as_json)
     return 1 if body["abstained"] else 0
 
 
@@ -96,16 +100,16 @@ def rulings(
         raise InputError("add rulings like books: rulestone add {files} --game GAME", files=" ".join(what[1:]))
     library, shown = library_of(context), answer_language(lang)
     body = library.rulings(
-        joined(what) if what else None,
+        join_words(what) if what else None,
         games=game,
         source=source,
         changed=True if changed else None,
         as_of=as_of,
         lang=shown,
-        limit=parse_int("limit", limit, RULINGS),
-        offset=parse_int("offset", offset, OFFSET),
+        limit=parse_int("limit", limit, RULING_LIMITS),
+        offset=parse_int("offset", offset, OFFSETS),
     )
-    answer(body, ruling_lines(body, shown or library.lang, width()), as_json=as_json)
+    print_body(body, ruling_lines(body, shown or library.lang, terminal_width()), as_json=as_json)
     return 0 if body["total"] else 1
 
 
@@ -123,13 +127,13 @@ def grounds(
             raise InputError("give either a FILE to add, or --game and --below to filter the printed table")
         with progress() as report:
             added = library.judge(file, progress=report)
-        return answer(added, judgements_added_lines(added), as_json=as_json)
+        return print_body(added, judgements_added_lines(added), as_json=as_json)
     try:
         threshold = None if below is None else float(below)
     except ValueError:
         raise InputError("below {given}: expected a probability from 0 to 1", given=below) from None
     body = library.grounds(below=threshold, games=game)
-    return answer(body, grounds_table(body), as_json=as_json)
+    return print_body(body, grounds_table(body), as_json=as_json)
 
 
 def cards(
@@ -140,12 +144,12 @@ def cards(
     as_json: Json = False,
 ) -> None:
     """Add a file of cards so that questions can name them, or look up a card by its name in any language."""
-    library, given, shown = library_of(context), joined(what), answer_language(lang)
+    library, given, shown = library_of(context), join_words(what), answer_language(lang)
     if given.lower().endswith(_CARD_FILES) or Path(given).is_file():
         added = library.add_cards(given, game=game)
-        return answer(added, cards_added_lines(added), as_json=as_json)
+        return print_body(added, cards_added_lines(added), as_json=as_json)
     body = library.cards(given, games=game, lang=shown)
-    return answer(body, card_lines(body, width()), as_json=as_json)
+    return print_body(body, card_lines(body, terminal_width()), as_json=as_json)
 
 
 def verify(
@@ -168,29 +172,35 @@ def verify(
     ] = None,
     fail_on: Annotated[
         str, typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale and unchecked, or none.")
-    ] = ",".join(_FAILURES),
+    ] = ",".join(_FAILING_STATUSES),
     as_json: Json = False,
 ) -> int:
     """Check every citation and quotation of a text against the loaded rules; exit 1 if one is wrong."""
     answer_language(lang)
     groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
-    if unknown := [name for name in groups if name not in _FAILURES]:
-        given, known = ", ".join(unknown)[:60], ", ".join(_FAILURES)
+    if unknown := [name for name in groups if name not in _FAILING_STATUSES]:
+        given, known = ", ".join(unknown)[:60], ", ".join(_FAILING_STATUSES)
         raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
-    library, text = library_of(context), read_text(source, _LARGEST)
+    library, text = library_of(context), read_text(source, _MAX_BATCH_BYTES)
     body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict)
     if sarif:
         from api.encoding import encode
-        from api.sarif import log
+        from api.sarif import verification_log
 
-        write([encode(log(body, text, None if source == "-" else source)), b"\n"], sarif)
+        write([encode(verification_log(body, text, None if source == "-" else source)), b"\n"], sarif)
     if fixed:
-        write([library.fixed(text, body).encode()], fixed)
-        starts = line_starts(text)
+        write([library.apply_fixes(text, body).encode()], fixed)
+        starts = line_start_offsets(text)
         for fix in body["fixes"]:
-            tell(fix_line(fix, starts, source))
-        tell(_("{count} numbers changed in {file}; check it with: --as-of latest", count=len(body["fixes"]), file=fixed))
-    answer(body, gate_lines(body) if strict else verify_lines(body, text, source, width()), as_json=as_json)
+            print_to_stderr(fix_line(fix, starts, source))
+        changed = ngettext(
+            "{count} number changed in {file}; check it with: --as-of latest",
+            "{count} numbers changed in {file}; check it with: --as-of latest",
+            len(body["fixes"]),
+            file=fixed,
+        )
+        print_to_stderr(changed)
+    print_body(body, gate_lines(body) if strict else verify_lines(body, text, source, terminal_width()), as_json=as_json)
     if strict:
         return 0 if body["gate"]["verdict"] == "proven" else 1
-    return int(any(body["counts"][status] for name in groups for status in _FAILURES[name]))
+    return int(any(body["counts"][status] for name in groups for status in _FAILING_STATUSES[name]))

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from api.cli.console import tell
+from api.cli.console import print_to_stderr
 from api.cli.options import library_of
 from api.http.access import open_log
 from api.http.server import certificate
@@ -21,7 +21,7 @@ from rulestone.limits import Range, parse_int
 PORT = Range(0, 2**16 - 1, 8000)
 """0 selects any free port."""
 WORKERS = Range(1, 64, 1)
-_REASONS = {
+_BIND_ERRORS = {
     errno.EADDRINUSE: message("the port is in use; stop the program that uses it or give another --port"),
     errno.EACCES: message("no permission for this port; give a --port above 1023"),
     errno.EADDRNOTAVAIL: message("this machine has no such address; give another --host"),
@@ -42,16 +42,16 @@ def serve(
     from api.http.server import serve as run
 
     number, processes = parse_int("--port", port, PORT), parse_int("--workers", workers, WORKERS)
-    open_log(Settings.of())
+    open_log(Settings.from_environment())
     tls = certificate(cert, key)
     library = library_of(context)
     address = resolve(host, number)
-    library.ensure()
+    library.ensure_built()
     ready = _(
         "serving {address}: open it in a browser; the API is documented at {address}/docs; Ctrl+C stops it",
         address=address.url("https" if tls else "http"),
     )
-    run(library.path, address.host, address.port, processes, tls, listening=lambda: tell(ready))
+    run(library.path, address.host, address.port, processes, tls, listening=lambda: print_to_stderr(ready))
 
 
 def mcp(context: typer.Context) -> None:
@@ -59,7 +59,7 @@ def mcp(context: typer.Context) -> None:
     from api.mcp.server import serve_stdio
 
     library = library_of(context)
-    library.ensure()
+    library.ensure_built()
     serve_stdio(library)
 
 
@@ -91,5 +91,5 @@ def resolve(host: str, port: int) -> Address:
     except (socket.gaierror, UnicodeError) as fault:
         raise InputError("--host {host!r} has no address; give an IP address or a known name", host=host[:80]) from fault
     except OSError as fault:
-        reason = _REASONS.get(fault.errno or 0, fault.strerror)
+        reason = _BIND_ERRORS.get(fault.errno or 0, fault.strerror)
         raise EnvironmentFault("cannot listen on {host}:{port}: {reason}", host=host, port=port, reason=reason) from fault

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import answer, say, width, write
-from api.cli.options import Game, Games, Json, Lang, Within, answer_language, joined, library_of
+from api.cli.console import print_body, print_lines, terminal_width, write
+from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of
 from api.languages import gettext as _
 from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table
 from corpus.errors import InputError
-from rulestone.limits import LINES, OFFSET, parse_int
+from rulestone.limits import LINE_LIMITS, OFFSETS, parse_int
 
-_TEXT = "game/book/edition:language, e.g. fow/cr/undated:ja; by default the newest edition and its one language."
-Old = Annotated[str | None, typer.Argument(metavar="A", help=_TEXT)]
+_TEXT_HELP = "game/book/edition:language, e.g. fow/cr/undated:ja; by default the newest edition and its one language."
+Old = Annotated[str | None, typer.Argument(metavar="A", help=_TEXT_HELP)]
 New = Annotated[str | None, typer.Argument(metavar="B", help="The other text, in the same form.")]
 Sheet = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="Write a table to check in a spreadsheet.")]
 CheckPage = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write a page for visual inspection.")]
@@ -36,7 +36,7 @@ def align(
         if old is not None or tsv is not None or html is not None:
             raise InputError("--apply FILE cannot be combined with other arguments")
         applied = library.apply_alignment(apply)
-        answer(applied, applied_alignment_lines(applied), as_json=as_json)
+        print_body(applied, applied_alignment_lines(applied), as_json=as_json)
         return 0
     if old is None or new is None:
         raise InputError("give two texts, e.g. rulestone align fow/cr/undated:ja fow/cr:en, or --apply FILE")
@@ -47,7 +47,7 @@ def align(
         from api.text.pages import alignment_page
 
         write([alignment_page(body)], html)
-    answer(body, align_lines(body, width(), links=tsv is None and html is None), as_json=as_json)
+    print_body(body, align_lines(body, terminal_width(), links=tsv is None and html is None), as_json=as_json)
     return 0 if body["counts"]["linked"] else 1
 
 
@@ -91,7 +91,7 @@ def drift(
         from api.sarif import drift_log
 
         write([encode(drift_log(body, library.source_text)), b"\n"], sarif)
-    answer(body, drift_lines(body, width(), findings=tsv is None and html is None and sarif is None), as_json=as_json)
+    print_body(body, drift_lines(body, terminal_width(), findings=tsv is None and html is None and sarif is None), as_json=as_json)
     return 1 if body["total"] else 0
 
 
@@ -114,7 +114,7 @@ def concordance(
     book: Book = None,
     edition: Edition = None,
     part: Part = None,
-    within: Within = None,
+    book_lang: Within = None,
     beside: Beside = None,
     limit: Lines = None,
     offset: Skipped = None,
@@ -129,21 +129,21 @@ def concordance(
         raise InputError("give either -o, which writes a table, or --json, which prints JSON")
     library = library_of(context)
     body = library.concordance(
-        joined(query),
+        join_words(query),
         regex=regex,
         games=game,
         book=book,
         edition=edition,
         parts=part,
-        book_lang=within,
+        book_lang=book_lang,
         beside=beside,
-        limit=parse_int("limit", limit or (LINES.most if output else None), LINES),
-        offset=parse_int("offset", offset, OFFSET),
+        limit=parse_int("limit", limit or (LINE_LIMITS.most if output else None), LINE_LIMITS),
+        offset=parse_int("offset", offset, OFFSETS),
     )
     if output:
-        write([library.table_of(body, ending)], output)
+        write([library.concordance_file(body, ending)], output)
     else:
-        answer(body, concordance_lines(body, width()), as_json=as_json)
+        print_body(body, concordance_lines(body, terminal_width()), as_json=as_json)
     return 0 if body["total"] else 1
 
 
@@ -178,11 +178,11 @@ def terms(
     if as_json and what != "list":
         raise InputError("--json applies only to terms list")
     if what == "list" and as_json:
-        answer({"records": library.term_records()}, [], as_json=True)
+        print_body({"records": library.term_records()}, [], as_json=True)
     elif what == "list" and output:
         write([library.curated_table()], output)
     elif what == "list":
-        say("\t".join(label) for label in library.curated_terms())
+        print_lines("\t".join(label) for label in library.curated_terms())
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
     elif what == "import":
@@ -190,8 +190,10 @@ def terms(
         write([library.proposals_table(proposals)], output)
         if output:
             counted = Counter(proposal.finding.value for proposal in proposals)
-            say([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
-            say([_("write take or drop in the first column of {file}, then run: rulestone terms apply {file}", file=output)])
+            print_lines([", ".join(f"{count} {finding}" for finding, count in counted.most_common())])
+            print_lines(
+                [_("write take or drop in the first column of {file}, then run: rulestone terms apply {file}", file=output)]
+            )
     else:
         applied = library.apply_terms(file, by=by)
-        say([_("{taken} labels added, {dropped} dropped", taken=len(applied.taken), dropped=len(applied.dropped))])
+        print_lines([_("{taken} labels added, {dropped} dropped", taken=len(applied.taken), dropped=len(applied.dropped))])

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OneGame, Parameters, PathGame, bounded
+from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OneGame, Parameters, PathGame, bounded_field
 from api.http.replies import answer_language, library_of, reply
 from corpus.contract import ConceptList, ConceptName, Concepts, Terms, Topics, Zones
 from corpus.errors import InputError
-from rulestone.limits import CONCEPTS, NAME, OFFSET, USES
+from rulestone.limits import CONCEPT_LIMITS, NAME, OFFSETS, USE_LIMITS
 
 router = APIRouter(prefix="/v1")
 PathSlug = Annotated[str, Path(max_length=NAME, description="Slug of the concept, or its name in any language: graveyard")]
@@ -76,8 +76,8 @@ class ConceptsQuery(Parameters):
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
         "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term",
     )
-    limit: int = bounded(CONCEPTS, "Maximum number of concepts")
-    offset: int = bounded(OFFSET, "Number of concepts to skip")
+    limit: int = bounded_field(CONCEPT_LIMITS, "Maximum number of concepts")
+    offset: int = bounded_field(OFFSETS, "Number of concepts to skip")
 
 
 @router.get("/concepts", tags=["concepts"], response_model=Concepts | ConceptList)
@@ -127,8 +127,8 @@ class TermsQuery(Parameters):
     book_lang: BookLang = None
     as_of: AsOf = None
     games: Annotated[Games, Field(alias="game")] = None
-    limit: int = bounded(USES, "Maximum number of uses in each game and language")
-    offset: int = bounded(OFFSET, "Number of uses to skip")
+    limit: int = bounded_field(USE_LIMITS, "Maximum number of uses in each game and language")
+    offset: int = bounded_field(OFFSETS, "Number of uses to skip")
 
 
 @router.get("/terms", tags=["terms"], response_model=Terms)

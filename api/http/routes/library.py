@@ -8,13 +8,13 @@ from starlette.responses import Response
 from api.encoding import encode
 from api.http import description
 from api.http.queries import Parameters
-from api.http.replies import JSON, SAFE, library_of, reply
-from api.http.sharing import shared_with
-from api.http.streaming import streamed
+from api.http.replies import JSON, SECURITY_HEADERS, library_of, reply
+from api.http.sharing import shared_books
+from api.http.streaming import streamed_response
 from corpus.contract import Editions, Health
 
 router = APIRouter()
-LINES = "application/x-ndjson"
+JSON_LINES = "application/x-ndjson"
 
 
 @router.get("/healthz", tags=["health"], response_model=Health)
@@ -33,12 +33,17 @@ def get_editions(request: Request, _: Annotated[Parameters, Query()]) -> Respons
     "/v1/export",
     tags=["export"],
     response_class=Response,
-    responses={200: {"description": "The lines", "content": description.media(LINES, about="Lines of `RuleRecord` or `Ruling`")}},
+    responses={
+        200: {
+            "description": "The lines",
+            "content": description.media_content(JSON_LINES, about="Lines of `RuleRecord` or `Ruling`"),
+        }
+    },
 )
 def export(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """All rules and rulings as JSON Lines; clients on other machines get the words of the books that the operator shares.
 
     Store the ETag with your copy: a request with that If-None-Match receives 304 until the data changes.
     """
-    exported = library_of(request).lines(shared_with(request))
-    return streamed(request, exported.lines, LINES, f'"{exported.seal}"', SAFE)
+    exported = library_of(request).lines(shared_books(request))
+    return streamed_response(request, exported.lines, JSON_LINES, f'"{exported.seal}"', SECURITY_HEADERS)

@@ -14,21 +14,21 @@ from starlette.responses import RedirectResponse, Response
 from api.http import description
 from api.http.negotiation import acceptable_media, best_media
 from api.http.problems import http_problem
-from api.http.queries import MAY_REPEAT, Lang, LanguageQuery, Maybe, Parameters, once_each
+from api.http.queries import REPEATABLE_KEY, Lang, LanguageQuery, Maybe, Parameters, unrepeated
 from api.http.replies import JSON, answer_language, library_of, reply, reply_bytes
-from api.http.request_limits import body_of
+from api.http.request_limits import read_body
 from corpus.contract import Concept, EditionSummary, Rule, Ruling
 from corpus.errors import BusyError, InputError, NotAcceptableError, TooLargeError
-from corpus.media import ANSWERS, RESULTS_JSON, TURTLE
+from corpus.media import MEDIA_BY_FORMAT, RESULTS_JSON, TURTLE
 from corpus.messages import message
 from rulestone.library.linked_data import CONCEPTS, vocabulary, vocabulary_json
-from rulestone.limits import SPARQL
+from rulestone.limits import SPARQL_LIMITS
 
 router = APIRouter()
 JSON_LD, HTML = "application/ld+json", "text/html"
-_TURTLE_UTF8 = f"{TURTLE}; charset=utf-8"
+_TURTLE_MEDIA_TYPE = f"{TURTLE}; charset=utf-8"
 _VARY = "Accept, Accept-Language"
-LATEST = "latest"
+LATEST_SEGMENT = "latest"
 
 
 @router.get(
@@ -36,10 +36,10 @@ LATEST = "latest"
     tags=["linked data"],
     response_model=Rule | EditionSummary | Concept | Ruling,
     responses={
-        200: {"description": "The rule, edition, concept or ruling", "content": description.media(TURTLE, HTML)},
+        200: {"description": "The rule, edition, concept or ruling", "content": description.media_content(TURTLE, HTML)},
         307: {"description": "For `latest`: the address in the current edition"},
         308: {"description": "For the former address of a concept: its address"},
-        406: description.problem("Neither JSON nor Turtle nor HTML is acceptable"),
+        406: description.problem_response("Neither JSON nor Turtle nor HTML is acceptable"),
     },
 )
 def get_resource(
@@ -53,7 +53,7 @@ def get_resource(
     `/id/concept/mtg/graveyard` is the concept of a game, `/id/concept/graveyard` a cross-game one.
     """
     library = library_of(request)
-    if path.split("/")[2:3] == [LATEST] and not path.startswith(CONCEPTS):
+    if path.split("/")[2:3] == [LATEST_SEGMENT] and not path.startswith(CONCEPTS):
         current = f"/id/{library.current_path(path)}"
         return RedirectResponse(current, 307, {"Vary": _VARY, "Cache-Control": "no-cache"})
     if moved := library.moved_path(path):
@@ -63,7 +63,7 @@ def get_resource(
         body = library.resource(path, lang=answer_language(request, query.lang))
         return reply(request, body, [lang] if isinstance(lang := body.get("lang"), str) else [], vary=_VARY)
     if media == TURTLE:
-        return reply_bytes(request, library.turtle(path), _TURTLE_UTF8, vary=_VARY)
+        return reply_bytes(request, library.turtle(path), _TURTLE_MEDIA_TYPE, vary=_VARY)
     library.kind_at(path)
     reason = message("/id/{path} is available as {types}; name one of them in Accept", path=path, types=f"{JSON}, {TURTLE}, {HTML}")
     return http_problem(request, 406, reason)
@@ -73,35 +73,35 @@ def get_resource(
     "/ns",
     tags=["linked data"],
     response_class=Response,
-    responses={200: {"description": "The vocabulary", "content": description.media(TURTLE) | {JSON_LD: {}}}},
+    responses={200: {"description": "The vocabulary", "content": description.media_content(TURTLE) | {JSON_LD: {}}}},
 )
 def get_vocabulary(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """The vocabulary of Rulestone, in Turtle or JSON-LD; browsers get a page."""
     if best_media(request.headers.get("accept"), (TURTLE, JSON_LD)) == JSON_LD:
         return reply_bytes(request, vocabulary_json(), JSON_LD, vary="Accept")
-    return reply_bytes(request, vocabulary(), _TURTLE_UTF8, vary="Accept")
+    return reply_bytes(request, vocabulary(), _TURTLE_MEDIA_TYPE, vary="Accept")
 
 
 @router.get(
     "/.well-known/void",
     tags=["linked data"],
     response_class=Response,
-    responses={200: {"description": "The description", "content": description.media(TURTLE)}},
+    responses={200: {"description": "The description", "content": description.media_content(TURTLE)}},
 )
 def get_void(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """A description of the data and its size (VoID), in Turtle."""
     return reply_bytes(request, library_of(request).void(), TURTLE, vary="Accept")
 
 
-TRUNCATED = "Rulestone-Truncated"
+TRUNCATED_HEADER = "Rulestone-Truncated"
 """The header with the limit that truncated a response: `rows` or `bytes`."""
 _FORM, _QUERY, _UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
-_THREADS = 8
+_QUERY_THREADS = 8
 """Number of threads of a process that run queries; look-ups have their own threads."""
-_QUEUED = 32
+_MAX_QUEUED = 32
 """Number of queries that may be queued for one of these threads."""
 Graphs = Sequence[Annotated[str, Field(json_schema_extra={"format": "uri"})]]
-_GRAPHS = {"type": "array", "items": {"type": "string", "format": "uri"}}
+_GRAPH_PARAMETER = {"type": "array", "items": {"type": "string", "format": "uri"}}
 
 
 class SparqlQuery(Parameters):
@@ -125,19 +125,22 @@ class SparqlQuery(Parameters):
     lang: Lang = None
 
 
-_ANSWER: description.Responses = {
+_QUERY_RESPONSES: description.Responses = {
     200: {
         "description": "The answer",
         "headers": {
-            TRUNCATED: {"description": "The limit that cut the response", "schema": {"type": "string", "enum": ["rows", "bytes"]}}
+            TRUNCATED_HEADER: {
+                "description": "The limit that cut the response",
+                "schema": {"type": "string", "enum": ["rows", "bytes"]},
+            }
         },
-        "content": {media: {"schema": {}} for media in ANSWERS.values()},
+        "content": {media: {"schema": {}} for media in MEDIA_BY_FORMAT.values()},
     },
-    406: description.problem("None of the acceptable types is available"),
-    415: description.problem("The content type is no query"),
+    406: description.problem_response("None of the acceptable types is available"),
+    415: description.problem_response("The content type is no query"),
     **description.TOO_LARGE,
 }
-_BODY: dict[str, Any] = {
+_QUERY_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
@@ -148,8 +151,8 @@ _BODY: dict[str, Any] = {
                     "required": ["query"],
                     "properties": {
                         "query": {"type": "string", "minLength": 1},
-                        "default-graph-uri": _GRAPHS,
-                        "named-graph-uri": _GRAPHS,
+                        "default-graph-uri": _GRAPH_PARAMETER,
+                        "named-graph-uri": _GRAPH_PARAMETER,
                     },
                     "additionalProperties": False,
                 }
@@ -159,7 +162,7 @@ _BODY: dict[str, Any] = {
 }
 
 
-@router.get("/sparql", tags=["linked data"], response_class=Response, responses=_ANSWER)
+@router.get("/sparql", tags=["linked data"], response_class=Response, responses=_QUERY_RESPONSES)
 async def query(request: Request, query: Annotated[SparqlQuery, Query()]) -> Response:
     """The result of a SPARQL query; without a query, the service description.
 
@@ -169,10 +172,10 @@ async def query(request: Request, query: Annotated[SparqlQuery, Query()]) -> Res
     if not query.model_fields_set:
         service = await run_sync(library_of(request).service)
         return reply_bytes(request, service, TURTLE, vary="Accept", cacheable=False)
-    return await _answered(request, query)
+    return await _run_query(request, query)
 
 
-@router.post("/sparql", tags=["linked data"], response_class=Response, responses=_ANSWER, openapi_extra=_BODY)
+@router.post("/sparql", tags=["linked data"], response_class=Response, responses=_QUERY_RESPONSES, openapi_extra=_QUERY_BODY)
 async def query_by_post(request: Request, _: Annotated[SparqlQuery, Query()]) -> Response:
     """The result of a query in the body: `application/sparql-query`, or a form with the same parameters."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -181,29 +184,31 @@ async def query_by_post(request: Request, _: Annotated[SparqlQuery, Query()]) ->
         return http_problem(request, 415, reason)
     if media == _UPDATE:
         raise InputError("this is an update, and the knowledge base is read-only; expected a query, as {type}", type=_QUERY)
-    body = await _text(request)
+    body = await _query_in_body(request)
     sent = [("query", body)] if media == _QUERY else parse_qsl(body, keep_blank_values=True)
-    return await _answered(request, _parsed([*request.query_params.multi_items(), *sent]))
+    return await _run_query(request, _parse_parameters([*request.query_params.multi_items(), *sent]))
 
 
-async def _text(request: Request) -> str:
+async def _query_in_body(request: Request) -> str:
     """The body of a request. Raises TooLargeError as soon as it is too large, InputError if it is not UTF-8."""
-    most = int(SPARQL.query)
+    most = int(SPARQL_LIMITS.query)
     refusal = TooLargeError("the query has more than {most} KiB; expected a SPARQL query", most=most >> 10)
-    data = await body_of(request, 4 * most, refusal)  # a form may encode a byte in three
+    data = await read_body(request, 4 * most, refusal)  # a form may encode a byte in three
     try:
         return data.decode()
     except UnicodeDecodeError as fault:
         raise InputError("the query is not UTF-8 text (byte {place})", place=fault.start) from fault
 
 
-def _parsed(pairs: Iterable[tuple[str, str]]) -> SparqlQuery:
+def _parse_parameters(pairs: Iterable[tuple[str, str]]) -> SparqlQuery:
     """The parameters of the address and of the form. Raises InputError, RequestValidationError."""
     pairs = list(pairs)
     if any(name == "update" for name, _ in pairs):
         raise InputError("this is an update, and the knowledge base is read-only; expected a query, as {type}", type="query")
-    once_each(pairs)
-    values: dict[str, Any] = {name: [value for other, value in pairs if other == name] for name, _ in pairs if name in MAY_REPEAT}
+    unrepeated(pairs)
+    values: dict[str, Any] = {
+        name: [value for other, value in pairs if other == name] for name, _ in pairs if name in REPEATABLE_KEY
+    }
     try:
         return SparqlQuery.model_validate(dict(pairs) | values)
     except ValidationError as error:
@@ -211,46 +216,48 @@ def _parsed(pairs: Iterable[tuple[str, str]]) -> SparqlQuery:
         raise RequestValidationError([{**fault, "loc": ("query", *fault["loc"])} for fault in faults]) from error
 
 
-async def _answered(request: Request, query: SparqlQuery) -> Response:
+async def _run_query(request: Request, query: SparqlQuery) -> Response:
     words = query.query
     if words is None:
         raise InputError("missing: {names}; e.g. {example}", names="query", example="?query=DESCRIBE <address>")
-    media = _media(request, query.format)
-    library, threads = library_of(request), _threads(request)
-    if threads.statistics().tasks_waiting >= _QUEUED:
-        raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=SPARQL.wait)
+    media = _accepted_media(request, query.format)
+    library, threads = library_of(request), _thread_limiter(request)
+    if threads.statistics().tasks_waiting >= _MAX_QUEUED:
+        raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
     answer = await run_sync(
         lambda: library.sparql(
             words,
             media=media,
             default_graphs=query.default_graphs,
             named_graphs=query.named_graphs,
-            rows=int(SPARQL.rows),
-            size=int(SPARQL.bytes),
-            seconds=SPARQL.seconds,
+            rows=int(SPARQL_LIMITS.rows),
+            size=int(SPARQL_LIMITS.bytes),
+            seconds=SPARQL_LIMITS.seconds,
         ),
         limiter=threads,
     )
     reply = reply_bytes(request, answer.body, answer.media, vary="Accept", cacheable=False)
     if answer.cut:
-        reply.headers[TRUNCATED] = answer.cut
+        reply.headers[TRUNCATED_HEADER] = answer.cut
     return reply
 
 
-def _threads(request: Request) -> CapacityLimiter:
+def _thread_limiter(request: Request) -> CapacityLimiter:
     """The threads that run queries."""
     state = request.app.state
     if not hasattr(state, "query_threads"):
-        state.query_threads = CapacityLimiter(_THREADS)
+        state.query_threads = CapacityLimiter(_QUERY_THREADS)
     threads: CapacityLimiter = state.query_threads
     return threads
 
 
-def _media(request: Request, format_: str | None) -> Sequence[str]:
+def _accepted_media(request: Request, format_: str | None) -> Sequence[str]:
     """The media types that an answer may have, the best first. Raises NotAcceptableError."""
     if format_ is not None:
-        return (ANSWERS[format_],)
+        return (MEDIA_BY_FORMAT[format_],)
     accept = request.headers.get("accept")
-    if liked := acceptable_media(accept, (*ANSWERS.values(), JSON)):
+    if liked := acceptable_media(accept, (*MEDIA_BY_FORMAT.values(), JSON)):
         return [RESULTS_JSON if media == JSON else media for media in liked]
-    raise NotAcceptableError("an answer is available as {types}; name one of them in Accept", types=", ".join(ANSWERS.values()))
+    raise NotAcceptableError(
+        "an answer is available as {types}; name one of them in Accept", types=", ".join(MEDIA_BY_FORMAT.values())
+    )

@@ -14,21 +14,21 @@ from starlette.responses import Response, StreamingResponse
 from api.encoding import encode
 from api.http import description
 from api.http.negotiation import best_media
-from api.http.queries import AsOf, BookLang, Lang, LanguageQuery, Maybe, OneGame, Parameters, Question, QuestionGames, bounded
-from api.http.replies import JSON, LANGUAGE, answer_language, library_of, reply
-from api.http.request_limits import body_of
-from api.http.routes.library import LINES
-from api.languages import accepted
-from api.schemas import REFERENCE
+from api.http.queries import AsOf, BookLang, Lang, LanguageQuery, Maybe, OneGame, Parameters, Question, QuestionGames, bounded_field
+from api.http.replies import JSON, LANGUAGE_HEADER, answer_language, library_of, reply
+from api.http.request_limits import read_body
+from api.http.routes.library import JSON_LINES
+from api.languages import accepted_language
+from api.schemas import REFERENCE_TEMPLATE
 from corpus.contract import Ask, BriefAsk, BriefSearch, Cards, Search, Suggestions, Verify, VerifyRequest
 from corpus.errors import InputError, TooLargeError
 from rulestone.brief import brief_answer, brief_search
-from rulestone.languages import DEFAULT
-from rulestone.limits import BATCH_BYTES, HITS, HITS_OFFSET, NAME, SUGGESTIONS, TEXT, too_long_text
+from rulestone.languages import DEFAULT_LANGUAGE
+from rulestone.limits import BATCH_BYTES, HIT_LIMITS, HIT_OFFSETS, NAME, SUGGESTION_LIMITS, TEXT, text_too_long_error
 
 router = APIRouter(prefix="/v1")
-EVENTS = "text/event-stream"
-_VARY = f"Accept, {LANGUAGE}"
+EVENT_STREAM = "text/event-stream"
+_VARY_HEADER = f"Accept, {LANGUAGE_HEADER}"
 _VERIFY_BYTES = 6 * TEXT + (4 << 10)
 """Maximum bytes of a request to verify: JSON may need six bytes per character."""
 _VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
@@ -52,8 +52,8 @@ class SearchQuery(Parameters):
     kind: Maybe[Literal["rule", "ruling"]] = Field(
         None, description="Only rules or only rulings. Default: both, with at most three rulings in the first ten hits"
     )
-    limit: int = bounded(HITS, "Maximum number of hits")
-    offset: int = bounded(HITS_OFFSET, "Number of hits to skip")
+    limit: int = bounded_field(HIT_LIMITS, "Maximum number of hits")
+    offset: int = bounded_field(HIT_OFFSETS, "Number of hits to skip")
     view: View = "full"
 
 
@@ -74,7 +74,12 @@ class AskQuery(Parameters):
     view: View = "full"
 
 
-@router.get("/answers", tags=["answers"], response_model=Ask | BriefAsk, responses={200: {"content": description.media(EVENTS)}})
+@router.get(
+    "/answers",
+    tags=["answers"],
+    response_model=Ask | BriefAsk,
+    responses={200: {"content": description.media_content(EVENT_STREAM)}},
+)
 def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
     """A few quotations of rules that answer a question: the best rule first, exceptions last.
 
@@ -82,33 +87,33 @@ def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
     `answer`, then each `claim`, `difference` and `ruling`, then `end`.
     """
     body = library_of(request).ask(**query.options("view"))
-    if best_media(request.headers.get("accept"), (JSON, EVENTS)) == EVENTS:
-        headers = {"Cache-Control": "no-cache", "Vary": _VARY, "Content-Language": body["lang"], "X-Accel-Buffering": "no"}
-        return StreamingResponse(events(body), headers=headers, media_type=EVENTS)
-    return reply(request, brief_answer(body) if query.view == "brief" else body, [body["lang"]], vary=_VARY, cacheable=False)
+    if best_media(request.headers.get("accept"), (JSON, EVENT_STREAM)) == EVENT_STREAM:
+        headers = {"Cache-Control": "no-cache", "Vary": _VARY_HEADER, "Content-Language": body["lang"], "X-Accel-Buffering": "no"}
+        return StreamingResponse(server_sent_events(body), headers=headers, media_type=EVENT_STREAM)
+    return reply(request, brief_answer(body) if query.view == "brief" else body, [body["lang"]], vary=_VARY_HEADER, cacheable=False)
 
 
-def events(body: Ask) -> Iterator[bytes]:
+def server_sent_events(body: Ask) -> Iterator[bytes]:
     """An answer as server-sent events (WHATWG HTML): its scalar fields, each item of its lists, and the end."""
-    yield _event("answer", {name: value for name, value in body.items() if not isinstance(value, list)})
+    yield _server_sent_event("answer", {name: value for name, value in body.items() if not isinstance(value, list)})
     for claim in body["claims"]:
-        yield _event("claim", claim)
+        yield _server_sent_event("claim", claim)
     for difference in body["differences"]:
-        yield _event("difference", difference)
+        yield _server_sent_event("difference", difference)
     for ruling in body["rulings"]:
-        yield _event("ruling", ruling)
-    yield _event("end", {})
+        yield _server_sent_event("ruling", ruling)
+    yield _server_sent_event("end", {})
 
 
-def _event(name: str, data: Mapping[str, object]) -> bytes:
+def _server_sent_event(name: str, data: Mapping[str, object]) -> bytes:
     """One event, whose JSON is one line."""
     return b"event: %b\ndata: %b\n\n" % (name.encode(), encode(data))
 
 
-def _batch(answer: str) -> dict[str, Any]:
+def _batch_responses(answer: str) -> dict[str, Any]:
     """The description of a route that answers lines with lines of a type of the contract."""
-    sent = description.media(LINES, about="Lines of `BatchQuestion`")
-    lines = description.media(LINES, about=f"Lines of `{answer}`")
+    sent = description.media_content(JSON_LINES, about="Lines of `BatchQuestion`")
+    lines = description.media_content(JSON_LINES, about=f"Lines of `{answer}`")
     return {
         "tags": ["batch"],
         "response_class": Response,
@@ -117,34 +122,34 @@ def _batch(answer: str) -> dict[str, Any]:
     }
 
 
-@router.post("/search:batch", **_batch("BatchSearch"))
+@router.post("/search:batch", **_batch_responses("BatchSearch"))
 async def search_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The answer of `/v1/search` to each line, in order, or its error. At most 100 lines and 256 KiB."""
-    data, lang = await _batch_body(request), answer_language(request, query.lang)
-    return await _line_by_line(lambda: library_of(request).search_lines(data, lang=lang))
+    data, lang = await _read_batch(request), answer_language(request, query.lang)
+    return await _json_lines_reply(lambda: library_of(request).search_lines(data, lang=lang))
 
 
-@router.post("/answers:batch", **_batch("BatchAnswer"))
+@router.post("/answers:batch", **_batch_responses("BatchAnswer"))
 async def ask_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The answer of `/v1/answers` to each line, in order, or its error. At most 100 lines and 256 KiB."""
-    data, lang = await _batch_body(request), answer_language(request, query.lang)
-    return await _line_by_line(lambda: library_of(request).ask_lines(data, lang=lang))
+    data, lang = await _read_batch(request), answer_language(request, query.lang)
+    return await _json_lines_reply(lambda: library_of(request).ask_lines(data, lang=lang))
 
 
-async def _batch_body(request: Request) -> bytes:
+async def _read_batch(request: Request) -> bytes:
     refusal = TooLargeError("the batch has more than {most} KiB; send it in parts", most=BATCH_BYTES >> 10)
-    return await body_of(request, BATCH_BYTES, refusal)
+    return await read_body(request, BATCH_BYTES, refusal)
 
 
-async def _line_by_line(answer: Callable[[], Iterator[Any]]) -> Response:
+async def _json_lines_reply(answer: Callable[[], Iterator[Any]]) -> Response:
     """Streams the lines. Raises the errors of the whole batch before the first line is sent."""
 
-    def begin() -> Iterator[Any]:
+    def first_line() -> Iterator[Any]:
         lines = answer()
         return chain([next(lines)], lines)
 
-    lines = await run_in_threadpool(begin)
-    return StreamingResponse((encode(line) + b"\n" for line in lines), headers={"Cache-Control": "no-cache"}, media_type=LINES)
+    lines = await run_in_threadpool(first_line)
+    return StreamingResponse((encode(line) + b"\n" for line in lines), headers={"Cache-Control": "no-cache"}, media_type=JSON_LINES)
 
 
 class SuggestQuery(Parameters):
@@ -153,7 +158,7 @@ class SuggestQuery(Parameters):
     typed: Question
     game: OneGame = None
     lang: Lang = None
-    limit: int = bounded(SUGGESTIONS, "Maximum number of suggestions")
+    limit: int = bounded_field(SUGGESTION_LIMITS, "Maximum number of suggestions")
 
 
 @router.get("/suggestions", tags=["search"], response_model=Suggestions)
@@ -186,7 +191,7 @@ def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Respon
     openapi_extra={
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": {"$ref": REFERENCE.format(model="VerifyRequest")}}},
+            "content": {"application/json": {"schema": {"$ref": REFERENCE_TEMPLATE.format(model="VerifyRequest")}}},
         }
     },
 )
@@ -195,8 +200,8 @@ async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Respons
 
     With `strict`, the response also has the text with each unverified sentence marked, and a verdict.
     """
-    fields = _verify_fields(await body_of(request, _VERIFY_BYTES, too_long_text()))
-    lang = fields.get("lang") or accepted(request.headers.get("accept-language")) or DEFAULT
+    fields = _verify_fields(await read_body(request, _VERIFY_BYTES, text_too_long_error()))
+    lang = fields.get("lang") or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE
     options: dict[str, Any] = {
         "game": fields.get("game"),
         "as_of": fields.get("as_of"),

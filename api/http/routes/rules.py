@@ -20,14 +20,14 @@ from api.http.queries import (
     PathGame,
     PathReference,
     Reference,
-    bounded,
+    bounded_field,
 )
 from api.http.replies import answer_language, library_of, reply, reply_bytes
 from corpus.contract import AddedEdition, Changes, Cites, Feed, Rules, Ruling, Rulings, Thread
-from rulestone.limits import NAME, OFFSET, QUERY, REFERENCE, RULINGS
+from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, REFERENCE, RULING_LIMITS
 
 router = APIRouter(prefix="/v1")
-ATOM = "application/atom+xml"
+ATOM_MEDIA_TYPE = "application/atom+xml"
 _ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NO_DATE = "1970-01-01"
@@ -45,7 +45,7 @@ class RulingsQuery(Parameters):
         None,
         alias="q",
         min_length=1,
-        max_length=QUERY,
+        max_length=MAX_QUERY_LENGTH,
         description="Question in Japanese, Chinese or English that the rulings answer",
         examples=["graveyard order"],
     )
@@ -64,8 +64,8 @@ class RulingsQuery(Parameters):
     changed: Changed = None
     as_of: AsOf = None
     lang: Lang = None
-    limit: int = bounded(RULINGS, "Maximum number of rulings")
-    offset: int = bounded(OFFSET, "Number of rulings to skip")
+    limit: int = bounded_field(RULING_LIMITS, "Maximum number of rulings")
+    offset: int = bounded_field(OFFSETS, "Number of rulings to skip")
 
 
 class RulingsOfRuleQuery(Parameters):
@@ -75,8 +75,8 @@ class RulingsOfRuleQuery(Parameters):
     changed: Changed = None
     as_of: AsOf = None
     lang: Lang = None
-    limit: int = bounded(RULINGS, "Maximum number of rulings")
-    offset: int = bounded(OFFSET, "Number of rulings to skip")
+    limit: int = bounded_field(RULING_LIMITS, "Maximum number of rulings")
+    offset: int = bounded_field(OFFSETS, "Number of rulings to skip")
 
 
 class RulingQuery(Parameters):
@@ -193,15 +193,15 @@ def get_thread_by_path(request: Request, game: PathGame, ref: PathReference, que
     "/changes.atom",
     tags=["changes"],
     response_class=Response,
-    responses={200: {"description": "The editions", "content": description.media(ATOM)}},
+    responses={200: {"description": "The editions", "content": description.media_content(ATOM_MEDIA_TYPE)}},
 )
 def get_feed(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
     """The loaded editions as an Atom feed (RFC 4287), the newest first, each with a summary of its changes."""
     body = library_of(request).feed(lang=answer_language(request, query.lang))
-    return reply_bytes(request, atom(body, f"{request.url.path}?{request.url.query}".rstrip("?")), ATOM)
+    return reply_bytes(request, atom_feed(body, f"{request.url.path}?{request.url.query}".rstrip("?")), ATOM_MEDIA_TYPE)
 
 
-def atom(body: Feed, address: str) -> bytes:
+def atom_feed(body: Feed, address: str) -> bytes:
     """The feed as XML (RFC 4287), which depends on the editions alone.
 
     `address` is its path on this server without a host, because the client chooses the host name.
@@ -209,27 +209,27 @@ def atom(body: Feed, address: str) -> bytes:
     ET.register_namespace("", _ATOM_NAMESPACE)
     feed = ET.Element(f"{{{_ATOM_NAMESPACE}}}feed")
     entries = body["editions"]
-    _add(feed, "id", "https://w3id.org/rulestone/feed")
-    _add(feed, "title", "Rulestone: editions")
-    _add(feed, "updated", max((_updated(entry) for entry in entries), default=f"{_NO_DATE}T00:00:00Z"))
-    ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}link", rel="self", href=address, type=ATOM)
-    _add(ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}author"), "name", "Rulestone")
+    _add_element(feed, "id", "https://w3id.org/rulestone/feed")
+    _add_element(feed, "title", "Rulestone: editions")
+    _add_element(feed, "updated", max((_updated_time(entry) for entry in entries), default=f"{_NO_DATE}T00:00:00Z"))
+    ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}link", rel="self", href=address, type=ATOM_MEDIA_TYPE)
+    _add_element(ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}author"), "name", "Rulestone")
     for edition in entries:
         entry = ET.SubElement(feed, f"{{{_ATOM_NAMESPACE}}}entry")
-        _add(entry, "id", edition["iri"])
-        _add(entry, "title", f"{edition['title']} {edition['edition']} ({', '.join(edition['languages'])})")
-        _add(entry, "updated", _updated(edition))
+        _add_element(entry, "id", edition["iri"])
+        _add_element(entry, "title", f"{edition['title']} {edition['edition']} ({', '.join(edition['languages'])})")
+        _add_element(entry, "updated", _updated_time(edition))
         ET.SubElement(entry, f"{{{_ATOM_NAMESPACE}}}link", rel="alternate", href=edition["iri"])
         span = f"{edition['since']} → {edition['edition']}: {edition['summary']}" if edition["since"] else edition["edition"]
-        _add(entry, "summary", span)
+        _add_element(entry, "summary", span)
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(feed, encoding="unicode").encode()
 
 
-def _updated(edition: AddedEdition) -> str:
+def _updated_time(edition: AddedEdition) -> str:
     return f"{edition['edition'] if _DATE.fullmatch(edition['edition']) else _NO_DATE}T00:00:00Z"
 
 
-def _add(parent: ET.Element, name: str, text: str) -> None:
+def _add_element(parent: ET.Element, name: str, text: str) -> None:
     ET.SubElement(parent, f"{{{_ATOM_NAMESPACE}}}{name}").text = "".join(filter(str.isprintable, text))
 
 

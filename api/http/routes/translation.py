@@ -9,17 +9,17 @@ from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
-from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded
-from api.http.replies import SAFE, answer_language, library_of, reply, reply_bytes
+from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded_field
+from api.http.replies import SECURITY_HEADERS, answer_language, library_of, reply, reply_bytes
 from api.http.sharing import refuse_unshared
-from api.http.streaming import streamed
+from api.http.streaming import streamed_response
 from corpus.contract import Alignment, Concordance, Drift
-from rulestone.limits import FINDINGS, LINES, LINKS, NAME, OFFSET
+from rulestone.limits import FINDINGS, LINE_LIMITS, LINKS, NAME, OFFSETS
 
 router = APIRouter(prefix="/v1")
-_BITEXT = {"tmx": "application/x-tmx+xml", "xliff": "application/xliff+xml"}
+_BITEXT_MEDIA = {"tmx": "application/x-tmx+xml", "xliff": "application/xliff+xml"}
 """Format → media type."""
-_TERMS = {
+_TERMBASE_MEDIA = {
     "tbx": ("application/x-tbx+xml", "tbx"),
     "tbx-2008": ("application/x-tbx+xml", "tbx"),
     "csv": ("text/csv; charset=utf-8", "csv"),
@@ -27,8 +27,8 @@ _TERMS = {
     "skos": ("text/turtle; charset=utf-8", "ttl"),
 }
 """Format → media type, and the extension of such a file."""
-_TABLE = {"csv": "text/csv", "tsv": "text/tab-separated-values"}
-_DISPOSITION = {"Content-Disposition": {"description": "A name for the file", "schema": {"type": "string"}}}
+_TABLE_MEDIA = {"csv": "text/csv", "tsv": "text/tab-separated-values"}
+_DISPOSITION_HEADER = {"Content-Disposition": {"description": "A name for the file", "schema": {"type": "string"}}}
 
 
 class AlignmentQuery(Parameters):
@@ -41,8 +41,8 @@ class AlignmentQuery(Parameters):
         examples=["fow/cr/undated:ja"],
     )
     new: str = Field(min_length=1, max_length=NAME, description="The other text, in the same form", examples=["fow/cr:en"])
-    limit: int = bounded(LINKS, "Maximum number of links")
-    offset: int = bounded(OFFSET, "Number of links to skip")
+    limit: int = bounded_field(LINKS, "Maximum number of links")
+    offset: int = bounded_field(OFFSETS, "Number of links to skip")
 
 
 @router.get("/alignments", tags=["translation"], response_model=Alignment)
@@ -61,8 +61,8 @@ class DriftQuery(Parameters):
     translation: Maybe[str] = Field(None, description="Edition of the translation, if it is another one")
     kinds: Maybe[str] = Field(None, description="Kinds of findings, separated by commas: number,term. Default: all")
     lang: Lang = None
-    limit: int = bounded(FINDINGS, "Maximum number of findings")
-    offset: int = bounded(OFFSET, "Number of findings to skip")
+    limit: int = bounded_field(FINDINGS, "Maximum number of findings")
+    offset: int = bounded_field(OFFSETS, "Number of findings to skip")
 
 
 @router.get("/drift", tags=["translation"], response_model=Drift)
@@ -90,7 +90,13 @@ class BitextQuery(Parameters):
     "/bitext",
     tags=["desk"],
     response_class=Response,
-    responses={200: {"description": "The file", "headers": _DISPOSITION, "content": description.media(*_BITEXT.values())}},
+    responses={
+        200: {
+            "description": "The file",
+            "headers": _DISPOSITION_HEADER,
+            "content": description.media_content(*_BITEXT_MEDIA.values()),
+        }
+    },
 )
 def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Response:
     """A book in two languages as translation units: rules, examples and notes with address, edition and authority."""
@@ -100,8 +106,8 @@ def get_bitext(request: Request, query: Annotated[BitextQuery, Query()]) -> Resp
     pieces = iter(library.bitext(**query.options()))
     first = next(pieces)  # raises the errors of the request before anything is sent
     tag = blake2b(f"{bundle} {request.url.query}".encode(), digest_size=12).hexdigest()
-    headers = {"Content-Disposition": f'attachment; filename="rulestone.{query.kind}"', **SAFE}
-    return streamed(request, chain([first], pieces), _BITEXT[query.kind], f'"{tag}"', headers)
+    headers = {"Content-Disposition": f'attachment; filename="rulestone.{query.kind}"', **SECURITY_HEADERS}
+    return streamed_response(request, chain([first], pieces), _BITEXT_MEDIA[query.kind], f'"{tag}"', headers)
 
 
 class TermbaseQuery(Parameters):
@@ -126,8 +132,8 @@ class TermbaseQuery(Parameters):
     responses={
         200: {
             "description": "The file",
-            "headers": _DISPOSITION,
-            "content": description.media(*(media for media, _ in _TERMS.values())),
+            "headers": _DISPOSITION_HEADER,
+            "content": description.media_content(*(media for media, _ in _TERMBASE_MEDIA.values())),
         }
     },
 )
@@ -139,8 +145,8 @@ def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> 
     data = library_of(request).termbase(
         name, games=query.games, langs=query.langs, concepts=query.concepts, dialect=dialect or None, with_texts=query.with_texts
     )
-    media, extension = _TERMS[query.format]
-    return _file(request, data, media, f"rulestone.{extension}")
+    media, extension = _TERMBASE_MEDIA[query.format]
+    return _download_reply(request, data, media, f"rulestone.{extension}")
 
 
 class ConcordanceQuery(Parameters):
@@ -163,12 +169,15 @@ class ConcordanceQuery(Parameters):
     book_lang: BookLang = None
     beside: Maybe[AnswerLang] = Field(None, description="Language to show beside each line")
     format: Annotated[Maybe[Literal["json", "csv", "tsv"]], Field(description="JSON, or a table to download")] = None
-    limit: int = bounded(LINES, "Maximum number of lines; for a table the default is all")
-    offset: int = bounded(OFFSET, "Number of lines to skip")
+    limit: int = bounded_field(LINE_LIMITS, "Maximum number of lines; for a table the default is all")
+    offset: int = bounded_field(OFFSETS, "Number of lines to skip")
 
 
 @router.get(
-    "/concordance", tags=["desk"], response_model=Concordance, responses={200: {"content": description.media(*_TABLE.values())}}
+    "/concordance",
+    tags=["desk"],
+    response_model=Concordance,
+    responses={200: {"content": description.media_content(*_TABLE_MEDIA.values())}},
 )
 def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()]) -> Response:
     """Words in context, each line with another language beside it, as JSON or as a table to download."""
@@ -176,14 +185,16 @@ def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()
     table = query.format if query.format != "json" else None
     if table:
         refuse_unshared(request, [query.book] if query.book else query.games.split(",") if query.games else [])
-    limit = LINES.most if table and "limit" not in query.model_fields_set else query.limit
+    limit = LINE_LIMITS.most if table and "limit" not in query.model_fields_set else query.limit
     body = library.concordance(**query.options("format", limit=limit))
     if table:
-        return _file(request, library.table_of(body, table), f"{_TABLE[table]}; charset=utf-8", f"concordance.{table}")
+        return _download_reply(
+            request, library.concordance_file(body, table), f"{_TABLE_MEDIA[table]}; charset=utf-8", f"concordance.{table}"
+        )
     return reply(request, body)
 
 
-def _file(request: Request, data: bytes, media: str, name: str) -> Response:
+def _download_reply(request: Request, data: bytes, media: str, name: str) -> Response:
     """A file to be saved under a name."""
     reply = reply_bytes(request, data, media, cacheable=False)
     reply.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from corpus.catalogue import catalogue
-from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
+from corpus.editions.citations.phrases import alternation, citation_words, compile_pattern, phrase_list, phrase_pattern
 from corpus.model import Span
 from corpus.reference import names_of
-from corpus.words.text import narrow
+from corpus.words.text import to_half_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +50,31 @@ class Mention:
     when: str | None = None  # an ISO date, complete or partial
 
 
-_END = re.compile(
+_SENTENCE_END = re.compile(
     r"[。！？!?]|\n|(?<!\b[a-zA-Z])(?<!vs)(?<!cf)(?<!no)(?<!No)(?<!ver)(?<!sec)\.(?=\s+[A-Z\"“„(\[\u3040-\u9fff]|\s*$)"
 )
-_BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
+_PARAGRAPH_BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
 
 
-class Ends:
+class Segments:
     """The end offsets of the parts of a text (sentences or paragraphs)."""
 
     def __init__(self, ends: list[int]) -> None:
         self.places = ends
 
-    def part(self, place: int) -> int:
+    def segment_at(self, place: int) -> int:
         """The index of the part that contains a position."""
         return bisect_right(self.places, place)
 
-    def together(self, place: int, other: int) -> bool:
+    def are_together(self, place: int, other: int) -> bool:
         """Whether two positions are in the same part."""
-        return self.part(place) == self.part(other)
+        return self.segment_at(place) == self.segment_at(other)
 
 
-def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
+def sentences(text: str, quotations: Iterable[Span] = ()) -> Segments:
     """The sentences of a text; sentence ends inside the given spans (quotations) are ignored."""
-    ends = [match.end() for match in _END.finditer(text)]
-    spans = sorted(within)
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    spans = sorted(quotations)
     kept: list[int] = []
     at = 0
     for end in ends:
@@ -82,15 +82,15 @@ def sentences(text: str, within: Iterable[Span] = ()) -> Ends:
             at += 1
         if at == len(spans) or not spans[at].start < end <= spans[at].end:
             kept.append(end)
-    return Ends(kept)
+    return Segments(kept)
 
 
-def paragraphs(text: str) -> Ends:
+def paragraphs(text: str) -> Segments:
     """The paragraphs of a text: separated by empty lines, headings and bullets."""
-    return Ends([match.end() for match in _BREAK.finditer(text)])
+    return Segments([match.end() for match in _PARAGRAPH_BREAK.finditer(text)])
 
 
-_WINDOW = 70
+_WINDOW_LENGTH = 70
 _YEAR = re.compile(r"(?:19|20)\d\d")
 """A quick test for dates: most texts have none."""
 _NUMERIC = re.compile(
@@ -99,7 +99,7 @@ _NUMERIC = re.compile(
 )
 
 
-class Dated(NamedTuple):
+class DateMention(NamedTuple):
     """A date in a text that identifies an edition."""
 
     start: int
@@ -110,7 +110,7 @@ class Dated(NamedTuple):
 @cache
 def date_form() -> str:
     """The pattern of a date, whole or in part, as the group `date`."""
-    month, year, day = any_of(*listed("edition", "months")), r"(?:19|20)\d\d", r"\d{1,2}(?:st|nd|rd|th)?"
+    month, year, day = alternation(*phrase_list("edition", "months")), r"(?:19|20)\d\d", r"\d{1,2}(?:st|nd|rd|th)?"
     forms = (
         rf"{year}-\d\d-\d\d",
         rf"{year}/\d{{1,2}}/\d{{1,2}}",
@@ -128,16 +128,17 @@ def date_form() -> str:
 
 @cache
 def _patterns(kind: str, ending: str = "") -> tuple[re.Pattern[str], ...]:
-    return tuple(compiled(entry.replace("{date}", date_form()) + ending) for entry in listed("edition", kind))
+    return tuple(compile_pattern(entry.replace("{date}", date_form()) + ending) for entry in phrase_list("edition", kind))
 
 
-_BEFORE = _patterns("before", rf"(?:{single('game', 'between')})*+$")
+_BEFORE_DATE = _patterns("before", rf"(?:{phrase_pattern('game', 'between')})*+$")
 
 
-def iso(date: str) -> str:
+def iso_date(date: str) -> str:
     """A printed date → `2022`, `2022-06` or `2022-06-10`."""
     month = next(
-        (place for place, name in enumerate(listed("edition", "months"), 1) if compiled(rf"\b{name}\b").search(date)), None
+        (place for place, name in enumerate(phrase_list("edition", "months"), 1) if compile_pattern(rf"\b{name}\b").search(date)),
+        None,
     )
     if month:
         year = date[-4:]
@@ -148,33 +149,33 @@ def iso(date: str) -> str:
     return "-".join(f"{number:02}" for number in numbers)
 
 
-def date_behind(text: str, end: int) -> Dated | None:
+def date_after(text: str, end: int) -> DateMention | None:
     """The date directly after a citation: 613.7 (2021)."""
     match = next((hit for pattern in _patterns("behind") if (hit := pattern.match(text, end))), None)
-    return Dated(match.start(), match.end(), iso(match["date"])) if match else None
+    return DateMention(match.start(), match.end(), iso_date(match["date"])) if match else None
 
 
-def date_before(text: str, start: int) -> Dated | None:
+def date_before(text: str, start: int) -> DateMention | None:
     """The date that introduces a citation: 2022年6月版の規則701.17."""
-    window = max(0, start - _WINDOW)
-    match = next((hit for pattern in _BEFORE if (hit := pattern.search(text[window:start]))), None)
-    return Dated(window + match.start(), window + match.end(), iso(match["date"])) if match else None
+    window = max(0, start - _WINDOW_LENGTH)
+    match = next((hit for pattern in _BEFORE_DATE if (hit := pattern.search(text[window:start]))), None)
+    return DateMention(window + match.start(), window + match.end(), iso_date(match["date"])) if match else None
 
 
-def dates(text: str) -> Iterator[Dated]:
+def dates(text: str) -> Iterator[DateMention]:
     """The dates in a text that identify an edition, for every citation in their sentence."""
     if not _YEAR.search(text):
         return
     for pattern in _patterns("sentence"):
         for match in pattern.finditer(text):
-            yield Dated(match.start(), match.end(), iso(match["date"]))
+            yield DateMention(match.start(), match.end(), iso_date(match["date"]))
 
 
-_GAP = 60
+_MAX_GAP = 60
 """Characters allowed between a game's name and the number of its rule."""
 
 
-class Named(NamedTuple):
+class GameMention(NamedTuple):
     """A game's name in a text; `everyday`: the name is also an ordinary word. `game` is None for an unknown game."""
 
     start: int
@@ -187,84 +188,84 @@ Names = Mapping[str, Iterable[str]]
 """Game → every name of it, its slug among them."""
 
 
-def games_in(text: str, names: Names) -> list[Named]:
+def games_in(text: str, names: Names) -> list[GameMention]:
     """The names of games in a text, in order: loaded games and other games of the catalogue."""
     known = _spellings(tuple((game, tuple(names[game])) for game in names))
     games = dict(known)
-    everyday = frozenset(listed("game", "everyday"))
-    named: list[Named] = []
-    for match in _finder(known).finditer(text):
+    everyday = frozenset(phrase_list("game", "everyday"))
+    named: list[GameMention] = []
+    for match in _name_pattern(known).finditer(text):
         name, game = match[0], games[match[0].lower()]
         common = name in everyday or (name == game and name not in catalogue().games)
-        named.append(Named(match.start(), match.end(), game, common and name.islower() and name.isascii()))
+        named.append(GameMention(match.start(), match.end(), game, common and name.islower() and name.isascii()))
     return named
 
 
 @lru_cache(maxsize=8)
 def _spellings(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
     """Each spelling of a name, with its game."""
-    games: dict[str, str | None] = {narrow(name).lower(): None for names in catalogue().other_games for name in names}
+    games: dict[str, str | None] = {to_half_width(name).lower(): None for names in catalogue().other_games for name in names}
     for slug in catalogue().games:
-        games.update((narrow(name).lower(), slug) for name in names_of(slug))
+        games.update((to_half_width(name).lower(), slug) for name in names_of(slug))
     for slug, names in loaded:
-        games.update((narrow(name).lower(), slug) for name in names)
+        games.update((to_half_width(name).lower(), slug) for name in names)
     return frozenset(games.items())
 
 
 @lru_cache(maxsize=8)
-def _finder(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
+def _name_pattern(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
     latin = [re.escape(name) for name, _ in known if name.isascii()]
     others = [re.escape(name) for name, _ in known if not name.isascii()]
-    return compiled(rf"(?<![A-Za-z0-9]){any_of(*latin)}(?![A-Za-z0-9])|{any_of(*others)}")
+    return compile_pattern(rf"(?<![A-Za-z0-9]){alternation(*latin)}(?![A-Za-z0-9])|{alternation(*others)}")
 
 
-_BETWEEN = compiled(rf"(?:{single('game', 'between')})*+")
+_BETWEEN_NAMES = compile_pattern(rf"(?:{phrase_pattern('game', 'between')})*+")
 
 
-_BEHIND = compiled(rf"(?:{single('game', 'behind')})*+")
+_AFTER_CITATION = compile_pattern(rf"(?:{phrase_pattern('game', 'behind')})*+")
 
 
-_JOINED = compiled(rf"\s{{0,2}}{any_of(*shared('join'), *listed('list', 'join'))}\s{{0,2}}")
+_COORDINATED = compile_pattern(rf"\s{{0,2}}{alternation(*citation_words('join'), *phrase_list('list', 'join'))}\s{{0,2}}")
 
 
 class Games:
     """The games that a text names, by position."""
 
-    def __init__(self, text: str, named: list[Named], sentences: Ends, paragraphs: Ends) -> None:
+    def __init__(self, text: str, mentions: list[GameMention], sentences: Segments, paragraphs: Segments) -> None:
         """`text` without the words about editions."""
-        self._text, self._named = text, named
-        self._starts = [name.start for name in named]
+        self._text, self._named = text, mentions
+        self._starts = [name.start for name in mentions]
         self._scopes = (sentences, paragraphs)
-        self._by_part = [self._games_by_part(ends) for ends in self._scopes]
-        self._every = tuple(dict.fromkeys(name.game for name in named if name.game and not name.everyday))
+        self._by_part = [self._games_by_segment(ends) for ends in self._scopes]
+        self._every = tuple(dict.fromkeys(name.game for name in mentions if name.game and not name.everyday))
 
-    def beside(self, item: Item) -> list[Named]:
+    def games_next_to(self, item: Item) -> list[GameMention]:
         """The name directly before or after a citation; several if they are coordinated ("Magic and Ferry")."""
         at = bisect_left(self._starts, item.start)
         before = self._named[at - 1] if at else None
-        if before and item.start - before.end <= _GAP and _BETWEEN.fullmatch(self._text[before.end : item.start]):
+        if before and item.start - before.end <= _MAX_GAP and _BETWEEN_NAMES.fullmatch(self._text[before.end : item.start]):
             # two different games may be coordinated, so that a number after them may belong to either
             others = [name for name in self._named[max(0, at - 2) : at - 1] if name.game != before.game]
-            return [*(name for name in others if _JOINED.fullmatch(self._text[name.end : before.start])), before]
+            return [*(name for name in others if _COORDINATED.fullmatch(self._text[name.end : before.start])), before]
         behind = self._named[at] if at < len(self._named) else None
-        if behind and behind.start >= item.end and _BEHIND.fullmatch(self._text[item.end : behind.start][:_GAP]):
+        if behind and behind.start >= item.end and _AFTER_CITATION.fullmatch(self._text[item.end : behind.start][:_MAX_GAP]):
             return [behind]
         return []
 
-    def name(self, named: Named) -> str:
+    def game_name(self, mention: GameMention) -> str:
         """A game's name as printed."""
-        return self._text[named.start : named.end]
+        return self._text[mention.start : mention.end]
 
-    def around(self, item: Item, scope: int) -> tuple[str, ...]:
+    def games_around(self, item: Item, scope: int) -> tuple[str, ...]:
         """The games named in the sentence (scope 0) or paragraph (1) of a citation, or in the whole text (2)."""
         if scope == len(self._scopes):
             return self._every
-        return tuple(self._by_part[scope].get(self._scopes[scope].part(item.start), ()))
+        return tuple(self._by_part[scope].get(self._scopes[scope].segment_at(item.start), ()))
 
-    def _games_by_part(self, ends: Ends) -> dict[int, dict[str, None]]:
+    def _games_by_segment(self, ends: Segments) -> dict[int, dict[str, None]]:
         """Part of the text → the games that it names, in its order."""
         parts: dict[int, dict[str, None]] = {}
         for name in self._named:
             if name.game and not name.everyday:
-                parts.setdefault(ends.part(name.start), {})[name.game] = None
+                parts.setdefault(ends.segment_at(name.start), {})[name.game] = None
         return parts

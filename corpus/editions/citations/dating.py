@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from corpus.editions.citations.context import date_form, iso
-from corpus.editions.citations.phrases import any_of, compiled, listed, single
-from corpus.words.text import narrow
+from corpus.editions.citations.context import date_form, iso_date
+from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern
+from corpus.words.text import to_half_width
 
-_FRONT = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
-_KEY = re.compile(
+_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
+_DATE_KEY = re.compile(
     r"^(?:date|published|publishdate|pubdate|created|updated|lastmod|modified|last_modified_at|日期|日付|更新)[\w-]{0,12}"
     r"[ \t]{0,3}[:=][ \t]{0,3}[\"']?(\d{4}[-/.]\d{1,2}[-/.]\d{1,2})",
     re.I | re.M,
 )
-_META = re.compile(
+_META_TAG = re.compile(
     r"<(?:meta|time)\b[^<>]{0,300}?(?:published|modified|updated|created|date|dc\.date|datetime|pubdate)[^<>]{0,300}>"
     r"|\"date(?:Published|Modified|Created)\"\s?:\s?\"[^\"]{0,40}\"",
     re.I,
@@ -22,16 +22,16 @@ _META = re.compile(
 _ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _HEAD, _FOOT = 14, 4
 """Number of lines at the beginning and end of a text that may be its byline."""
-_LONGEST = 110
+_MAX_LINE_LENGTH = 110
 """Longest byline, in characters."""
-_EDGE = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
-_STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
-_CITES = re.compile(r"(?<!\d)\d{3}\.\d")
+_EDGE_CHARACTERS = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
+_SENTENCE_STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
+_RULE_NUMBER = re.compile(r"(?<!\d)\d{3}\.\d")
 _MIN_TIMESTAMPS = 2
 """Number of time-stamped messages from which a text counts as a chat log."""
 
 
-class Written(NamedTuple):
+class TextDate(NamedTuple):
     """When a text was written: an ISO date, whole or in part, or two days; `edition`: the text names the edition."""
 
     first: str
@@ -39,16 +39,16 @@ class Written(NamedTuple):
     edition: bool = False
 
 
-def written(source: str) -> Written | None:
+def date_of_text(source: str) -> TextDate | None:
     """The date of a text, or the edition that it names; None without either."""
-    text = narrow(source)
+    text = to_half_width(source)
     named = _named_edition(text)
     if named:
-        return Written(named, edition=True)
-    days = sorted({day for day in (_stated(text) or _stamps(text) or _byline(text)) if is_day(day)})
+        return TextDate(named, edition=True)
+    days = sorted({day for day in (_dates_in_metadata(text) or _chat_days(text) or _byline_dates(text)) if is_day(day)})
     if not days:
         return None
-    return Written(days[0], days[-1] if len(days) > 1 else None)
+    return TextDate(days[0], days[-1] if len(days) > 1 else None)
 
 
 def is_day(date: str) -> bool:
@@ -57,43 +57,43 @@ def is_day(date: str) -> bool:
     return 1990 <= year <= 2100 and all(1 <= part <= most for part, most in zip(rest, (12, 31), strict=False))
 
 
-_DOCUMENT = tuple(compiled(entry.replace("{date}", date_form())) for entry in listed("written", "edition"))
+_DOCUMENT_NAMES = tuple(compile_pattern(entry.replace("{date}", date_form())) for entry in phrase_list("written", "edition"))
 
 
 def _named_edition(text: str) -> str | None:
     """The edition that a text declares as its own, in a sentence without citations."""
-    for pattern in _DOCUMENT:
+    for pattern in _DOCUMENT_NAMES:
         for match in pattern.finditer(text):
             start = max(text.rfind(end, 0, match.start()) for end in "\n。.") + 1
             stop = min((at for end in "\n。" if (at := text.find(end, match.end())) >= 0), default=len(text))
-            if not _CITES.search(text, start, stop) and is_day(date := iso(match["date"])):
+            if not _RULE_NUMBER.search(text, start, stop) and is_day(date := iso_date(match["date"])):
                 return date
     return None
 
 
-def _stated(text: str) -> list[str]:
+def _dates_in_metadata(text: str) -> list[str]:
     """The dates in the front matter or in the metadata of a page."""
-    front = _FRONT.match(text)
-    keys = _KEY.finditer(front[2]) if front else ()
-    days = [_joined(day) for key in keys if (day := _ISO_DAY.search(key[1]))]
+    front = _FRONT_MATTER.match(text)
+    keys = _DATE_KEY.finditer(front[2]) if front else ()
+    days = [_iso_from_match(day) for key in keys if (day := _ISO_DAY.search(key[1]))]
     if not days and "<" in text:
-        days = [_joined(day) for tag in _META.finditer(text) for day in _ISO_DAY.finditer(tag[0])]
+        days = [_iso_from_match(day) for tag in _META_TAG.finditer(text) for day in _ISO_DAY.finditer(tag[0])]
     return days
 
 
-def _joined(match: re.Match[str]) -> str:
+def _iso_from_match(match: re.Match[str]) -> str:
     return f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
 
 
-_LABEL = compiled(rf"(?<![a-z]){any_of(*listed('written', 'label'))}[^\d\n]{{0,24}}$")
+_LABEL = compile_pattern(rf"(?<![a-z]){alternation(*phrase_list('written', 'label'))}[^\d\n]{{0,24}}$")
 
 
-_DATE = compiled(date_form())
+_DATE = compile_pattern(date_form())
 
 
-def _byline(text: str) -> list[str]:
+def _byline_dates(text: str) -> list[str]:
     """The dates of a byline at the beginning or end of a text."""
-    front = _FRONT.match(text)
+    front = _FRONT_MATTER.match(text)
     lines = [line.strip() for line in text[front.end() if front else 0 :].split("\n") if line.strip()]
     for some, labelled in ((lines[:_HEAD], False), (lines[-_FOOT:], True)):
         for line in some:
@@ -108,25 +108,25 @@ def _dates_of(line: str, *, labelled: bool) -> Iterator[str]:
     for match in dates:
         label = _LABEL.search(line[max(0, match.start() - 40) : match.start()])
         if label or (not labelled and len(dates) == 1 and _is_alone_on_line(line, match)):
-            date = iso(match["date"])
+            date = iso_date(match["date"])
             if date.count("-") == 2 or (label and date.count("-") == 1):
                 yield date
 
 
 def _is_alone_on_line(line: str, match: re.Match[str]) -> bool:
     """Whether a date stands alone in a short line."""
-    if len(line) > _LONGEST or match["date"].isdigit() or _CITES.search(line):
+    if len(line) > _MAX_LINE_LENGTH or match["date"].isdigit() or _RULE_NUMBER.search(line):
         return False
     before, behind = line[: match.start()], line[match.end() :]
-    apart = bool(_EDGE.fullmatch(before.rstrip()[-1:])) or line.startswith("#")
-    return apart and not _STOP.search(before) and not _STOP.search(behind.rstrip("。.！!？?"))
+    apart = bool(_EDGE_CHARACTERS.fullmatch(before.rstrip()[-1:])) or line.startswith("#")
+    return apart and not _SENTENCE_STOP.search(before) and not _SENTENCE_STOP.search(behind.rstrip("。.！!？?"))
 
 
-_STAMP = re.compile(rf"^{single('chat', 'stamp')}", re.M)
+_TIMESTAMP = re.compile(rf"^{phrase_pattern('chat', 'stamp')}", re.M)
 
 
-def _stamps(text: str) -> list[str]:
+def _chat_days(text: str) -> list[str]:
     """The days of a chat log's messages."""
-    stamps = (re.sub(r"[年月]", "-", stamp[0]) for stamp in _STAMP.finditer(text))
-    days = [_joined(day) for stamp in stamps if (day := _ISO_DAY.search(stamp))]
+    stamps = (re.sub(r"[年月]", "-", stamp[0]) for stamp in _TIMESTAMP.finditer(text))
+    days = [_iso_from_match(day) for stamp in stamps if (day := _ISO_DAY.search(stamp))]
     return days if len(days) >= _MIN_TIMESTAMPS else []

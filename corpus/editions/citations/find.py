@@ -8,43 +8,43 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus import ordinals
-from corpus.address import path_on_any_host
+from corpus.address import path_of_foreign_url
 from corpus.catalogue import RULES, catalogue
 from corpus.editions.citations.context import (
-    Dated,
-    Ends,
+    DateMention,
     Games,
     Item,
     Mention,
+    Segments,
+    date_after,
     date_before,
-    date_behind,
     dates,
     games_in,
     paragraphs,
     sentences,
 )
-from corpus.editions.citations.numbers import Chains, Cue, Numbering, closed, cue_before, document_before
-from corpus.editions.citations.phrases import any_of, compiled, listed
-from corpus.editions.citations.quotations import Attributed, attributed, outside, quotations
-from corpus.editions.citations.view import View, view
+from corpus.editions.citations.numbers import Chains, Cue, Numbering, cue_before, document_before, number_end
+from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list
+from corpus.editions.citations.quotations import AttributedQuotation, attribute_quotations, outside_links, quotations
+from corpus.editions.citations.view import View, render_view
 from corpus.model import Span
-from corpus.reference import folded_number, game_named
+from corpus.reference import catalogue_game, fold_number
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCitations:
     """The citations of a text in order, and the quotations attributed to them; offsets are those of `view`."""
 
     view: View
     mentions: tuple[Mention, ...]
-    attributed: tuple[Attributed, ...]
+    attributed: tuple[AttributedQuotation, ...]
 
 
-def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
+def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitations:
     """The citations of a text; `game` is the default for citations whose sentence names no game."""
-    seen = view(text)
+    seen = render_view(text)
     plain = seen.text
-    quoted = outside(quotations(plain), seen.links)
+    quoted = outside_links(quotations(plain), seen.links)
     ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
     dated = list(dates(plain))
     games = Games(_blank_dates(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
@@ -54,11 +54,11 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> Found:
     context = _Context(plain, games, dated, ends, chains, articles, game)
     mentions = given + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
-    ties = attributed(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
-    return Found(seen, tuple(mentions), tuple(ties))
+    ties = attribute_quotations(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
+    return FoundCitations(seen, tuple(mentions), tuple(ties))
 
 
-def _blank_dates(text: str, dated: Sequence[Dated]) -> str:
+def _blank_dates(text: str, dated: Sequence[DateMention]) -> str:
     """The text with the words about editions replaced by spaces: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
     for date in sorted(dated):
@@ -68,7 +68,7 @@ def _blank_dates(text: str, dated: Sequence[Dated]) -> str:
     return "".join([*pieces, text[end:]])
 
 
-_OTHER_TEXT = compiled(rf"{any_of(*listed('article', 'other'))}\s?$")
+_OTHER_TEXT_WORDS = compile_pattern(rf"{alternation(*phrase_list('article', 'other'))}\s?$")
 """The name of another law or contract before an article: 民法第3条."""
 _WINDOW = 24
 """Characters before an article that are examined."""
@@ -77,42 +77,42 @@ _WINDOW = 24
 class Articles:
     """The articles that a text cites by ordinals (第3条, 第1部第2章第3条, 第三条第二款), if a book of articles is loaded."""
 
-    def __init__(self, text: str, numbering: Numbering, games: "Games", taken: Sequence[Span], game: str | None) -> None:
-        """`taken` are the spans of addresses, `game` is the default game."""
+    def __init__(self, text: str, numbering: Numbering, games: "Games", address_spans: Sequence[Span], game: str | None) -> None:
+        """`address_spans` are the spans of addresses, `game` is the default game."""
         self._text, self._numbering, self._games, self._game = text, numbering, games, game
         found = list(ordinals.paths_in(text)) if numbering.with_articles else []
-        free = [each for each in found if not any(span.start <= each.start < span.end for span in taken)]
-        self.held: Mapping[str, frozenset[str]] = numbering.held({ordinals.folded_path(each.path) for each in free}) if free else {}
-        self.items = [Item(each.start, each.end, ordinals.folded_path(each.path)) for each in free if self._is_citation(each)]
+        free = [each for each in found if not any(span.start <= each.start < span.end for span in address_spans)]
+        self.held: Mapping[str, frozenset[str]] = numbering.held({ordinals.fold_path(each.path) for each in free}) if free else {}
+        self.items = [Item(each.start, each.end, ordinals.fold_path(each.path)) for each in free if self._is_citation(each)]
 
-    def _is_citation(self, found: ordinals.Found) -> bool:
+    def _is_citation(self, path: ordinals.FoundPath) -> bool:
         """Whether a path cites a loaded book, or an article that a book of the named game could have.
 
         Any text may mention chapters and parts alone: they count only next to the name of a game or document.
         """
-        if is_of_other_text(self._text, found.start):
+        if is_of_other_text(self._text, path.start):
             return False
-        item = Item(found.start, found.end, ordinals.folded_path(found.path))
+        item = Item(path.start, path.end, ordinals.fold_path(path.path))
         holders = self.held.get(item.wanted, frozenset())
-        named = self._named(item)
-        beside = bool(document_before(self._text, found.start)[0] or self._games.beside(item))
+        named = self._context_games(item)
+        beside = bool(document_before(self._text, path.start)[0] or self._games.games_next_to(item))
         if named and not self._numbering.with_articles.intersection(named):
             return False
-        if any(step.unit == "条" for step in found.path):
+        if any(step.unit == "条" for step in path.path):
             return bool(holders or named or beside)
-        return bool(holders) and (beside or len(found.path) > 1 or cue_before(self._text, found.start) is Cue.BOOK)
+        return bool(holders) and (beside or len(path.path) > 1 or cue_before(self._text, path.start) is Cue.BOOK)
 
-    def _named(self, item: Item) -> Iterable[str]:
+    def _context_games(self, item: Item) -> Iterable[str]:
         """The games that are named beside a citation, by the caller or around it."""
-        beside = [name.game for name in self._games.beside(item) if name.game]
+        beside = [name.game for name in self._games.games_next_to(item) if name.game]
         if beside or self._game:
             return beside or [self._game or ""]
-        return next((games for games in (self._games.around(item, scope) for scope in range(3)) if games), ())
+        return next((games for games in (self._games.games_around(item, scope) for scope in range(3)) if games), ())
 
 
 def is_of_other_text(text: str, start: int) -> bool:
     """Whether the words before an article name another law or contract: 民法第3条."""
-    return bool(_OTHER_TEXT.search(text[max(0, start - _WINDOW) : start]))
+    return bool(_OTHER_TEXT_WORDS.search(text[max(0, start - _WINDOW) : start]))
 
 
 class _Context:
@@ -122,8 +122,8 @@ class _Context:
         self,
         text: str,
         games: Games,
-        dated: Sequence[Dated],
-        ends: Ends,
+        dated: Sequence[DateMention],
+        ends: Segments,
         chains: Chains,
         articles: Articles,
         game: str | None,
@@ -131,23 +131,23 @@ class _Context:
         self._text, self._games, self._ends, self._game = text, games, ends, game
         self._lists = [*chains.chains(), *([item] for item in articles.items)]
         self._held = {**chains.held, **articles.held}
-        self._dated: dict[int, list[Dated]] = {}
+        self._dated: dict[int, list[DateMention]] = {}
         for date in sorted(dated):
-            self._dated.setdefault(ends.part(date.start), []).append(date)
+            self._dated.setdefault(ends.segment_at(date.start), []).append(date)
 
     def mentions(self) -> list[Mention]:
         """The citations of a text that are not addresses."""
-        return [mention for items in self._lists for mention in self._list_mentions(items)]
+        return [mention for items in self._lists for mention in self._mentions_of_list(items)]
 
-    def _list_mentions(self, items: Sequence[Item]) -> list[Mention]:
+    def _mentions_of_list(self, items: Sequence[Item]) -> list[Mention]:
         """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
-        named = self._games.beside(first) or self._games.beside(last)
-        said = date_behind(self._text, closed(self._text, last.end)) or date_before(self._text, first.start)
+        named = self._games.games_next_to(first) or self._games.games_next_to(last)
+        said = date_after(self._text, number_end(self._text, last.end)) or date_before(self._text, first.start)
         when = said.when if said else self._edition_in_sentence(first)
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
-            return [Mention(item, elsewhere=self._games.name(named[-1]), when=when) for item in items]
+            return [Mention(item, elsewhere=self._games.game_name(named[-1]), when=when) for item in items]
         document, words = document_before(self._text, first.start)
         # the game whose document has this abbreviation: `IPG` is Magic's
         books = [book for book in catalogue().books.values() if book.document != RULES and book.slug == words[:3].lower()]
@@ -157,7 +157,7 @@ class _Context:
     def _games_in_context(self, item: Item) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
         there = self._held.get(item.wanted, frozenset())
-        sentence, *wider = (self._games.around(item, scope) for scope in range(3))
+        sentence, *wider = (self._games.games_around(item, scope) for scope in range(3))
         if self._game:
             elsewhere = self._game not in sentence and there.intersection(sentence)
             return sentence if elsewhere else (self._game,)
@@ -165,52 +165,52 @@ class _Context:
 
     def _edition_in_sentence(self, item: Item) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""
-        near = self._dated.get(self._ends.part(item.start), [])
-        before = [quotation for quotation in near[-_MAX:] if quotation.end <= item.start]
-        behind = [quotation for quotation in near[:_MAX] if quotation.start >= item.end]
+        near = self._dated.get(self._ends.segment_at(item.start), [])
+        before = [quotation for quotation in near[-_MAX_LISTED:] if quotation.end <= item.start]
+        behind = [quotation for quotation in near[:_MAX_LISTED] if quotation.start >= item.end]
         chosen = before[-1:] or behind[:1]
         return chosen[0].when if chosen else None
 
 
-_MAX = 50
+_MAX_LISTED = 50
 """Maximum number of dates examined in one sentence."""
 _URL = re.compile(r"https?://[^\s<>\"'()\[\]{}「」『』“”、。，；）】]+")
-_OTHER = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|www\.[^\s<>]+")
-_SHORT = re.compile(
+_EMAIL_OR_DOMAIN = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|www\.[^\s<>]+")
+_SHORT_ADDRESS = re.compile(
     r"(?<![\w/:.\-])([a-z][a-z0-9-]{1,15})(?:/([a-z0-9][a-z0-9.-]{0,30}))?:(?:([a-z0-9][a-z0-9.-]{0,30}):)?"
     r"(\d[\da-zA-Z.\-]{0,24}(?:~[\d.]{1,12})?|第[\d〇零一二三四五六七八九十百部編编篇章節节款条條項项の第]{2,40}"
     r"|glossary/[\w-]{1,60}|[a-z][a-z-]{0,30}/\d[\d.]{0,12}(?:~[\d.]{1,12})?)",
 )
-_TRAILING = ".,;:!?…"
+_TRAILING_PUNCTUATION = ".,;:!?…"
 
 
 def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Span]]:
     """The addresses of rules in a text, and the spans to skip afterwards: addresses, links, mail."""
     mentions: list[Mention] = []
-    spans = [Span(*other.span()) for other in _OTHER.finditer(text)]
+    spans = [Span(*other.span()) for other in _EMAIL_OR_DOMAIN.finditer(text)]
     for link in _URL.finditer(text):
         spans.append(Span(*link.span()))
-        mentions.extend(_linked(link.start(), link[0].rstrip(_TRAILING), games))
-    for short in _SHORT.finditer(text):
-        if mention := _short(short, games):
+        mentions.extend(_linked_mention(link.start(), link[0].rstrip(_TRAILING_PUNCTUATION), games))
+    for short in _SHORT_ADDRESS.finditer(text):
+        if mention := _short_address_mention(short, games):
             spans.append(Span(mention.item.start, mention.item.end))
             mentions.append(mention)
     return mentions, spans
 
 
-def _linked(start: int, url: str, games: Collection[str]) -> Iterator[Mention]:
-    path = path_on_any_host(url)
-    if len(path) >= 5 and path[0] == "id" and (path[1] in games or game_named(path[1])):
+def _linked_mention(start: int, url: str, games: Collection[str]) -> Iterator[Mention]:
+    path = path_of_foreign_url(url)
+    if len(path) >= 5 and path[0] == "id" and (path[1] in games or catalogue_game(path[1])):
         locator, edition = "/".join(path[4:]).lower(), path[3]
         item = Item(start, start + len(url), locator)
         yield Mention(item, (path[1],), book=path[2], edition=None if edition == "latest" else edition)
 
 
-def _short(match: re.Match[str], games: Collection[str]) -> Mention | None:
+def _short_address_mention(match: re.Match[str], games: Collection[str]) -> Mention | None:
     name, book, edition, locator = match.groups()
-    game = name if name in games else game_named(name)
+    game = name if name in games else catalogue_game(name)
     if not game:
         return None
-    locator = locator.rstrip(_TRAILING + "-")
-    item = Item(match.start(), match.start(4) + len(locator), folded_number(locator))
+    locator = locator.rstrip(_TRAILING_PUNCTUATION + "-")
+    item = Item(match.start(), match.start(4) + len(locator), fold_number(locator))
     return Mention(item, (game,), book=book, edition=None if edition == "latest" else edition)

@@ -7,68 +7,69 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from corpus.catalogue import PENALTIES, TOURNAMENT, Grammar
-from corpus.editions.citations.context import Games, Item, Named, Names
-from corpus.editions.citations.phrases import any_of, compiled, listed, shared, single
+from corpus.editions.citations.context import GameMention, Games, Item, Names
+from corpus.editions.citations.phrases import alternation, citation_words, compile_pattern, phrase_list, phrase_pattern
 from corpus.model import Span
-from corpus.reference import folded_number
+from corpus.reference import fold_number
 
-TOKEN = re.compile(
+NUMBER_TOKEN = re.compile(
     r"\d{1,4}(?:[.\-\u2010\u2011]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
     r"(?:[.\-]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]))?"
 )
 """Digits and the characters of rule numbers; a hyphen may also belong to a range."""
-_PART = re.compile(r"999|900|9|a|[.\-]")
-_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
-_PARTS = re.compile(r"\d+|[a-z]+")
+_FORM_PART = re.compile(r"999|900|9|a|[.\-]")
+_FORM_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
+_COMPONENTS = re.compile(r"\d+|[a-z]+")
 
 
 def item_at(match: re.Match[str]) -> Item:
     """The number in a match of TOKEN."""
-    return Item(match.start(), match.end(), folded_number(match[0].replace("(", "").replace(")", "")))
+    return Item(match.start(), match.end(), fold_number(match[0].replace("(", "").replace(")", "")))
 
 
-def fits(number: str, grammars: Iterable[Grammar]) -> bool:
+def fits_numbering(number: str, grammars: Iterable[Grammar]) -> bool:
     """Whether a number fits one of the numberings."""
     plain = number.partition("~")[0]
-    return any(_form(grammar).fullmatch(plain) for grammar in grammars)
+    return any(_numbering_pattern(grammar).fullmatch(plain) for grammar in grammars)
 
 
 @cache
-def _form(grammar: Grammar) -> re.Pattern[str]:
+def _numbering_pattern(grammar: Grammar) -> re.Pattern[str]:
     formats = [number_format for level in grammar.levels for number_format in level.formats]
     return re.compile(
-        "|".join(_PART.sub(lambda part: _CLASSES.get(part[0]) or re.escape(part[0]), shape) for shape in formats) or r"(?!)"
+        "|".join(_FORM_PART.sub(lambda part: _FORM_CLASSES.get(part[0]) or re.escape(part[0]), shape) for shape in formats)
+        or r"(?!)"
     )
 
 
 @lru_cache(maxsize=1 << 12)
-def parts(number: str) -> tuple[str, ...]:
+def number_components(number: str) -> tuple[str, ...]:
     """The components of a number: `702.19b` → `702`, `19`, `b`."""
-    return tuple(_PARTS.findall(number.partition("~")[0]))
+    return tuple(_COMPONENTS.findall(number.partition("~")[0]))
 
 
 def is_distinctive(number: str) -> bool:
     """Whether a number is almost certainly a rule's: three digits, more and a letter; or at least four components."""
-    pieces = parts(number)
+    pieces = number_components(number)
     lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
     return lettered or len(pieces) > 3 or "~" in number
 
 
 def is_decimal(number: str) -> bool:
     """Whether it is a number like 603.3, which is rarely a measurement."""
-    pieces = parts(number)
+    pieces = number_components(number)
     return len(pieces) == 2 and len(pieces[0]) > 2 and "." in number
 
 
 def is_date(number: str) -> bool:
     """Whether it is a date with a year: 2022-06-10, 10.6.2022."""
-    pieces = parts(number)
+    pieces = number_components(number)
     return len(pieces) == 3 and any(len(part) == 4 and part[:2] in ("19", "20") for part in (pieces[0], pieces[2]))
 
 
 def successor(last: str, suffix: str) -> str | None:
     """The number that `c` abbreviates after 603.3b (603.3c), or `5` after 603.3 (603.5); None if it is no continuation."""
-    pieces = parts(last)
+    pieces = number_components(last)
     if not pieces or suffix.isalpha() != pieces[-1].isalpha() or suffix.isdigit() != pieces[-1].isdigit():
         return None
     if (len(suffix), suffix) <= (len(pieces[-1]), pieces[-1]) or len(pieces) < 2:
@@ -90,31 +91,33 @@ class Cue(IntEnum):
     BOOK = 3
 
 
-_HEAD = re.compile(r"(?:^|\n)[ \t>*_#`•・\-]{0,7}$")
-_HEADED = re.compile(r"[.．]?[*_`]{0,3}[ \t]{1,2}[\"“‘「『(\[*_]{0,3}(?:[A-Z]|[^\W\d_A-Za-z])|[.．](?=[^\W\d_A-Za-z])")
+_LINE_START = re.compile(r"(?:^|\n)[ \t>*_#`•・\-]{0,7}$")
+_HEADING_AFTER = re.compile(r"[.．]?[*_`]{0,3}[ \t]{1,2}[\"“‘「『(\[*_]{0,3}(?:[A-Z]|[^\W\d_A-Za-z])|[.．](?=[^\W\d_A-Za-z])")
 
 
-_CUES = [
-    (cue, compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', name))}$"))
+_CUE_PATTERNS = [
+    (cue, compile_pattern(rf"(?<![A-Za-z]){alternation(*phrase_list('lead', name))}$"))
     for cue, name in ((Cue.OTHER, "other"), (Cue.BOOK, "book"), (Cue.SURE, "sure"), (Cue.LIKELY, "likely"))
 ]
-_GLUE = compiled(rf"(?:{single('behind', 'glue')}){{0,8}}+$")
+_GLUE_AFTER = compile_pattern(rf"(?:{phrase_pattern('behind', 'glue')}){{0,8}}+$")
 
 
-def lead(text: str, start: int) -> int:
+def cue_end(text: str, start: int) -> int:
     """The end of the words before a number, without conjunctions and punctuation."""
     window = text[max(0, start - 10) : start]
-    glue = _GLUE.search(window)
+    glue = _GLUE_AFTER.search(window)
     return start - len(window) + (glue.start() if glue else len(window))
 
 
 def _words_before(text: str, start: int) -> str:
-    end = lead(text, start)
+    end = cue_end(text, start)
     return text[max(0, end - _WINDOW) : end]
 
 
-_ANY_BOOK = compiled(rf"(?<![A-Za-z]){any_of(*listed('lead', 'any'))}$")
-_DOCUMENTS = tuple((kind, compiled(rf"(?<![A-Za-z]){any_of(*listed('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES))
+_ANY_BOOK = compile_pattern(rf"(?<![A-Za-z]){alternation(*phrase_list('lead', 'any'))}$")
+_DOCUMENTS = tuple(
+    (kind, compile_pattern(rf"(?<![A-Za-z]){alternation(*phrase_list('document', kind))}$")) for kind in (TOURNAMENT, PENALTIES)
+)
 
 
 def document_before(text: str, start: int) -> tuple[str, str]:
@@ -126,29 +129,31 @@ def document_before(text: str, start: int) -> tuple[str, str]:
 def cue_before(text: str, start: int) -> Cue:
     """The evidence in the words before a number."""
     words = _words_before(text, start)
-    cue = next((cue for cue, pattern in _CUES if pattern.search(words)), Cue.NONE)
+    cue = next((cue for cue, pattern in _CUE_PATTERNS if pattern.search(words)), Cue.NONE)
     return Cue.SURE if text[start - 1 : start] == "第" and cue is not Cue.OTHER else cue
 
 
-_RULE = compiled(any_of(*listed("behind", "rule")))
-_OF_OTHER_RULES = compiled(any_of(*listed("behind", "other")))
-_QUANTITY = compiled(rf"(?:{any_of(*listed('behind', 'quantity'))}|\s?{any_of(*map(re.escape, shared('unit')))}(?![A-Za-z]))")
-_MONEY = compiled(rf"(?:{single('behind', 'money')})$")
-_CLOCK = compiled(rf"(?:{single('behind', 'clock')})$")
-_SPOKEN = compiled(any_of(*listed("behind", "spoken")))
+_RULE_WORD_AFTER = compile_pattern(alternation(*phrase_list("behind", "rule")))
+_OF_OTHER_RULES = compile_pattern(alternation(*phrase_list("behind", "other")))
+_QUANTITY_AFTER = compile_pattern(
+    rf"(?:{alternation(*phrase_list('behind', 'quantity'))}|\s?{alternation(*map(re.escape, citation_words('unit')))}(?![A-Za-z]))"
+)
+_MONEY_BEFORE = compile_pattern(rf"(?:{phrase_pattern('behind', 'money')})$")
+_CLOCK_BEFORE = compile_pattern(rf"(?:{phrase_pattern('behind', 'clock')})$")
+_SPOKEN_AFTER = compile_pattern(alternation(*phrase_list("behind", "spoken")))
 
 
-def closed(text: str, end: int) -> int:
+def number_end(text: str, end: int) -> int:
     """The end of a number including a following word for a rule, as in 704.5a条."""
-    rule = _RULE.match(text, end)
+    rule = _RULE_WORD_AFTER.match(text, end)
     return rule.end() if rule else end
 
 
-def is_counted(text: str, start: int, end: int) -> bool:
+def is_followed_by_unit(text: str, start: int, end: int) -> bool:
     """Whether a unit or currency makes a number a quantity."""
     before = text[max(0, start - 5) : start]
-    clock = text[end - 1 : end].isdigit() and _CLOCK.search(before)
-    return bool(_QUANTITY.match(text, end) or _MONEY.search(before) or clock)
+    clock = text[end - 1 : end].isdigit() and _CLOCK_BEFORE.search(before)
+    return bool(_QUANTITY_AFTER.match(text, end) or _MONEY_BEFORE.search(before) or clock)
 
 
 def is_in_rule_position(text: str, start: int, end: int) -> bool:
@@ -156,35 +161,40 @@ def is_in_rule_position(text: str, start: int, end: int) -> bool:
     before, behind = text[start - 1 : start], text[end : end + 1]
     if (before, behind) in (("(", ")"), ("[", "]"), ("（", "）"), ("【", "】"), ("*", "*"), ("`", "`")):
         return True
-    return bool(_SPOKEN.match(text, end) or (_HEAD.search(text[max(0, start - 8) : start]) and _HEADED.match(text, end)))
+    return bool(
+        _SPOKEN_AFTER.match(text, end) or (_LINE_START.search(text[max(0, start - 8) : start]) and _HEADING_AFTER.match(text, end))
+    )
 
 
 Reads = Callable[[str], bool]
 _SUFFIX = re.compile(r"[a-z]{1,2}(?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
-_GOES_ON = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
-_LONGEST = 60
+_CONTINUES = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
+_MAX_LIST_LENGTH = 60
 """Maximum number of members of one list."""
 
 
-_JOINT = compiled(
-    rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?{any_of(*shared('join'), *listed('list', 'join'))}(?![A-Za-z])\s{{0,2}}"
-    rf"(?:{any_of(*listed('lead', 'sure'), *shared('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
+_LIST_JOINT = compile_pattern(
+    rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?"
+    rf"{alternation(*citation_words('join'), *phrase_list('list', 'join'))}(?![A-Za-z])\s{{0,2}}"
+    rf"(?:{alternation(*phrase_list('lead', 'sure'), *citation_words('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
 )
-_RANGE = compiled(rf"\.?\s?{any_of(*shared('range'), *listed('list', 'range'))}\s?(?:第)?(?=[\da-z])")
+_RANGE_JOINT = compile_pattern(
+    rf"\.?\s?{alternation(*citation_words('range'), *phrase_list('list', 'range'))}\s?(?:第)?(?=[\da-z])"
+)
 
 
-def chain(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
+def expand_list(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
     """A citation with the other members of its list or range.
 
     `is_number`: whether a number fits a numbering; `is_known`: whether a book contains it.
     """
-    items = [_with_range(text, first, is_number)]
-    while len(items) < _LONGEST:
-        joint = _JOINT.match(text, closed(text, items[-1].end))
-        member = joint and _member(text, joint.end(), items[-1], is_number, is_known)
+    items = [_expand_range(text, first, is_number)]
+    while len(items) < _MAX_LIST_LENGTH:
+        joint = _LIST_JOINT.match(text, number_end(text, items[-1].end))
+        member = joint and _next_member(text, joint.end(), items[-1], is_number, is_known)
         if not member:
             break
-        items.append(_with_range(text, member, is_number))
+        items.append(_expand_range(text, member, is_number))
     return items
 
 
@@ -196,33 +206,37 @@ def split_range(item: Item, is_number: Reads) -> Item:
     while head and not is_number(head):
         head, _, more = head.rpartition("-")
         tail = f"{more}-{tail}"
-    through = tail if is_number(tail) and len(parts(tail)) == len(parts(head)) else successor(head, tail)
+    through = tail if is_number(tail) and len(number_components(tail)) == len(number_components(head)) else successor(head, tail)
     return Item(item.start, item.end, head, through) if head and through else item
 
 
-def _with_range(text: str, item: Item, is_number: Reads) -> Item:
+def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
     """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
-    dash = None if item.through else _RANGE.match(text, closed(text, item.end))
+    dash = None if item.through else _RANGE_JOINT.match(text, number_end(text, item.end))
     if not dash:
         return item
-    whole = TOKEN.match(text, dash.end())
-    if whole and is_number(item_at(whole).wanted) and len(parts(item_at(whole).wanted)) == len(parts(item.wanted)):
+    whole = NUMBER_TOKEN.match(text, dash.end())
+    if (
+        whole
+        and is_number(item_at(whole).wanted)
+        and len(number_components(item_at(whole).wanted)) == len(number_components(item.wanted))
+    ):
         return Item(item.start, whole.end(), item.wanted, item_at(whole).wanted)
     suffix = _SUFFIX.match(text, dash.end())
     through = successor(item.wanted, suffix[0]) if suffix else None
-    if not suffix or not through or _is_article(text, suffix) or is_counted(text, item.start, suffix.end()):
+    if not suffix or not through or _is_article(text, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
         return item
     return Item(item.start, suffix.end(), item.wanted, through)
 
 
-def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
+def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
     """The next member of a list: a number of the same form, or only a different letter."""
-    whole = TOKEN.match(text, start)
+    whole = NUMBER_TOKEN.match(text, start)
     if whole:
         item = split_range(item_at(whole), is_number)
         plain = item.wanted.isdigit()
         alike = plain == last.wanted.isdigit() and is_number(item.wanted) and (not plain or is_known(item.wanted))
-        return item if alike and not is_counted(text, item.start, item.end) else None
+        return item if alike and not is_followed_by_unit(text, item.start, item.end) else None
     suffix = _SUFFIX.match(text, start)
     number = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
     if not suffix or not number or _is_article(text, suffix):
@@ -232,11 +246,11 @@ def _member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads
 
 def _is_article(text: str, suffix: re.Match[str]) -> bool:
     """Whether a letter is a word: `a` before another word."""
-    return suffix[0] in ("a", "i") and bool(_GOES_ON.match(text, suffix.end()))
+    return suffix[0] in ("a", "i") and bool(_CONTINUES.match(text, suffix.end()))
 
 
-_NOT_BEFORE = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
-_CR = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
+_NOT_AFTER_NUMBER = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
+_RULEBOOK_ABBREVIATION = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
 Held = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
 """Numbers → those that exist in books, with the games of these books."""
 
@@ -254,24 +268,26 @@ class Numbering:
 class Chains:
     """The numbers of a text that are citations, list by list."""
 
-    def __init__(self, text: str, numbering: Numbering, games: Games, taken: Iterable[Span], game: str | None) -> None:
-        """`taken` are the spans of addresses, `game` is the default game.
+    def __init__(self, text: str, numbering: Numbering, games: Games, address_spans: Iterable[Span], game: str | None) -> None:
+        """`address_spans` are the spans of addresses, `game` is the default game.
 
         `held` maps numbers in the text to the games that have them.
         """
         self._text, self._games, self._game = text, games, game
         self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
-        free = _Free(taken)
+        free = _FreeSpans(address_spans)
         self._items = [
             split_range(item_at(token), self._is_number)
-            for token in TOKEN.finditer(text)
-            if free.holds(token.start()) and self._may_begin(token.start())
+            for token in NUMBER_TOKEN.finditer(text)
+            if free.is_free(token.start()) and self._may_begin(token.start())
         ]
         numbers = {item.wanted for item in self._items}
-        self.held = numbering.held({name for number in numbers for name in (number, _undotted(number), *_group(number))})
+        self.held = numbering.held({name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))})
         self._items = [  # 702.19b where a text has 702.19.b
-            replace(item, wanted=plain) if item.wanted not in self.held and (plain := _undotted(item.wanted)) in self.held else item
+            replace(item, wanted=plain)
+            if item.wanted not in self.held and (plain := _without_dot(item.wanted)) in self.held
+            else item
             for item in self._items
         ]
 
@@ -282,8 +298,8 @@ class Chains:
         sure = [self._is_citation(item) for item in self._items]
         cites = any(sure)
         for item, is_sure in zip(self._items, sure, strict=True):
-            if item.start >= end and (is_sure or (cites and self._is_bare(item))):
-                runs.append(chain(self._text, item, self._is_number, self.held.__contains__))
+            if item.start >= end and (is_sure or (cites and self._has_no_cue(item))):
+                runs.append(expand_list(self._text, item, self._is_number, self.held.__contains__))
                 end = runs[-1][-1].end
         return runs
 
@@ -292,12 +308,12 @@ class Chains:
         before = self._text[max(0, start - 2) : start]
         if before.endswith("_") and not before[:-1].isalnum():
             return True  # emphasis
-        if not before or not _NOT_BEFORE.search(before[-1]):
+        if not before or not _NOT_AFTER_NUMBER.search(before[-1]):
             return not before or before[-1] not in ".,-" or not before[:-1].isdigit()
-        return bool(_CR.search(self._text[max(0, start - 3) : start]))
+        return bool(_RULEBOOK_ABBREVIATION.search(self._text[max(0, start - 3) : start]))
 
     def _is_number(self, number: str) -> bool:
-        return fits(number, self._grammars)
+        return fits_numbering(number, self._grammars)
 
     def _is_citation(self, item: Item) -> bool:
         text, number = self._text, item.wanted
@@ -307,10 +323,10 @@ class Chains:
             return not number.isdigit()
         if _OF_OTHER_RULES.match(text, item.end):
             return False
-        cue, counted = cue_before(text, item.start), is_counted(text, item.start, item.end)
+        cue, counted = cue_before(text, item.start), is_followed_by_unit(text, item.start, item.end)
         if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_distinctive(number))):
             return False
-        named = self._games.beside(item)
+        named = self._games.games_next_to(item)
         if cue >= Cue.SURE:
             return self._is_sure(item, cue, named)
         if named and named[-1].game:
@@ -319,28 +335,32 @@ class Chains:
             return self._is_likely(number)
         return self._stands_alone(item)
 
-    def _is_bare(self, item: Item) -> bool:
+    def _has_no_cue(self, item: Item) -> bool:
         """Whether a number without context is a citation in a text that has others: a book has it, or could have it."""
         text, number = self._text, item.wanted
-        if is_date(number) or is_counted(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
+        if is_date(number) or is_followed_by_unit(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
             return False
         if number in self.held:
             return is_distinctive(number) or is_decimal(number)
-        return is_distinctive(number) and self._could_exist(number)
+        return is_distinctive(number) and self._may_exist(number)
 
-    def _is_sure(self, item: Item, cue: Cue, named: list[Named]) -> bool:
+    def _is_sure(self, item: Item, cue: Cue, game_mentions: list[GameMention]) -> bool:
         """After `rule`: any number with several components; a plain number needs three digits or a named book that has it.
 
         Every book has a § 3.4: it needs a game that is named anywhere in the text.
         """
         number = item.wanted
         if not number.isdigit():
-            is_common = not (is_distinctive(number) or is_decimal(number) or self._game or self._games.around(item, 2))
+            is_common = not (is_distinctive(number) or is_decimal(number) or self._game or self._games.games_around(item, 2))
             return not (is_common and _ANY_BOOK.search(_words_before(self._text, item.start)))
         if len(number) > 2:
-            return self._is_number(number) or bool(named)
+            return self._is_number(number) or bool(game_mentions)
         ordinal = self._text[item.start - 1 : item.start] == "第"
-        return number in self.held and (cue is Cue.BOOK or bool(named)) and (not ordinal or closed(self._text, item.end) > item.end)
+        return (
+            number in self.held
+            and (cue is Cue.BOOK or bool(game_mentions))
+            and (not ordinal or number_end(self._text, item.end) > item.end)
+        )
 
     def _fits_game(self, item: Item, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
@@ -348,17 +368,20 @@ class Chains:
         there = game in self.held.get(number, ())
         if number.isdigit():
             return there and len(number) > 2
-        return there or (fits(number, self._by_game.get(game, ())) and not (len(parts(number)) == 2 and not is_decimal(number)))
+        return there or (
+            fits_numbering(number, self._by_game.get(game, ()))
+            and not (len(number_components(number)) == 2 and not is_decimal(number))
+        )
 
     def _is_likely(self, number: str) -> bool:
         if number.isdigit():
             return len(number) > 2 and number in self.held
         return number in self.held or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
 
-    def _could_exist(self, number: str) -> bool:
+    def _may_exist(self, number: str) -> bool:
         """Whether a book could have a number: it has the surrounding numbers, and its numbering allows the form."""
-        games = {game for name in _group(number) for game in self.held.get(name, ())}
-        return any(fits(number, self._by_game.get(game, ())) for game in games)
+        games = {game for name in _parent_group(number) for game in self.held.get(name, ())}
+        return any(fits_numbering(number, self._by_game.get(game, ())) for game in games)
 
     def _stands_alone(self, item: Item) -> bool:
         """Without such a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
@@ -366,30 +389,30 @@ class Chains:
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
-            return number in self.held or self._could_exist(number)
+            return number in self.held or self._may_exist(number)
         return is_decimal(number) and number in self.held and is_in_rule_position(self._text, item.start, item.end)
 
 
-class _Free:
+class _FreeSpans:
     """The spans of a text outside addresses; queried from left to right."""
 
-    def __init__(self, taken: Iterable[Span]) -> None:
-        self._taken = sorted(taken, reverse=True)
+    def __init__(self, address_spans: Iterable[Span]) -> None:
+        self._taken = sorted(address_spans, reverse=True)
         self._end = 0
 
-    def holds(self, place: int) -> bool:
+    def is_free(self, place: int) -> bool:
         """Whether a position is outside the spans."""
         while self._taken and self._taken[-1].start <= place:
             self._end = max(self._end, self._taken.pop().end)
         return place >= self._end
 
 
-def _undotted(number: str) -> str:
+def _without_dot(number: str) -> str:
     """A number without the dot before its letter."""
     return re.sub(r"\.(?=[a-z]{1,2}$)", "", number)
 
 
-def _group(number: str) -> tuple[str, ...]:
+def _parent_group(number: str) -> tuple[str, ...]:
     """The parent number of a lettered number, and its first children: 702.19, 702.19a and 702.19b for 702.19f."""
     parent = re.sub(r"[.\-]?(?:[a-z]{1,2}|(?<=[.\-])\d+)$", "", number)
     return (parent, f"{parent}a", f"{parent}b") if number[-1:].isalpha() else (parent,)

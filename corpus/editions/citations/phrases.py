@@ -11,21 +11,21 @@ from corpus.catalogue import catalogue
 
 
 @cache
-def _data() -> Mapping[str, Mapping[str, Any]]:
+def _phrase_data() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files("corpus").joinpath("data/citations.toml").read_text(encoding="utf-8"))
 
 
-def listed(table: str, name: str) -> tuple[str, ...]:
+def phrase_list(table: str, name: str) -> tuple[str, ...]:
     """The entries of a list."""
-    return tuple(_data()[table][name])
+    return tuple(_phrase_data()[table][name])
 
 
-def single(table: str, name: str) -> str:
+def phrase_pattern(table: str, name: str) -> str:
     """An entry that is one pattern."""
-    return str(_data()[table][name])
+    return str(_phrase_data()[table][name])
 
 
-def any_of(*entries: str) -> str:
+def alternation(*entries: str) -> str:
     """An alternation of patterns, the longest first, as one group."""
     return f"(?:{'|'.join(sorted(entries, key=len, reverse=True))})"
 
@@ -34,15 +34,15 @@ def whole_words(entries: Collection[str]) -> re.Pattern[str]:
     """A case-insensitive pattern of one of some words; in Latin script only as a whole word."""
     latin = [word for word in entries if word.isascii() and word[0].isalpha() and word != "n't"]
     others = [word for word in entries if word not in latin]
-    return compiled(rf"(?<![A-Za-z]){any_of(*latin)}(?![A-Za-z])|{any_of(*others)}")
+    return compile_pattern(rf"(?<![A-Za-z]){alternation(*latin)}(?![A-Za-z])|{alternation(*others)}")
 
 
-def shared(kind: str) -> tuple[str, ...]:
+def citation_words(kind: str) -> tuple[str, ...]:
     """The words that rulebooks themselves use in citations: cue, join, range or unit of the catalogue."""
     return catalogue().citations[kind]
 
 
 @cache
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """A case-insensitive pattern."""
     return re.compile(pattern, re.IGNORECASE)

@@ -8,7 +8,7 @@ from math import log
 from corpus.store.threads.rule import StoredRule
 
 
-class Places:
+class RulePositions:
     """The rules of one edition in document order, with their neighbours and parents."""
 
     def __init__(self, rules: Iterable[StoredRule]) -> None:
@@ -20,12 +20,12 @@ class Places:
         for locator, rule in self.rules.items():
             self.children.setdefault(rule.parent, []).append(locator)
 
-    def beside(self, locator: str, step: int) -> str | None:
+    def neighbour(self, locator: str, step: int) -> str | None:
         """The rule `step` positions away, at any level; None at the ends."""
         place = self.at[locator] + step
         return self.order[place] if 0 <= place < len(self.order) else None
 
-    def chapter(self, locator: str) -> str:
+    def chapter_of(self, locator: str) -> str:
         """The outermost rule above, or the rule itself."""
         above = self.rules[locator].parent
         while above is not None and above in self.rules:
@@ -36,7 +36,7 @@ class Places:
 class Matches:
     """The matches between old and new rules found so far."""
 
-    def __init__(self, old: Places, new: Places) -> None:
+    def __init__(self, old: RulePositions, new: RulePositions) -> None:
         self.old, self.new = old, new
         self.forward: dict[str, str] = {}
         self.back: dict[str, str] = {}
@@ -60,15 +60,15 @@ class Matches:
         """The new rules without a match, in document order."""
         return (rule for locator, rule in self.new.rules.items() if locator not in self.back)
 
-    def context(self, old: str, new: str) -> float:
+    def position_score(self, old: str, new: str) -> float:
         """Evidence from position that two rules are the same, from -1 to 1: parents, neighbours, number."""
-        return 0.5 * self._parents(old, new) + 0.3 * self._neighbours(old, new) + (0.2 if old == new else 0.0)
+        return 0.5 * self._parent_score(old, new) + 0.3 * self._neighbour_score(old, new) + (0.2 if old == new else 0.0)
 
-    def beside(self, old: str, new: str) -> bool:
+    def have_matched_neighbours(self, old: str, new: str) -> bool:
         """Whether the previous or the next rules are matched to each other as well."""
-        return self._neighbours(old, new) > 0
+        return self._neighbour_score(old, new) > 0
 
-    def _parents(self, old: str, new: str) -> float:
+    def _parent_score(self, old: str, new: str) -> float:
         """1 if the parents are matched, -1 if the old one is matched to another, 0 if unknown."""
         above, over = self.old.rules[old].parent, self.new.rules[new].parent
         if above is None or over is None:
@@ -77,18 +77,18 @@ class Matches:
             return 0.0
         return 1.0 if self.forward[above] == over else -1.0
 
-    def _neighbours(self, old: str, new: str) -> float:
+    def _neighbour_score(self, old: str, new: str) -> float:
         """The share of the two neighbours that are matched to each other."""
         matched = 0
         for step in (-1, 1):
-            near, other = self.old.beside(old, step), self.new.beside(new, step)
+            near, other = self.old.neighbour(old, step), self.new.neighbour(new, step)
             if near is not None and self.forward.get(near, "") == other:
                 matched += 1
         return matched / 2
 
 
 Words = Callable[[StoredRule], str]
-_WORDS: tuple[Words, ...] = (lambda rule: rule.folded, lambda rule: rule.masked)
+_WORD_FORMS: tuple[Words, ...] = (lambda rule: rule.folded, lambda rule: rule.masked)
 
 
 def match_exact(matches: Matches) -> None:
@@ -96,46 +96,46 @@ def match_exact(matches: Matches) -> None:
 
     First those in their old place, then those with unique words, finally repeated ones by their neighbours.
     """
-    _in_place(matches)
-    for words in _WORDS:
-        _unique(matches, words)
-    for words in _WORDS:
-        while _repeated(matches, words):
+    _match_in_place(matches)
+    for words in _WORD_FORMS:
+        _match_unique(matches, words)
+    for words in _WORD_FORMS:
+        while _match_repeated(matches, words):
             pass
 
 
-def _in_place(matches: Matches) -> None:
+def _match_in_place(matches: Matches) -> None:
     for locator, rule in matches.old.rules.items():
         there = matches.new.rules.get(locator)
         if there and rule.lang == there.lang and rule.folded and rule.folded == there.folded:
             matches.add(locator, locator)
 
 
-def _unique(matches: Matches, words: Words) -> None:
-    new = _grouped(matches.unmatched_new(), words)
-    for text, olds in _grouped(matches.unmatched_old(), words).items():
+def _match_unique(matches: Matches, words: Words) -> None:
+    new = _group_by_words(matches.unmatched_new(), words)
+    for text, olds in _group_by_words(matches.unmatched_old(), words).items():
         if len(olds) == 1 and len(new.get(text, ())) == 1:
             matches.add(olds[0].locator, new[text][0].locator)
 
 
-def _repeated(matches: Matches, words: Words) -> int:
+def _match_repeated(matches: Matches, words: Words) -> int:
     """Matches rules with the same repeated words whose neighbours match; returns their number."""
-    new = _grouped(matches.unmatched_new(), words)
+    new = _group_by_words(matches.unmatched_new(), words)
     pairs = [
-        (matches.context(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
-        for text, olds in _grouped(matches.unmatched_old(), words).items()
+        (matches.position_score(rule.locator, other.locator), -rule.order, rule.locator, other.locator)
+        for text, olds in _group_by_words(matches.unmatched_old(), words).items()
         for rule in olds
-        for other in _closest(rule, new.get(text, ()))
+        for other in _closest_rules(rule, new.get(text, ()))
     ]
     return sum(matches.add(old, there) for score, _, old, there in sorted(pairs, reverse=True) if score > 0)
 
 
-def _closest(rule: StoredRule, others: Sequence[StoredRule], most: int = 40) -> Sequence[StoredRule]:
+def _closest_rules(rule: StoredRule, others: Sequence[StoredRule], limit: int = 40) -> Sequence[StoredRule]:
     """If very many rules have the same words, only the closest ones."""
-    return others if len(others) <= most else sorted(others, key=lambda other: abs(other.order - rule.order))[:most]
+    return others if len(others) <= limit else sorted(others, key=lambda other: abs(other.order - rule.order))[:limit]
 
 
-def _grouped(rules: Iterable[StoredRule], words: Words) -> dict[str, list[StoredRule]]:
+def _group_by_words(rules: Iterable[StoredRule], words: Words) -> dict[str, list[StoredRule]]:
     groups: dict[str, list[StoredRule]] = {}
     for rule in rules:
         if text := words(rule):
@@ -143,9 +143,9 @@ def _grouped(rules: Iterable[StoredRule], words: Words) -> dict[str, list[Stored
     return groups
 
 
-_MAX = 0.5
+_MAX_COMMON_SHARE = 0.5
 """Share of a heading's parts that must be matched below a single other heading."""
-_TITLE = 6
+_MAX_TITLE_WORDS = 6
 """Maximum number of words in a title, for books that print headings as rules."""
 
 
@@ -155,32 +155,32 @@ def match_headings(matches: Matches) -> None:
         if (
             locator not in matches.forward
             and _is_title(matches.old.rules[locator])
-            and (there := _where_parts_are(matches, locator))
+            and (there := _parent_of_parts(matches, locator))
         ):
             matches.add(locator, there)
 
 
 def _is_title(rule: StoredRule) -> bool:
     """Whether a rule's words are those of a heading; a numbered rule with a few words and with parts counts as one."""
-    return rule.title or len(rule.words) <= _TITLE
+    return rule.title or len(rule.words) <= _MAX_TITLE_WORDS
 
 
-def _where_parts_are(matches: Matches, locator: str) -> str | None:
+def _parent_of_parts(matches: Matches, locator: str) -> str | None:
     parts = matches.old.children.get(locator, ())
     new = [matches.new.rules[matches.forward[part]].parent for part in parts if part in matches.forward]
     if not new:
         return None
     [(there, count)] = Counter(new).most_common(1)
-    fits = there is not None and count > _MAX * len(parts) and _is_title(matches.new.rules[there])
+    fits = there is not None and count > _MAX_COMMON_SHARE * len(parts) and _is_title(matches.new.rules[there])
     return there if fits and there not in matches.back else None
 
 
 Shingle = str | tuple[str, str]
-_KEYS = 16
+_MAX_KEYS = 16
 """Number of a rule's rarest shingles that are used to find candidates."""
-_COMMON = 60
+_MAX_RULES_PER_KEY = 60
 """Maximum number of rules that share such a shingle; a more frequent one is not distinctive."""
-_CANDIDATES = 12
+_MAX_CANDIDATES = 12
 """Maximum number of candidates compared for one rule."""
 
 
@@ -197,7 +197,7 @@ class Shingles:
             rule: sum(self._weights[shingle] * count for shingle, count in counts.items()) for rule, counts in self._counts.items()
         }
 
-    def alike(self, rule: StoredRule, other: StoredRule) -> float:
+    def similarity(self, rule: StoredRule, other: StoredRule) -> float:
         """The weighted Dice similarity of two rules, from 0 to 1; a rule that the other contains keeps most of it."""
         mine, theirs = self._counts[id(rule)], self._counts[id(other)]
         if len(theirs) < len(mine):
@@ -206,27 +206,27 @@ class Shingles:
         totals = self._totals[id(rule)], self._totals[id(other)]
         if not shared:
             return 0.0
-        return max(2 * shared / sum(totals), _CONTAINED * shared / min(totals) if len(mine) >= _MIN_DISTINCT else 0.0)
+        return max(2 * shared / sum(totals), _CONTAINED_SHARE * shared / min(totals) if len(mine) >= _MIN_DISTINCT else 0.0)
 
     def candidates(self, rules: Iterable[StoredRule], others: Sequence[StoredRule]) -> Iterator[tuple[StoredRule, StoredRule]]:
         """For each rule the others that share most of its rarest shingles; linear, because common shingles are skipped."""
         index: dict[Shingle, list[int]] = {}
         for place, other in enumerate(others):
             for shingle in self._counts[id(other)]:
-                if self._found[shingle] <= _COMMON:
+                if self._found[shingle] <= _MAX_RULES_PER_KEY:
                     index.setdefault(shingle, []).append(place)
         for rule in rules:
             votes: Counter[int] = Counter()
-            for shingle in self._rarest(rule):
+            for shingle in self._rarest_keys(rule):
                 votes.update(dict.fromkeys(index.get(shingle, ()), 1))
-            yield from ((rule, others[place]) for place, _ in votes.most_common(_CANDIDATES))
+            yield from ((rule, others[place]) for place, _ in votes.most_common(_MAX_CANDIDATES))
 
-    def _rarest(self, rule: StoredRule) -> list[Shingle]:
+    def _rarest_keys(self, rule: StoredRule) -> list[Shingle]:
         known = sorted(self._counts[id(rule)], key=lambda shingle: (self._found[shingle], str(shingle)))
-        return known[:_KEYS]
+        return known[:_MAX_KEYS]
 
 
-_CONTAINED = 0.85
+_CONTAINED_SHARE = 0.85
 """Similarity assigned to a text that the other one contains."""
 _MIN_DISTINCT = 12
 """Number of distinct shingles from which containment is not accidental."""
@@ -239,58 +239,60 @@ def _shingles(words: Sequence[str]) -> Iterator[Shingle]:
 
 _SURE, _LIKELY, _PLACED = 0.75, 0.55, 0.42
 """Minimum scores of the rounds, descending: certain matches give position evidence for the others."""
-_CONTEXT = 0.25
+_CONTEXT_WEIGHT = 0.25
 """Weight of position evidence beside words."""
-_PARTS = 30
+_MAX_PARTS = 30
 """Maximum number of parts of a rule that are candidates; few rules have more."""
-_MIN = 0.2
+_MIN_SCORE = 0.2
 """Similarity of words below which rules never match, except titles and glossary entries of one name."""
 
 
 def match_edited(matches: Matches) -> None:
-    """Matches rules of similar words, best first."""
+    """Matches rules with similar words, the best match first."""
     old, new = list(matches.unmatched_old()), list(matches.unmatched_new())
     shingles = Shingles([*matches.old.rules.values(), *matches.new.rules.values()])
-    likeness = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(old, new)}
+    likeness = {(rule.locator, other.locator): shingles.similarity(rule, other) for rule, other in shingles.candidates(old, new)}
     for least in (_SURE, _LIKELY, _PLACED):
-        while _round(matches, shingles, likeness, least):
+        while _match_round(matches, shingles, likeness, least):
             pass
 
 
-def _round(matches: Matches, shingles: Shingles, likeness: dict[tuple[str, str], float], least: float) -> int:
+def _match_round(matches: Matches, shingles: Shingles, similarities: dict[tuple[str, str], float], min_score: float) -> int:
     """Accepts matches with at least this score, the best first; returns their number."""
-    for rule, other in _placed(matches):
-        if (rule.locator, other.locator) not in likeness:
-            likeness[rule.locator, other.locator] = shingles.alike(rule, other)
-    scored = sorted(_scored(matches, likeness, least), reverse=True)
+    for rule, other in _candidates_by_position(matches):
+        if (rule.locator, other.locator) not in similarities:
+            similarities[rule.locator, other.locator] = shingles.similarity(rule, other)
+    scored = sorted(_scored_pairs(matches, similarities, min_score), reverse=True)
     return sum(matches.add(old, new) for _, _, old, new in scored)
 
 
-def _scored(matches: Matches, likeness: dict[tuple[str, str], float], least: float) -> Iterator[tuple[float, int, str, str]]:
-    for (old, new), alike in likeness.items():
+def _scored_pairs(
+    matches: Matches, similarities: dict[tuple[str, str], float], min_score: float
+) -> Iterator[tuple[float, int, str, str]]:
+    for (old, new), alike in similarities.items():
         if old in matches.forward or new in matches.back:
             continue
-        score = alike + _CONTEXT * matches.context(old, new)
+        score = alike + _CONTEXT_WEIGHT * matches.position_score(old, new)
         is_one_name = old == new and old.startswith("glossary/")
-        if score >= least and (alike >= _MIN or is_one_name):
+        if score >= min_score and (alike >= _MIN_SCORE or is_one_name):
             yield score, -matches.old.at[old], old, new
 
 
-def _placed(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
+def _candidates_by_position(matches: Matches) -> Iterator[tuple[StoredRule, StoredRule]]:
     """Pairs that are candidates by position: same number, same neighbours, parts of the same rule."""
     for rule in matches.unmatched_old():
-        for locator in dict.fromkeys(_places(matches, rule)):
+        for locator in dict.fromkeys(_candidate_places(matches, rule)):
             if locator not in matches.back:
                 yield rule, matches.new.rules[locator]
 
 
-def _places(matches: Matches, rule: StoredRule) -> Iterator[str]:
+def _candidate_places(matches: Matches, rule: StoredRule) -> Iterator[str]:
     if rule.locator in matches.new.rules:
         yield rule.locator
     for step in (-1, 1):
-        near = matches.old.beside(rule.locator, step)
-        there = matches.new.beside(matches.forward[near], -step) if near in matches.forward else None
+        near = matches.old.neighbour(rule.locator, step)
+        there = matches.new.neighbour(matches.forward[near], -step) if near in matches.forward else None
         if there is not None:
             yield there
     if rule.parent in matches.forward:
-        yield from list(matches.new.children.get(matches.forward[rule.parent], ()))[:_PARTS]
+        yield from list(matches.new.children.get(matches.forward[rule.parent], ()))[:_MAX_PARTS]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from rapidfuzz.distance import Indel
 
 from corpus.address import split_rule
-from corpus.editions.threads.matching import Matches, Places, Shingles, match_edited, match_exact, match_headings
-from corpus.store.threads.rule import StoredRule, masked_sentences, words_of
+from corpus.editions.threads.matching import Matches, RulePositions, Shingles, match_edited, match_exact, match_headings
+from corpus.store.threads.rule import StoredRule, masked_sentences, words_for_matching
 from corpus.store.threads.step import Kind, Step, kind_of
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -24,14 +24,14 @@ def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
 
     Chapters that only one edition covers are left out, because the fate of their rules is unknown.
     """
-    matches = matched(Places(old), Places(new))
-    split = cut_from(matches.unmatched_new(), matches.old.rules, _matched_texts(matches.forward, matches.new))
-    merged = cut_from(matches.unmatched_old(), matches.new.rules, _matched_texts(matches.back, matches.old))
+    matches = match_editions(RulePositions(old), RulePositions(new))
+    split = find_split_pieces(matches.unmatched_new(), matches.old.rules, _matched_texts(matches.forward, matches.new))
+    merged = find_split_pieces(matches.unmatched_old(), matches.new.rules, _matched_texts(matches.back, matches.old))
     links = [*matches.forward.items(), *split, *((piece, whole) for whole, piece in merged)]
     return list(_StepBuilder(matches, dict.fromkeys(links)).steps())
 
 
-def matched(old: Places, new: Places) -> Matches:
+def match_editions(old: RulePositions, new: RulePositions) -> Matches:
     """The one-to-one matches: equal words first, then headings by their content, then similar words."""
     matches = Matches(old, new)
     match_exact(matches)
@@ -47,7 +47,7 @@ def similarity(old: StoredRule, new: StoredRule) -> float:
     return round(min(Indel.normalized_similarity(old.words, new.words), 0.999), 3)
 
 
-def _matched_texts(partner: Mapping[str, str], places: Places) -> dict[str, str]:
+def _matched_texts(partner: Mapping[str, str], places: RulePositions) -> dict[str, str]:
     """The folded and masked text of each matched rule in the other edition."""
     return {locator: places.rules[other].masked for locator, other in partner.items()}
 
@@ -66,14 +66,14 @@ class _StepBuilder:
 
     def steps(self) -> Iterator[Step]:
         """See `steps`."""
-        covered = _covered(self.matches.old, self.before, self.matches.new)
+        covered = _covered_chapters(self.matches.old, self.before, self.matches.new)
         for rule in self.new.values():
             yield from (self._step(self.old[earlier], rule) for earlier in self.before.get(rule.locator, ()))
-            if rule.locator not in self.before and self.matches.new.chapter(rule.locator) in covered:
+            if rule.locator not in self.before and self.matches.new.chapter_of(rule.locator) in covered:
                 yield Step(Kind.ADDED, None, rule.locator, 0.0)
-        covered = _covered(self.matches.new, self.after, self.matches.old)
+        covered = _covered_chapters(self.matches.new, self.after, self.matches.old)
         for rule in self.old.values():
-            if rule.locator not in self.after and self.matches.old.chapter(rule.locator) in covered:
+            if rule.locator not in self.after and self.matches.old.chapter_of(rule.locator) in covered:
                 yield Step(Kind.REMOVED, rule.locator, None, 0.0)
 
     def _step(self, old: StoredRule, new: StoredRule) -> Step:
@@ -83,81 +83,83 @@ class _StepBuilder:
             kind = Kind.SPLIT
         elif len(self.before[new.locator]) > 1:
             kind = Kind.MERGED
-        return Step(kind, old.locator, new.locator, similarity(old, new), edited and self._only_references(old, new))
+        return Step(kind, old.locator, new.locator, similarity(old, new), edited and self._changed_only_references(old, new))
 
-    def _only_references(self, old: StoredRule, new: StoredRule) -> bool:
+    def _changed_only_references(self, old: StoredRule, new: StoredRule) -> bool:
         """Whether only the references differ, and each still refers to the same rule."""
         if old.masked != new.masked or len(old.cites) != len(new.cites):
             return False
         return all(there in self.after.get(here, (here,)) for here, there in zip(old.cites, new.cites, strict=True))
 
 
-def _covered(edition: Places, known: Collection[str], others: Places) -> frozenset[str]:
+def _covered_chapters(edition: RulePositions, known: Collection[str], others: RulePositions) -> frozenset[str]:
     """The chapters of the other edition that this one covers: all, unless this one is only a part of the book."""
     chapters = frozenset(others.children.get(None, ()))
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
-    return frozenset(others.chapter(locator) for locator in known)
+    return frozenset(others.chapter_of(locator) for locator in known)
 
 
-_SHARE = 0.5
+_MIN_SHARE = 0.5
 """Share of a piece's words that must be sentences of the rule it was split from."""
-_LONG = 5
+_MIN_SENTENCE_WORDS = 5
 """Minimum number of words (a third as many CJK characters) in a distinctive sentence."""
 
 
-def cut_from(pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], kept: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def find_split_pieces(
+    pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], matches: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """`(whole, piece)` for each unmatched piece that mostly consists of sentences of one whole.
 
-    `kept` has the folded, masked words of each whole in the other edition, by locator: sentences that the whole retains were not
+    `matches` has the folded, masked words of each whole in the other edition, by locator: sentences that the whole retains were not
     split off.
     """
-    index = _index(wholes.values())
+    index = _index_sentences(wholes.values())
     for piece in pieces:
-        if (whole := _cut(piece, index, kept)) is not None:
+        if (whole := _find_whole(piece, index, matches)) is not None:
             yield whole, piece.locator
 
 
-def _index(rules: Iterable[StoredRule]) -> dict[str, list[str]]:
+def _index_sentences(rules: Iterable[StoredRule]) -> dict[str, list[str]]:
     index: dict[str, list[str]] = {}
     for rule in rules:
         for sentence in masked_sentences(rule):
             if _is_long(sentence):
-                index.setdefault(f"{rule.lang} {fold(sentence)}", []).append(rule.locator)
+                index.setdefault(f"{rule.lang} {fold_text(sentence)}", []).append(rule.locator)
     return index
 
 
-def _cut(piece: StoredRule, index: Mapping[str, list[str]], kept: Mapping[str, str]) -> str | None:
+def _find_whole(piece: StoredRule, index: Mapping[str, list[str]], matches: Mapping[str, str]) -> str | None:
     shares: dict[str, int] = {}
     for sentence in masked_sentences(piece):
-        words = fold(sentence)
+        words = fold_text(sentence)
         for whole in index.get(f"{piece.lang} {words}", ()) if _is_long(sentence) else ():
-            if words not in kept.get(whole, ""):
+            if words not in matches.get(whole, ""):
                 shares[whole] = shares.get(whole, 0) + len(words)
     best = max(shares, key=lambda whole: shares[whole], default=None)
-    return best if best is not None and shares[best] >= _SHARE * len(piece.masked) else None
+    return best if best is not None and shares[best] >= _MIN_SHARE * len(piece.masked) else None
 
 
 def _is_long(sentence: str) -> bool:
-    return len(sentence.split()) >= _LONG or (not sentence.isascii() and len(sentence) >= 3 * _LONG)
+    return len(sentence.split()) >= _MIN_SENTENCE_WORDS or (not sentence.isascii() and len(sentence) >= 3 * _MIN_SENTENCE_WORDS)
 
 
 _MIN, _MARGIN = 0.4, 0.8
 """Minimum similarity of a proposal, and the maximum similarity of the next best pair as a share of it."""
-_GLOSS = ("en", "zh-Hans", "ja")
+_GLOSS_LANGUAGES = ("en", "zh-Hans", "ja")
 
 
-def glossed(records: "Iterable[RuleRecord]") -> list[StoredRule]:
+def rules_as_glosses(records: "Iterable[RuleRecord]") -> list[StoredRule]:
     """The rules of an edition as glosses and concepts; rules without a gloss have concepts only."""
-    return [_glossed(record) for record in records]
+    return [_rule_as_gloss(record) for record in records]
 
 
-def proposals(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
+def propose_steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     """Steps between rules, by locators, each proposed; `similarity` is the confidence."""
     before, after = [rule for rule in old if rule.words], [rule for rule in new if rule.words]
     shingles = Shingles([*before, *after])
-    scores = {(rule.locator, other.locator): shingles.alike(rule, other) for rule, other in shingles.candidates(before, after)}
-    rivals = _rivals(scores)
+    scores = {(rule.locator, other.locator): shingles.similarity(rule, other) for rule, other in shingles.candidates(before, after)}
+    rivals = _two_best_scores(scores)
     return [
         Step(kind_of(here, there, edited=True), here, there, round(min(score, 0.99), 2), proposed=True)
         for (here, there), score in scores.items()
@@ -165,7 +167,7 @@ def proposals(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step
     ]
 
 
-def _rivals(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int, str], tuple[float, float]]:
+def _two_best_scores(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int, str], tuple[float, float]]:
     """The two best scores of each rule, by side and locator."""
     best: dict[tuple[int, str], tuple[float, float]] = {}
     for ends, score in scores.items():
@@ -175,11 +177,11 @@ def _rivals(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int, str], tu
     return best
 
 
-def _glossed(record: "RuleRecord") -> StoredRule:
-    gloss = next((record["digest"][lang] for lang in _GLOSS if lang in record["digest"]), "")
+def _rule_as_gloss(record: "RuleRecord") -> StoredRule:
+    gloss = next((record["digest"][lang] for lang in _GLOSS_LANGUAGES if lang in record["digest"]), "")
     mentioned = sorted({mention["concept"] for mention in record["mentions"]})
     words = (
-        *words_of(gloss),
+        *words_for_matching(gloss),
         *mentioned,
         *(concept for concept in record["defines"] for _ in range(2)),
     )  # defined ones count twice

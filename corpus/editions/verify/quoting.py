@@ -8,21 +8,21 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.phrases import compiled, listed, single, whole_words
-from corpus.words.text import CJK, narrow
-from corpus.words.tokens import is_traditional, simplified
+from corpus.editions.citations.phrases import compile_pattern, phrase_list, phrase_pattern, whole_words
+from corpus.words.text import CJK, to_half_width
+from corpus.words.tokens import is_traditional, to_simplified
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
-_DROPPED = frozenset('"“”„‟″‘‚‛′`´「」『』﹁﹂﹃﹄«»〝〟〞*_[]［］\\\u00ad\u200b\u200c\u200d\u2060\ufeff')
+_DROPPED_CHARACTERS = frozenset('"“”„‟″‘‚‛′`´「」『』﹁﹂﹃﹄«»〝〟〞*_[]［］\\\u00ad\u200b\u200c\u200d\u2060\ufeff')
 _APOSTROPHE = frozenset("'’")
 _DASH = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
 _LETTER = re.compile(r"[A-Za-zÀ-ɏ]")
-_VOICED = frozenset("\u3099\u309a\uff9e\uff9f")
+_VOICING_MARKS = frozenset("\u3099\u309a\uff9e\uff9f")
 
 
-class Comparable:
+class NormalisedText:
     """The characters of a text that count in a comparison; `simple`: with traditional Chinese simplified.
 
     Their source positions are computed on first use, because few texts contain the words.
@@ -34,26 +34,26 @@ class Comparable:
         self.source, self.simple = source, simple
         self._places: tuple[int, ...] | None = None
         if _VOICING.search(source):
-            self.text = "".join(plain for plain, _ in _characters(source))
+            self.text = "".join(plain for plain, _ in _normalised_characters(source))
         else:
             self.text = _DASHES.sub("-", _OUTER_APOSTROPHE.sub("", source).translate(_TABLE))
         if simple:
-            self.text = simplified(self.text)
+            self.text = to_simplified(self.text)
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def source_positions(self) -> tuple[int, ...]:
         """The source position of each character."""
         if self._places is None:
-            self._places = tuple(place for plain, place in _characters(self.source) for _ in plain)
+            self._places = tuple(place for plain, place in _normalised_characters(self.source) for _ in plain)
         return self._places
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The source span of `text[start:end]`."""
-        return self.places[start], self.places[end - 1] + 1
+        return self.source_positions[start], self.source_positions[end - 1] + 1
 
 
 @lru_cache(maxsize=1 << 14)
-def _plain(character: str) -> str:
+def _normal_form(character: str) -> str:
     """A character (or one with a voicing mark) in its normalised form."""
     if character in _DASH:
         return "-"
@@ -65,7 +65,9 @@ class _Table(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
-        return self.setdefault(code, "" if character in _DROPPED else "'" if character in _APOSTROPHE else _plain(character))
+        return self.setdefault(
+            code, "" if character in _DROPPED_CHARACTERS else "'" if character in _APOSTROPHE else _normal_form(character)
+        )
 
 
 _TABLE = _Table()
@@ -75,48 +77,48 @@ _OUTER_APOSTROPHE = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ]
 """Apostrophes that are not between two Latin letters."""
 
 
-def _characters(source: str) -> Iterator[tuple[str, int]]:
+def _normalised_characters(source: str) -> Iterator[tuple[str, int]]:
     """The same, character by character, with positions."""
     before = ""
     for place, character in enumerate(source):
-        if character in _DROPPED or character in _VOICED or character.isspace():
+        if character in _DROPPED_CHARACTERS or character in _VOICING_MARKS or character.isspace():
             continue
         if character in _APOSTROPHE:
             inside = _LETTER.match(source[place - 1 : place]) and _LETTER.match(source[place + 1 : place + 2])
             plain = "'" if inside else ""
         else:
-            plain = _plain(character + source[place + 1] if source[place + 1 : place + 2] in _VOICED else character)
+            plain = _normal_form(character + source[place + 1] if source[place + 1 : place + 2] in _VOICING_MARKS else character)
         if plain and not (plain == before == "-"):
             yield plain, place
         before = plain[-1:] or before
 
 
-_JOINS = re.compile(r"[A-Za-z0-9À-ɏ]")
-_INSIDE = frozenset("'’-\u2010\u2011")
+_WORD_CHARACTER = re.compile(r"[A-Za-z0-9À-ɏ]")
+_WORD_INNER = frozenset("'’-\u2010\u2011")
 
 
-def begins(source: str, place: int) -> bool:
+def may_begin_word(source: str, place: int) -> bool:
     """Whether a Latin word or a number can start at a position."""
-    return not _continues(source, place, -1)
+    return not _continues_word(source, place, -1)
 
 
-def ends(source: str, place: int) -> bool:
+def may_end_word(source: str, place: int) -> bool:
     """Whether a Latin word or a number can end before a position."""
-    return not _continues(source, place - 1, 1)
+    return not _continues_word(source, place - 1, 1)
 
 
-def _continues(source: str, place: int, step: int) -> bool:
+def _continues_word(source: str, place: int, step: int) -> bool:
     own, near, far = (source[at : at + 1] if at >= 0 else "" for at in (place, place + step, place + 2 * step))
-    if not _JOINS.match(own):
+    if not _WORD_CHARACTER.match(own):
         return False
-    if _JOINS.match(near):
+    if _WORD_CHARACTER.match(near):
         return True
     if own.isdigit() and far.isdigit() and near in (".", ","):
         return True
-    return near in _INSIDE and far.isalpha() and own.isalpha()
+    return near in _WORD_INNER and far.isalpha() and own.isalpha()
 
 
-_EDGE = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
+_EDGE_PUNCTUATION = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
@@ -124,106 +126,111 @@ _MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
 
 
-_ELLIPSIS = compiled(single("quotation", "ellipsis"))
+_ELLIPSIS = compile_pattern(phrase_pattern("quotation", "ellipsis"))
 
 
-_TURNS = whole_words(listed("quotation", "negation"))
-_TORN = compiled(single("quotation", "torn_before")), compiled(single("quotation", "torn_after"))
+_NEGATIONS = whole_words(phrase_list("quotation", "negation"))
+_TORN_PHRASES = (
+    compile_pattern(phrase_pattern("quotation", "torn_before")),
+    compile_pattern(phrase_pattern("quotation", "torn_after")),
+)
 
 
 def has_negation(words: str) -> bool:
     """Whether words deny or limit something, such as “not” or “only”; bare numbers do not count."""
-    return any(not found[0].isdigit() for found in _TURNS.finditer(words))
+    return any(not found[0].isdigit() for found in _NEGATIONS.finditer(words))
 
 
-def size(words: str) -> float:
+def word_count(words: str) -> float:
     """The length of a quotation in words; two CJK characters count as one."""
     return len(_WORD.findall(words)) + len(_HAN.findall(words)) / 2
 
 
-def place_in(words: str, whole: Comparable) -> tuple[int, int] | None:
+def find_quotation(words: str, text: NormalisedText) -> tuple[int, int] | None:
     """The span of quoted words in a text, in source characters; None if they are not there."""
-    if not whole.text:
+    if not text.text:
         return None
-    for pieces, gaps in _readings(words, simple=whole.simple):
-        place = _in_order(pieces, gaps, whole) if pieces else None
+    for pieces, gaps in _quotation_readings(words, simple=text.simple):
+        place = _find_in_order(pieces, gaps, text) if pieces else None
         if place:
             return place
     return None
 
 
 @lru_cache(maxsize=256)
-def _readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
+def _quotation_readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
     """The readings of quoted words, the strictest first: pieces, and how many characters may be omitted before each.
 
     Cached, because some words are compared with many wordings.
     """
-    readings, parts = [_pieces([words], simple)], _ELLIPSIS.split(words)
+    readings, parts = [_quotation_pieces([words], simple)], _ELLIPSIS.split(words)
     if len(parts) > 1:
-        readings.append(_pieces(parts, simple))
+        readings.append(_quotation_pieces(parts, simple))
     inside = _BRACKETS.findall(words)
-    if inside and not any(map(_TURNS.search, inside)):
-        readings.append(_bracketed(parts, simple))
+    if inside and not any(map(_NEGATIONS.search, inside)):
+        readings.append(_bracket_pieces(parts, simple))
     return tuple(readings)
 
 
-def _pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
-    texts = [Comparable(part.strip(_EDGE), simple=simple).text for part in parts]
+def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
+    texts = [NormalisedText(part.strip(_EDGE_PUNCTUATION), simple=simple).text for part in parts]
     kept = [piece for piece in texts if piece]
     return kept, [None] * len(kept)
 
 
-def _bracketed(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
+def _bracket_pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
     """Pieces between brackets; brackets replace short text only."""
     pieces: list[str] = []
     gaps: list[int | None] = []
     for part in parts:
         for place, piece in enumerate(_BRACKETS.split(part)[::2]):
-            if text := Comparable(piece.strip(_EDGE), simple=simple).text:
+            if text := NormalisedText(piece.strip(_EDGE_PUNCTUATION), simple=simple).text:
                 pieces.append(text)
                 gaps.append(_MAX_REPLACED if place else None)
     return pieces, gaps
 
 
-def _in_order(pieces: Sequence[str], gaps: Sequence[int | None], whole: Comparable) -> tuple[int, int] | None:
+def _find_in_order(pieces: Sequence[str], gaps: Sequence[int | None], text: NormalisedText) -> tuple[int, int] | None:
     """The first position where all pieces follow each other."""
-    for first in _places(pieces[0], whole, 0):
-        if gaps[0] is not None and whole.source[: whole.places[first]].rstrip().endswith(("]", "］")):
+    for first in _find_piece(pieces[0], text, 0):
+        if gaps[0] is not None and text.source[: text.source_positions[first]].rstrip().endswith(("]", "］")):
             continue
         end = first + len(pieces[0])
         for piece, gap in zip(pieces[1:], gaps[1:], strict=True):
-            there = next(_places(piece, whole, end), None)
+            there = next(_find_piece(piece, text, end), None)
             if there is None:
                 return None  # a later start leaves less text after it
-            skipped = _skipped(whole, end, there)
-            if gap is not None and (there - end > gap or "[" in skipped or "［" in skipped or _TURNS.search(skipped)):
+            skipped = _skipped_text(text, end, there)
+            if gap is not None and (there - end > gap or "[" in skipped or "［" in skipped or _NEGATIONS.search(skipped)):
                 break  # an editor may not replace these words of a rule
             end = there + len(piece)
         else:
-            return whole.span(first, end)
+            return text.span(first, end)
         if first > 4 * _MAX_REPLACED * len(pieces):
             return None
     return None
 
 
-def _skipped(whole: Comparable, start: int, end: int) -> str:
+def _skipped_text(text: NormalisedText, start: int, end: int) -> str:
     """The source text between two pieces."""
-    return whole.source[whole.places[start - 1] + 1 : whole.places[end]] if end < len(whole.places) else ""
+    return (
+        text.source[text.source_positions[start - 1] + 1 : text.source_positions[end]] if end < len(text.source_positions) else ""
+    )
 
 
-def _places(piece: str, whole: Comparable, start: int) -> Iterator[int]:
+def _find_piece(piece: str, text: NormalisedText, start: int) -> Iterator[int]:
     """The position of a piece as whole words."""
-    at = whole.text.find(piece, start)
+    at = text.text.find(piece, start)
     while at >= 0:
-        begin, end = whole.span(at, at + len(piece))
-        if begins(whole.source, begin) and ends(whole.source, end) and not _is_torn(whole.source, begin, end):
+        begin, end = text.span(at, at + len(piece))
+        if may_begin_word(text.source, begin) and may_end_word(text.source, end) and not _is_torn(text.source, begin, end):
             yield at
-        at = whole.text.find(piece, at + 1)
+        at = text.text.find(piece, at + 1)
 
 
 def _is_torn(source: str, begin: int, end: int) -> bool:
     """Whether the edge cuts off a CJK word that reverses the meaning."""
-    before, after = _TORN
+    before, after = _TORN_PHRASES
     head = bool(_HAN.match(source, begin)) and bool(before.match(source[begin - 1 : begin]))
     return head or (bool(_HAN.match(source, end - 1)) and bool(after.match(source, end)))
 
@@ -247,9 +254,9 @@ class Wording:
     text: str
 
     @cached_property
-    def whole(self) -> Comparable:
+    def full_text(self) -> NormalisedText:
         """The normalised text, computed on first use."""
-        return Comparable(self.text, simple=self.lang.startswith("zh"))
+        return NormalisedText(self.text, simple=self.lang.startswith("zh"))
 
     def passage_at(self, place: int) -> Passage:
         """The passage that contains a position of the whole."""
@@ -261,7 +268,7 @@ def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:
     for lang in dict.fromkeys(lang for record in records for lang in record["texts"]):
         for numbered in (False, True):
             passages, pieces, at = [], [], 0
-            for rule, lead, text, own in _texts(records, lang):
+            for rule, lead, text, own in _rule_texts(records, lang):
                 shown = f"{lead} " if numbered and lead else ""
                 pieces.append(f"{shown}{text}\n")
                 passages.append(Passage(rule, at + len(shown), text, own))
@@ -269,7 +276,7 @@ def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:
             yield Wording(lang, tuple(passages), "".join(pieces))
 
 
-def _texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[str, str, str, bool]]":
+def _rule_texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[str, str, str, bool]]":
     """Rule, number or headword, text, and whether it is the rule's own."""
     for record in records:
         lead = record.get("headwords", {}).get(lang) or record["number"] or ""
@@ -293,7 +300,7 @@ _SENTENCE = re.compile(r"[。！？!?]|\.(?=\s)|\s?[—―]{1,2}\s?|\s-\s")
 _MAX_SENTENCES = 12
 
 
-def leading(words: str) -> list[int]:
+def leading_sentence_ends(words: str) -> list[int]:
     """The end offsets of the leading sentences of some words, the longest run first, excluding the end of the words."""
     ends = [match.end() for match in _SENTENCE.finditer(words) if match.end() < len(words)]
     return ends[:_MAX_SENTENCES][::-1]
@@ -323,13 +330,13 @@ class Hint(StrEnum):
     DIFFERENT = "looks different"
 
 
-_FIGURE = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+")
 
 
-def same_figures(words: str, loaded: Sequence[Wording]) -> bool:
+def has_same_numbers(words: str, loaded: Sequence[Wording]) -> bool:
     """Whether the rule contains every number in the words."""
-    there = {figure for wording in loaded for figure in _FIGURE.findall(narrow(wording.text))}
-    return there.issuperset(_FIGURE.findall(narrow(words)))
+    there = {figure for wording in loaded for figure in _DIGITS.findall(to_half_width(wording.text))}
+    return there.issuperset(_DIGITS.findall(to_half_width(words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +351,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotationVerdict:
     """The verdict on a quotation; `alike` (0 to 1) is the similarity of the nearest words.
 
     `likeness` is None if the rule is not loaded in the language of the words; `hint` is then a guess.
@@ -368,36 +375,36 @@ def languages(words: str) -> frozenset[str]:
     return frozenset({"en"})
 
 
-_COPIED = 0.9
+_MIN_COPIED_SHARE = 0.9
 """Similarity above which words in the other Chinese script count as a copy of the loaded translation."""
 
 
-def check(words: str, loaded: Sequence[Wording]) -> Quoted:
+def check_quotation(words: str, loaded: Sequence[Wording]) -> QuotationVerdict:
     """Compares quoted words with a rule's wordings in every loaded language."""
-    if quoted := standing(words, loaded):
+    if quoted := find_copied_words(words, loaded):
         return quoted
     read = languages(words)
     own = [wording for wording in loaded if wording.lang in read]
     if not own:
-        return Quoted(Verdict.UNCHECKED)
-    nearest = max((_nearest(words, wording) for wording in own), key=lambda quoted: quoted.alike)
-    if nearest.alike < _COPIED and _is_another_script(words, own):
+        return QuotationVerdict(Verdict.UNCHECKED)
+    nearest = max((_nearest_words(words, wording) for wording in own), key=lambda quoted: quoted.alike)
+    if nearest.alike < _MIN_COPIED_SHARE and _is_another_script(words, own):
         return replace(nearest, verdict=Verdict.UNCHECKED)
     return nearest
 
 
-def standing(words: str, loaded: Sequence[Wording]) -> Quoted | None:
-    """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check`."""
+def find_copied_words(words: str, loaded: Sequence[Wording]) -> QuotationVerdict | None:
+    """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check_quotation`."""
     for wording in loaded:
-        if span := place_in(words, wording.whole):
-            likeness = Likeness.EXACT if _bare(words) in _bare(wording.text) else Likeness.TRIVIAL
-            return Quoted(Verdict.VERIFIED, place=_place(wording, *span), alike=1.0, likeness=likeness)
+        if span := find_quotation(words, wording.full_text):
+            likeness = Likeness.EXACT if _without_punctuation(words) in _without_punctuation(wording.text) else Likeness.TRIVIAL
+            return QuotationVerdict(Verdict.VERIFIED, place=_place_in_passage(wording, *span), alike=1.0, likeness=likeness)
     return None
 
 
-def _bare(words: str) -> str:
+def _without_punctuation(words: str) -> str:
     """The words without surrounding punctuation, separated by single spaces."""
-    return " ".join(words.strip(_EDGE).split())
+    return " ".join(words.strip(_EDGE_PUNCTUATION).split())
 
 
 def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
@@ -406,46 +413,46 @@ def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
     return langs in ({"zh-Hans"}, {"zh-Hant"}) and langs != {"zh-Hant" if is_traditional(words) else "zh-Hans"}
 
 
-def _nearest(words: str, wording: Wording) -> Quoted:
+def _nearest_words(words: str, wording: Wording) -> QuotationVerdict:
     """The words of a rule that are nearest to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    whole, wanted = wording.whole, Comparable(words, simple=wording.whole.simple).text[:_LONGEST]
+    whole, wanted = wording.full_text, NormalisedText(words, simple=wording.full_text.simple).text[:_LONGEST]
     if not wanted or not whole.text:
-        return Quoted(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
+        return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
     alignment = partial_ratio_alignment(wanted, whole.text[:_WIDEST])
     if not alignment or alignment.dest_end <= alignment.dest_start:
-        return Quoted(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
+        return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
     start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
-    place = _place(wording, start, end)
+    place = _place_in_passage(wording, start, end)
     passage = wording.passage_at(start)
     nearest = passage.text[place.start : place.end]
     alike = alignment.score / 100
     is_near = alike >= (_NEAR_HAN if wording.lang != "en" else _NEAR_LATIN)
-    likeness = Likeness.PARAPHRASE if is_near or shares(words, [wording]) else Likeness.DIFFERENT
-    return Quoted(Verdict.MISQUOTED, nearest or None, place if nearest else None, alike, likeness)
+    likeness = Likeness.PARAPHRASE if is_near or shares_enough_words(words, [wording]) else Likeness.DIFFERENT
+    return QuotationVerdict(Verdict.MISQUOTED, nearest or None, place if nearest else None, alike, likeness)
 
 
 _SHARED, _NEAR_LATIN, _NEAR_HAN = 0.4, 0.62, 0.5
 """Share of common words, or similarity, above which words count as a paraphrase of a rule. Our glosses of 3,022 rules share 0.72
 of their words with their own rule in English (0.61 of their character pairs in Chinese), 0.24 (0.16) with the next rule, 0.04
 (0.02) with others."""
-_UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
+_COMPARISON_UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 
 
-def shares(words: str, loaded: Sequence[Wording]) -> bool:
+def shares_enough_words(words: str, loaded: Sequence[Wording]) -> bool:
     """Whether enough of the words are in a rule to paraphrase it."""
     for wording in loaded:
-        wanted = _units(simplified(words) if wording.whole.simple else words)
-        there = frozenset(_units(simplified(wording.text) if wording.whole.simple else wording.text))
+        wanted = _comparison_units(to_simplified(words) if wording.full_text.simple else words)
+        there = frozenset(_comparison_units(to_simplified(wording.text) if wording.full_text.simple else wording.text))
         if wanted and sum(unit in there for unit in wanted) >= _SHARED * len(wanted):
             return True
     return False
 
 
-def _units(words: str) -> list[str]:
+def _comparison_units(words: str) -> list[str]:
     """Longer words, and pairs of characters of Japanese and Chinese."""
-    return [match[0] + (match[1] or "") for match in _UNIT.finditer(words.lower())]
+    return [match[0] + (match[1] or "") for match in _COMPARISON_UNIT.finditer(words.lower())]
 
 
 def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
@@ -457,7 +464,7 @@ def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _place(wording: Wording, start: int, end: int) -> Place:
+def _place_in_passage(wording: Wording, start: int, end: int) -> Place:
     """A span of the whole, relative to the passage that contains its start."""
     passage = wording.passage_at(start)
     inner = start - passage.start

@@ -11,14 +11,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey, split_rule
-from corpus.catalogue import DOCUMENT, Grammar, catalogue
+from corpus.catalogue import DOCUMENT_LABELS, Grammar, catalogue
 from corpus.chronology import newest_first
 from corpus.editions.citations.context import Item, Mention
 from corpus.editions.citations.find import find
 from corpus.editions.citations.numbers import Numbering
-from corpus.editions.moment import InForce, Scope, Why, alone, in_force, is_whole, main_book, same_words, undecided, with_text
+from corpus.editions.moment import (
+    InForce,
+    Scope,
+    Why,
+    edition_in_address,
+    have_same_words,
+    in_force,
+    is_certainly_missing,
+    main_book,
+    uncertainty_reason,
+    with_text,
+)
 from corpus.messages import Message, message
-from corpus.ordinals import Path, folded_path, path_in
+from corpus.ordinals import Path, fold_path, path_in
 from corpus.reference import names_of
 from corpus.store.books import Books
 from corpus.store.home.manifest import EditionEntry, titles_of
@@ -64,9 +75,9 @@ class RuleLookup:
         names = {game: names_of(game, titles.get(game, ())) for game in grammars}
         by_game = {game: tuple(of.values()) for game, of in grammars.items()}
         with_articles = frozenset(key.game for key in self.keys if self.knowledge.records.has_articles(key))
-        return Numbering(by_game, names, self.held, with_articles)
+        return Numbering(by_game, names, self.existing_numbers, with_articles)
 
-    def held(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    def existing_numbers(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """The numbers that exist in books, with the games of these books."""
         wanted = list(dict.fromkeys(locators))
         self._look_up(wanted)
@@ -74,7 +85,7 @@ class RuleLookup:
             number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in wanted if self._iris[number]
         }
 
-    def at(self, locator: str) -> "list[RuleRecord]":
+    def rules_at(self, locator: str) -> "list[RuleRecord]":
         """The rules of that number in all editions: current ones first, then by date; original books before summaries."""
         self._look_up([locator])
         return sorted(self.rules(self._iris[locator]), key=_rank)
@@ -85,7 +96,7 @@ class RuleLookup:
         self._records.update(self.knowledge.by_iri(iri for iri in asked if iri not in self._records))
         return [self._records[iri] for iri in asked if iri in self._records]
 
-    def with_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
+    def rule_and_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
         """A rule and all its descendants, in document order."""
         records = [record]
         for rule in records:
@@ -94,7 +105,7 @@ class RuleLookup:
             records.extend(self.rules(child["iri"] for child in rule["children"]))
         return sorted(records, key=lambda rule: rule["order"])
 
-    def between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
+    def rules_between(self, first: "RuleRecord", last: "RuleRecord") -> "list[RuleRecord]":
         """The rules of a range under one parent; only the two ends if their parents differ."""
         parent = next(iter(self.rules([first["parent"] or ""])), None)
         if parent is None or first["parent"] != last["parent"]:
@@ -107,7 +118,7 @@ class RuleLookup:
         self._iris.update((locator, ()) for locator in new)
         for path, locator in ((path, locator) for locator in new if (path := path_in(locator))):
             self._iris[locator] = tuple(iri for key in self.keys for iri in self.knowledge.records.cited_as(path, key))
-        for iri in self.knowledge.records.located(locator for locator in new if not path_in(locator)):
+        for iri in self.knowledge.records.addresses_of(locator for locator in new if not path_in(locator)):
             locator = split_rule(iri).locator
             self._iris[locator] = (*self._iris[locator], iri)
 
@@ -131,7 +142,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedCitation:
     """A citation and its rule; without one, the status, the reason and the candidate rules.
 
     `around` has the rule with that number in each loaded edition around the date, if no edition of that date is loaded.
@@ -149,7 +160,7 @@ class Resolved:
     own: bool = False  # the citation names its edition
 
 
-def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved]:
+def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[ResolvedCitation]:
     """The rule of a citation; for a range, every rule. `scope` is the default edition."""
     first = _resolve(lookup, mention, mention.item, scope)
     if mention.item.through is None:
@@ -158,88 +169,100 @@ def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved
     ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
-    numbers = [record["locator"] for record in lookup.between(ends[0], ends[1])]
+    numbers = [record["locator"] for record in lookup.rules_between(ends[0], ends[1])]
     inner = [_resolve(lookup, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]
 
 
-def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> Resolved:
+def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> ResolvedCitation:
     if mention.elsewhere:
-        return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere))
+        return ResolvedCitation(
+            item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere)
+        )
     named = mention.edition or mention.when or scope.named
-    records = [record for record in lookup.at(item.wanted) if _is_meant(lookup, mention, record["game"], record["book"])]
-    games = _in_named(lookup, named, _games(mention, records))
+    records = [record for record in lookup.rules_at(item.wanted) if _is_meant_book(lookup, mention, record["game"], record["book"])]
+    games = _game_with_edition(lookup, named, _games(mention, records))
     if len(games) > 1:
-        return _ambiguous(item, records, games)
+        return _ambiguous_citation(item, records, games)
     if not games:
         games = tuple({entry.game for entry in lookup.entries(lookup.keys) if entry.languages})
         if len(games) != 1:
-            return Resolved(item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted))
+            return ResolvedCitation(
+                item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted)
+            )
     [game] = games
     there = [record for record in records if record["game"] == game]
-    resolved = _of_game(lookup, mention, item, there, game, scope)
+    resolved = _resolve_in_game(lookup, mention, item, there, game, scope)
     if path := path_in(item.wanted):
-        resolved = _of_article(lookup, mention, resolved, path, there)
+        resolved = _resolve_article(lookup, mention, resolved, path, there)
     return replace(resolved, game=game, own=bool(mention.edition or mention.when))
 
 
-def _of_game(lookup: RuleLookup, mention: Mention, item: Item, there: "Sequence[RuleRecord]", game: str, scope: Scope) -> Resolved:
-    keys = [key for key in lookup.keys if key.game == game and _is_meant(lookup, mention, key.game, key.book)]
+def _resolve_in_game(
+    lookup: RuleLookup, mention: Mention, item: Item, records: "Sequence[RuleRecord]", game: str, scope: Scope
+) -> ResolvedCitation:
+    keys = [key for key in lookup.keys if key.game == game and _is_meant_book(lookup, mention, key.game, key.book)]
     if path_in(item.wanted):
         keys = [key for key in keys if lookup.knowledge.records.has_articles(key)]
     named = mention.edition or mention.when or scope.named
     if not keys and mention.document:
-        note = message("{document} of {game} are not loaded", document=DOCUMENT[mention.document], game=game)
-        return Resolved(item, status=Status.UNCHECKED, note=note, edition=named)
+        note = message("{document} of {game} are not loaded", document=DOCUMENT_LABELS[mention.document], game=game)
+        return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=named)
     if not keys:
-        return Resolved(item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named)
+        return ResolvedCitation(
+            item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named
+        )
     if named is None:
-        return _in_current_edition(lookup, item, there, keys)
+        return _resolve_in_current_edition(lookup, item, records, keys)
     if mention.edition:
-        key = next(filter(None, (alone(named, keys_of) for keys_of in _by_book(keys))), None)
-        return _in_edition(lookup, item, there, key) if key else _not_loaded(item, game, named, keys, there[:1])
+        key = next(filter(None, (edition_in_address(named, keys_of) for keys_of in _group_by_book(keys))), None)
+        return (
+            _resolve_in_edition(lookup, item, records, key) if key else _not_loaded_citation(item, game, named, keys, records[:1])
+        )
     asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
-    return _in_edition_of_date(lookup, item, there, game, keys, asked)
+    return _resolve_on_date(lookup, item, records, game, keys, asked)
 
 
-def _of_article(lookup: RuleLookup, mention: Mention, resolved: Resolved, path: Path, there: "Sequence[RuleRecord]") -> Resolved:
+def _resolve_article(
+    lookup: RuleLookup, mention: Mention, citation: ResolvedCitation, path: Path, records: "Sequence[RuleRecord]"
+) -> ResolvedCitation:
     """The rule of a cited article (第3条), which must be the only one in its edition and whose book must be named.
 
     Every law and contract has an article 3. If the parts of an article have no numbers, the whole article is searched for a cited
     part.
     """
-    number, record = resolved.item.wanted, resolved.record
+    number, record = citation.item.wanted, citation.record
     if record is None:
-        article = _article_above(lookup, resolved, path)
+        article = _containing_article(lookup, citation, path)
         if article is None:
-            return resolved
+            return citation
         note = message(
             "the parts of {article} have no numbers; {number} was not looked up", article=article["locator"], number=number
         )
-        return replace(resolved, status=Status.UNCHECKED, note=note, candidates=(article,), around=(article,))
-    same = tuple(other for other in there if edition_of(other) == edition_of(record))
+        return replace(citation, status=Status.UNCHECKED, note=note, candidates=(article,), around=(article,))
+    same = tuple(other for other in records if edition_of(other) == edition_of(record))
     if len(same) > 1:
         note = message(
             "{edition} has several articles {number}; name the chapter before it", edition=record["edition"], number=number
         )
-        return replace(resolved, record=None, status=Status.AMBIGUOUS, note=note, candidates=same, around=same)
+        return replace(citation, record=None, status=Status.AMBIGUOUS, note=note, candidates=same, around=same)
     if mention.games or mention.document or mention.book:
-        return resolved
+        return citation
     note = message("other texts also have an article {number}; name the game or the document next to it", number=number)
-    return replace(resolved, record=None, status=Status.UNCHECKED, note=note, candidates=same, around=same)
+    return replace(citation, record=None, status=Status.UNCHECKED, note=note, candidates=same, around=same)
 
 
-def _article_above(lookup: RuleLookup, resolved: Resolved, path: Path) -> "RuleRecord | None":
+def _containing_article(lookup: RuleLookup, citation: ResolvedCitation, path: Path) -> "RuleRecord | None":
     """The article of a part that was not found, if none of its parts has such a number."""
     end = next((at for at, step in enumerate(path, 1) if step.unit == "条"), len(path))
-    if resolved.status is not Status.NOT_FOUND or end == len(path):
+    if citation.status is not Status.NOT_FOUND or end == len(path):
         return None
-    found = [record for record in lookup.at(folded_path(path[:end])) if record["edition"] == resolved.edition]
+    found = [record for record in lookup.rules_at(fold_path(path[:end])) if record["edition"] == citation.edition]
     units = {step.unit for record in found for child in record["children"] for step in path_in(child["locator"])[-1:]}
     return found[0] if len(found) == 1 and path[-1].unit not in units else None
 
 
-def _is_meant(lookup: RuleLookup, mention: Mention, game: str, book: str) -> bool:
+def _is_meant_book(lookup: RuleLookup, mention: Mention, game: str, book: str) -> bool:
     return mention.book in (None, book) and lookup.is_document(game, book, mention.document)
 
 
@@ -251,93 +274,99 @@ def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]
     return tuple(game for game in holding if not mention.games or game in mention.games)
 
 
-def _in_named(lookup: RuleLookup, named: str | None, games: tuple[str, ...]) -> tuple[str, ...]:
+def _game_with_edition(lookup: RuleLookup, edition: str | None, games: tuple[str, ...]) -> tuple[str, ...]:
     """The only one of the games with an edition of that name."""
-    having = tuple(game for game in games if any(key.game == game and key.edition == named for key in lookup.keys))
+    having = tuple(game for game in games if any(key.game == game and key.edition == edition for key in lookup.keys))
     return having if len(having) == 1 else games
 
 
-def _by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
+def _group_by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
     books: dict[str, list[EditionKey]] = {}
     for key in keys:
         books.setdefault(key.book, []).append(key)
     return list(books.values())
 
 
-def _in_current_edition(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", keys: Sequence[EditionKey]) -> Resolved:
+def _resolve_in_current_edition(
+    lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", keys: Sequence[EditionKey]
+) -> ResolvedCitation:
     """The number in the current edition, else in the latest that has it."""
-    if there:
-        return Resolved(item, record=there[0], edition=there[0]["edition"])
-    return _in_edition(lookup, item, (), main_book(lookup.entries(keys))[-1].key)
+    if records:
+        return ResolvedCitation(item, record=records[0], edition=records[0]["edition"])
+    return _resolve_in_edition(lookup, item, (), main_book(lookup.entries(keys))[-1].key)
 
 
-def _in_edition(lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", key: EditionKey) -> Resolved:
+def _resolve_in_edition(lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", key: EditionKey) -> ResolvedCitation:
     """The number in one edition only."""
-    record = next((record for record in there if edition_of(record) == key), None)
+    record = next((record for record in records if edition_of(record) == key), None)
     if record:
-        return Resolved(item, record=record, edition=key.edition)
-    if not is_whole(lookup.entries([key])[0], item.wanted):
+        return ResolvedCitation(item, record=record, edition=key.edition)
+    if not is_certainly_missing(lookup.entries([key])[0], item.wanted):
         note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.wanted)
-        return Resolved(item, status=Status.UNCHECKED, note=note, edition=key.edition)
+        return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=key.edition)
     note = message("{edition} has no rule {number}", edition=key.edition, number=item.wanted)
-    if other := ", ".join(dict.fromkeys(rule["edition"] for rule in there if rule["book"] == key.book)):
+    if other := ", ".join(dict.fromkeys(rule["edition"] for rule in records if rule["book"] == key.book)):
         note = message("{edition} has no rule {number}; it is in {other}", edition=key.edition, number=item.wanted, other=other)
-    return Resolved(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
+    return ResolvedCitation(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
 
 
-def _in_edition_of_date(
-    lookup: RuleLookup, item: Item, there: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
-) -> Resolved:
+def _resolve_on_date(
+    lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
+) -> ResolvedCitation:
     """The number in the edition of a date, if that is loaded, else in those around it."""
-    books = [_in_book(lookup, editions, scope) for editions in _by_book(keys)]
+    books = [_scope_in_book(lookup, editions, scope) for editions in _group_by_book(keys)]
     exact = [force.exact for force in books if force.exact]
     if exact:
-        having = next((key for key in exact if any(edition_of(record) == key for record in there)), None)
-        return _in_edition(lookup, item, there, having or main_book(lookup.entries(exact))[-1].key)
+        having = next((key for key in exact if any(edition_of(record) == key for record in records)), None)
+        return _resolve_in_edition(lookup, item, records, having or main_book(lookup.entries(exact))[-1].key)
     around = [force for force in books if force.around]
     if not around:
-        return _not_loaded(item, game, scope.named or "", keys, there[:1])
-    having_any = [force for force in around if any(edition_of(record) in force.around for record in there)]
+        return _not_loaded_citation(item, game, scope.named or "", keys, records[:1])
+    having_any = [force for force in around if any(edition_of(record) in force.around for record in records)]
     force = max(having_any or around, key=lambda force: max(lookup.entries([key])[0].rules for key in force.around))
-    return _in_editions_around(item, there, force, scope)
+    return _resolve_around_date(item, records, force, scope)
 
 
-def _in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> InForce:
+def _scope_in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope) -> InForce:
     """The editions of a book for a date, among those with texts if there are any; a name may refer to any of them."""
     force = in_force(scope, with_text(lookup.entries(keys)))
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
 
 
-def _in_editions_around(item: Item, there: "Sequence[RuleRecord]", force: InForce, scope: Scope) -> Resolved:
+def _resolve_around_date(item: Item, all_records: "Sequence[RuleRecord]", in_force: InForce, scope: Scope) -> ResolvedCitation:
     """The number in the editions around a date: certain if it is one rule with the same words in all of them."""
-    by_key = {edition_of(record): record for record in there}
-    records = tuple(by_key[key] for key in force.around if key in by_key)
-    edition = force.around[0].edition if force.begun else None
+    by_key = {edition_of(record): record for record in all_records}
+    records = tuple(by_key[key] for key in in_force.around if key in by_key)
+    edition = in_force.around[0].edition if in_force.begun else None
     if (
-        force.begun
-        and force.ended
-        and len(records) == len(force.around)
-        and all(same_words(records[0], rule, scope.read) for rule in records[1:])
+        in_force.begun
+        and in_force.ended
+        and len(records) == len(in_force.around)
+        and all(have_same_words(records[0], rule, scope.read) for rule in records[1:])
     ):
-        return Resolved(item, record=records[0], edition=edition, around=records)
+        return ResolvedCitation(item, record=records[0], edition=edition, around=records)
     day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
-    note = undecided(item.wanted, day, force, records)
-    return Resolved(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
+    note = uncertainty_reason(item.wanted, day, in_force, records)
+    return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
 
 
-def _ambiguous(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> Resolved:
+def _ambiguous_citation(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> ResolvedCitation:
     """The first rule of each game, current ones first."""
     first = [next(record for record in records if record["game"] == game) for game in games]
     note = message(
         "{games} have a rule {number}; name the game in the text or as an option", games=", ".join(games), number=item.wanted
     )
-    return Resolved(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
+    return ResolvedCitation(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
 
 
-def _not_loaded(item: Item, game: str, named: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]") -> Resolved:
+def _not_loaded_citation(
+    item: Item, game: str, edition: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]"
+) -> ResolvedCitation:
     loaded = ", ".join(sorted(key.edition for key in keys))
-    note = message("the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=named, game=game, loaded=loaded)
-    return Resolved(item, status=Status.UNCHECKED, note=note, edition=named, candidates=tuple(candidates))
+    note = message(
+        "the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=edition, game=game, loaded=loaded
+    )
+    return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=tuple(candidates))
 
 
 def assumed_edition(lookup: RuleLookup, game: str, scope: Scope) -> str | None:
@@ -347,17 +376,17 @@ def assumed_edition(lookup: RuleLookup, game: str, scope: Scope) -> str | None:
         return None
     if scope.named is None:
         return max(editions, key=lambda entry: lookup.knowledge.currency.has_current(entry.key)).edition
-    force = _in_book(lookup, [entry.key for entry in editions], scope)
+    force = _scope_in_book(lookup, [entry.key for entry in editions], scope)
     if force.exact:
         return force.exact.edition
     return force.around[0].edition if force.begun else None
 
 
-_MAY_CITE = re.compile(r"\d|://")
+_POSSIBLE_NUMBER = re.compile(r"\d|://")
 """A quick test: every citation has a digit or an address, and most rulings have neither."""
 
 
-class Cited(NamedTuple):
+class ResolvedText(NamedTuple):
     """Words of a text that cite a rule, and its address; None if no loaded book contains it."""
 
     start: int
@@ -366,9 +395,9 @@ class Cited(NamedTuple):
     rule: str | None
 
 
-def cited(lookup: RuleLookup, text: str, game: str, as_of: str | None = None) -> Iterator[Cited]:
+def resolve_citations(lookup: RuleLookup, text: str, game: str, as_of: str | None = None) -> Iterator[ResolvedText]:
     """The citations of a text about a game, in order: in the edition of its date if loaded, else in the current one."""
-    if not _MAY_CITE.search(text):
+    if not _POSSIBLE_NUMBER.search(text):
         return
     loaded = {key.edition for key in lookup.keys if key.game == game}
     scope = Scope(Why.AS_OF, as_of) if as_of in loaded else Scope()
@@ -377,4 +406,4 @@ def cited(lookup: RuleLookup, text: str, game: str, as_of: str | None = None) ->
         if scope.named and not any(item.record for item in items):
             items = resolve(lookup, mention, Scope())
         for item, record in ((resolved.item, resolved.record) for resolved in items):
-            yield Cited(item.start, item.end, item.wanted, record["iri"] if record else None)
+            yield ResolvedText(item.start, item.end, item.wanted, record["iri"] if record else None)

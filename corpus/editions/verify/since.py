@@ -8,23 +8,23 @@ from corpus.address import split_rule
 from corpus.editions.citations.context import Item
 from corpus.editions.citations.view import View
 from corpus.editions.verify.resolve import RuleLookup, Status
-from corpus.editions.verify.verdict import Checked
-from corpus.reference import folded_number
-from corpus.words.text import narrow
+from corpus.editions.verify.verdict import CheckedCitation
+from corpus.reference import fold_number
+from corpus.words.text import to_half_width
 
 if TYPE_CHECKING:
     from corpus.contract import CitedChange, NumberFix
 
-_RANGE = re.compile(r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—~～至到-]|through|to|から|‑|‐)\s?(?:第)?)(?P<last>[\w.]+)")
-_WIDE = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
+_NUMBER_RANGE = re.compile(r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—~～至到-]|through|to|から|‑|‐)\s?(?:第)?)(?P<last>[\w.]+)")
+_FULL_WIDTH = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
 
 
-def changes_since(cited: Sequence[Checked]) -> "list[CitedChange]":
+def changes_since(cited: Sequence[CheckedCitation]) -> "list[CitedChange]":
     """The cited rules that have moved, were reworded or removed, or whose number was reused, each once, in text order."""
     rows: dict[str, CitedChange] = {}
     for place, citation in enumerate(cited):
         record, today = citation.resolved.record, citation.today
-        if record is None or today is None or not today.known or _is_same(record["locator"], citation):
+        if record is None or today is None or not today.known or _is_same_number(record["locator"], citation):
             continue
         if record["iri"] in rows:
             rows[record["iri"]]["citations"].append(place)
@@ -44,7 +44,7 @@ def changes_since(cited: Sequence[Checked]) -> "list[CitedChange]":
     return list(rows.values())
 
 
-def _is_same(locator: str, citation: Checked) -> bool:
+def _is_same_number(locator: str, citation: CheckedCitation) -> bool:
     """Whether a rule has the same place and words today."""
     today = citation.today
     assert today is not None
@@ -52,7 +52,7 @@ def _is_same(locator: str, citation: Checked) -> bool:
     return here and not today.reused and today.same_words is not False
 
 
-def number_fixes(lookup: RuleLookup, seen: View, cited: Sequence[Checked]) -> "Iterator[NumberFix]":
+def number_fixes(lookup: RuleLookup, view: View, cited: Sequence[CheckedCitation]) -> "Iterator[NumberFix]":
     """The numbers to update: those of rules that moved unchanged, if the text names no edition beside them.
 
     In a range every rule must have moved this way, and no other rule may be between them now.
@@ -63,19 +63,19 @@ def number_fixes(lookup: RuleLookup, seen: View, cited: Sequence[Checked]) -> "I
     for places in by_item.values():
         citations = [cited[place] for place in places]
         item = citations[0].resolved.item
-        start, end = seen.span(item.start, item.end)
-        nows = [now for citation in citations if (now := _certain(citation))]
+        start, end = view.span(item.start, item.end)
+        nows = [now for citation in citations if (now := _certain_rule_today(citation))]
         if len(nows) < len(citations) or citations[0].resolved.own or not _is_range(lookup, nows):
             continue
-        printed = seen.source[start:end]
+        printed = view.source[start:end]
         numbers = [split_rule(now).locator for now in nows]
         before = [citation.resolved.record["locator"] for citation in citations if citation.resolved.record]
-        shown = _renumbered(printed, item, before, numbers)
+        shown = _renumber(printed, item, before, numbers)
         if shown and shown != printed:
             yield {"start": start, "end": end, "surface": printed, "replacement": shown, "citations": places}
 
 
-def _certain(citation: Checked) -> str | None:
+def _certain_rule_today(citation: CheckedCitation) -> str | None:
     """The rule today, if it is certainly the cited one; None if uncertain or misquoted."""
     record, today = citation.resolved.record, citation.today
     if record is None or citation.status in (Status.MISQUOTED, Status.UNCHECKED, Status.NOT_FOUND):
@@ -88,38 +88,38 @@ def _certain(citation: Checked) -> str | None:
 def _is_range(lookup: RuleLookup, iris: Sequence[str]) -> bool:
     """Whether some rules of today are consecutive."""
     ends = lookup.rules([iris[0], iris[-1]])
-    return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in lookup.between(*ends)] == list(iris))
+    return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in lookup.rules_between(*ends)] == list(iris))
 
 
-def _renumbered(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
+def _renumber(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
     """A number or range with other numbers in its printed form; None for an abbreviated form."""
     if len(before) == 1:
-        return _in_style_of(printed, after[0]) if _folded(printed) == item.wanted else None
-    ends = _RANGE.fullmatch(narrow(printed))
-    if not ends or _folded(ends["first"]) != before[0]:
+        return _apply_style(printed, after[0]) if _fold_number(printed) == item.wanted else None
+    ends = _NUMBER_RANGE.fullmatch(to_half_width(printed))
+    if not ends or _fold_number(ends["first"]) != before[0]:
         return None
     first, last = printed[: ends.end("first")], printed[ends.start("last") :]
     between = printed[ends.end("first") : ends.start("last")]
-    if _folded(last) == before[-1]:
-        return f"{_in_style_of(first, after[0])}{between}{_in_style_of(last, after[-1])}"
-    stem = _stem(after[0])
-    if _stem(after[-1]) != stem or _stem(before[0]) + _folded(last) != before[-1]:
+    if _fold_number(last) == before[-1]:
+        return f"{_apply_style(first, after[0])}{between}{_apply_style(last, after[-1])}"
+    stem = _number_stem(after[0])
+    if _number_stem(after[-1]) != stem or _number_stem(before[0]) + _fold_number(last) != before[-1]:
         return None
-    return f"{_in_style_of(first, after[0])}{between}{_in_style_of(last, after[-1][len(stem) :])}"
+    return f"{_apply_style(first, after[0])}{between}{_apply_style(last, after[-1][len(stem) :])}"
 
 
-def _stem(locator: str) -> str:
+def _number_stem(locator: str) -> str:
     """A number without its last part: 702.4 of 702.4b, 702. of 702.4."""
     return re.sub(r"(?:[a-z]+|\d+)$", "", locator)
 
 
-def _folded(printed: str) -> str:
-    return folded_number(printed.replace("(", "").replace(")", ""))
+def _fold_number(printed: str) -> str:
+    return fold_number(printed.replace("(", "").replace(")", ""))
 
 
-def _in_style_of(printed: str, locator: str) -> str:
+def _apply_style(printed: str, locator: str) -> str:
     """A number in the style of another: full width, upper case, its letter in brackets."""
     shown = locator.upper() if printed != printed.lower() else locator
-    if "(" in narrow(printed):
+    if "(" in to_half_width(printed):
         shown = re.sub(r"([A-Za-z]+)$", r"(\1)", shown)
-    return shown.translate(_WIDE) if printed and printed[0] in "０１２３４５６７８９" else shown
+    return shown.translate(_FULL_WIDTH) if printed and printed[0] in "０１２３４５６７８９" else shown

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING
 from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.catalogue import catalogue
 from corpus.editions.citations.context import Quotation
-from corpus.editions.citations.quotations import Attributed, Attribution
-from corpus.editions.moment import same_words
+from corpus.editions.citations.quotations import AttributedQuotation, Attribution
+from corpus.editions.moment import have_same_words
 from corpus.editions.verify.quoting import (
-    Comparable,
     Hint,
     Likeness,
-    Quoted,
+    NormalisedText,
+    QuotationVerdict,
     Verdict,
     Wording,
-    check,
+    check_quotation,
+    find_copied_words,
     has_negation,
+    has_same_numbers,
     languages,
-    leading,
-    same_figures,
-    shares,
-    size,
-    standing,
+    leading_sentence_ends,
+    shares_enough_words,
+    word_count,
     wordings,
 )
-from corpus.editions.verify.resolve import Resolved, RuleLookup, Status
+from corpus.editions.verify.resolve import ResolvedCitation, RuleLookup, Status
 from corpus.languages import LANGUAGE_NAMES
 from corpus.messages import Message, message
 from corpus.store.books import Books
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Today:
+class RuleToday:
     """A rule in the current edition: its address there, and whether another rule has its number.
 
     `iri` is None for a removed rule, and if unknown (`known` false); `same_words` is None without a common language.
@@ -51,28 +51,28 @@ class Today:
     only_references: bool = False
 
 
-def today(knowledge: Books, record: "RuleRecord", key: EditionKey, read: Collection[str] = ()) -> Today:
-    """A rule as the edition `key` has it; `read` are the languages in which the author may have read it."""
-    steps = knowledge.threads.at(record["iri"], key)
+def rule_today(knowledge: Books, record: "RuleRecord", key: EditionKey, langs: Collection[str] = ()) -> RuleToday:
+    """A rule as the edition `key` has it; `langs` are the languages in which the author may have read it."""
+    steps = knowledge.threads.steps_to_edition(record["iri"], key)
     bearer = rule_iri(key, record["locator"])
     ends = [step for step in steps if step.new not in (None, record["iri"])]
     records = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
     there = sorted(ends, key=lambda step: (step.new != bearer, -step.similarity))
     if not there or any(step.proposed for step in there):
-        return _unjoined(record, records.get(bearer), known=bool(steps) and not there)
+        return _unthreaded_rule_today(record, records.get(bearer), known=bool(steps) and not there)
     names = {step.new for step in there}
     iri = there[0].new or ""
-    same = same_words(record, records[iri], read) if iri in records else None
-    return Today(iri, same, bearer in records and bearer not in names, only_references=there[0].only_references)
+    same = have_same_words(record, records[iri], langs) if iri in records else None
+    return RuleToday(iri, same, bearer in records and bearer not in names, only_references=there[0].only_references)
 
 
-def _unjoined(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> Today:
+def _unthreaded_rule_today(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> RuleToday:
     """A rule without a thread: removed if that is known; else the rule with its number, if it has the same words."""
     if known:
-        return Today(None, reused=bearer is not None)
-    if bearer and same_words(record, bearer):
-        return Today(bearer["iri"], same_words=True)
-    return Today(None, known=False)
+        return RuleToday(None, reused=bearer is not None)
+    if bearer and have_same_words(record, bearer):
+        return RuleToday(bearer["iri"], same_words=True)
+    return RuleToday(None, known=False)
 
 
 _A_FEW, _SOME, _MANY = 3, 5, 8
@@ -80,17 +80,17 @@ _A_FEW, _SOME, _MANY = 3, 5, 8
 After a number at the start of a line, text between the two lengths is a heading."""
 _MIN_SIMILARITY = 0.6
 """Similarity from which words near a citation count as an altered quotation."""
-_NEIGHBOURS = 24
+_MAX_DISTANCE = 24
 """Number of neighbouring rules whose meaning is compared."""
 _MEANT, _UNMEANT, _CLEARLY = 0.35, 0.2, 0.15
 """Cosines of static vectors: the minimum for words that mean a rule, the maximum for words that do not, and the allowed lead of
 another rule.
 """
 _MIN_LINE_SIMILARITY = 0.8
-"""Similarity from which the words after a number and a space at the start of a line are the rule's, not a comment."""
+"""Minimum similarity to count words as the rule's and not as a comment, if they follow a number at the start of a line."""
 _DECIDING_ORDER = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
 """Order in which verdicts on several quotations decide the citation."""
-_STRENGTH = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
+_VERDICT_STRENGTH = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
 """Order of verdicts on the same words by several editions of a rule; the strongest wins."""
 
 
@@ -99,146 +99,167 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedCitation:
     """A citation with its status, the rule today, and the verdict on the quotation.
 
     `checked` is `words` if quoted words were compared, `number` if only the number was looked up.
     """
 
-    resolved: Resolved
+    resolved: ResolvedCitation
     status: Status
     now: str | None = None
     quotation: Quotation | None = None
-    quoted: Quoted | None = None
+    quoted: QuotationVerdict | None = None
     note: Message | None = None
     checked: str | None = None
-    today: Today | None = None  # of a rule of an earlier edition
+    today: RuleToday | None = None  # of a rule of an earlier edition
 
 
 class Judge:
     """Gives verdicts on the citations of one text."""
 
-    def __init__(self, lookup: RuleLookup, text: str, read: Collection[str] = (), similarity_of: Similarity | None = None) -> None:
-        """`read`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning."""
-        self._lookup, self._text, self._read, self._similarity_of = lookup, text, read, similarity_of
+    def __init__(self, lookup: RuleLookup, text: str, langs: Collection[str] = (), similarity_of: Similarity | None = None) -> None:
+        """`langs`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning."""
+        self._lookup, self._text, self._read, self._similarity_of = lookup, text, langs, similarity_of
         self._wordings: dict[str, list[Wording]] = {}
 
-    def judged(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
+    def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation and the words beside it."""
-        if resolved.record is None:
-            return self._without_rule(resolved, beside)
+        if citation.record is None:
+            return self._without_rule(citation, quotations)
         # the editions of a rule may be loaded in different languages: the strongest verdict counts
-        records = resolved.around or (resolved.record,)
-        verdicts = [(record, *self._quoted(record, beside)) for record in records]
-        return self._with_rule(resolved, *max(verdicts, key=lambda verdict: _STRENGTH[verdict[2].verdict] if verdict[2] else -1))
+        records = citation.around or (citation.record,)
+        verdicts = [(record, *self._quotations_verdict(record, quotations)) for record in records]
+        return self._with_rule(
+            citation, *max(verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1)
+        )
 
-    def _without_rule(self, resolved: Resolved, beside: Sequence[Attributed]) -> Checked:
+    def _without_rule(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
-        for record in resolved.around:
-            quotation, quoted = self._quoted(record, beside)
-            if quotation and quoted and quoted.verdict is Verdict.VERIFIED and size(self.words(quotation)) >= _A_FEW:
-                found = replace(resolved, record=record, status=None, note=None, edition=record["edition"], candidates=())
+        for record in citation.around:
+            quotation, quoted = self._quotations_verdict(record, quotations)
+            if (
+                quotation
+                and quoted
+                and quoted.verdict is Verdict.VERIFIED
+                and word_count(self.quotation_words(quotation)) >= _A_FEW
+            ):
+                found = replace(citation, record=record, status=None, note=None, edition=record["edition"], candidates=())
                 return self._with_rule(found, record, quotation, quoted)
-        status = resolved.status or Status.NOT_FOUND
-        return Checked(resolved, status, note=resolved.note, checked="number" if status is Status.NOT_FOUND else None)
+        status = citation.status or Status.NOT_FOUND
+        return CheckedCitation(citation, status, note=citation.note, checked="number" if status is Status.NOT_FOUND else None)
 
-    def _with_rule(self, resolved: Resolved, record: "RuleRecord", quotation: Quotation | None, quoted: Quoted | None) -> Checked:
+    def _with_rule(
+        self, citation: ResolvedCitation, record: "RuleRecord", quotation: Quotation | None, quoted: QuotationVerdict | None
+    ) -> CheckedCitation:
         """The verdict on a citation whose rule is known."""
-        own = languages(self.words(quotation)) if quotation and quoted and quoted.verdict is Verdict.VERIFIED else frozenset[str]()
-        there = self._rule_today(record, own.union(self._read))
+        own = (
+            languages(self.quotation_words(quotation))
+            if quotation and quoted and quoted.verdict is Verdict.VERIFIED
+            else frozenset[str]()
+        )
+        there = self._current_rule(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
         if status is Status.MISQUOTED and quoted:
-            note = self._misquoted(record, quotation, there) or note
+            note = self._rule_with_words(record, quotation, there) or note
         compared = quoted and quoted.verdict is not Verdict.UNCHECKED
         if quotation and quoted and not compared and record["texts"]:
-            quoted = replace(quoted, hint=self._hint(record, self.words(quotation), quoted))
-        return Checked(resolved, status, now, quotation, quoted, note, "words" if compared else "number", there)
+            quoted = replace(quoted, hint=self._uncompared_hint(record, self.quotation_words(quotation), quoted))
+        return CheckedCitation(citation, status, now, quotation, quoted, note, "words" if compared else "number", there)
 
-    def _quoted(self, record: "RuleRecord", beside: Sequence[Attributed]) -> tuple[Quotation | None, Quoted | None]:
+    def _quotations_verdict(
+        self, record: "RuleRecord", quotations: Sequence[AttributedQuotation]
+    ) -> tuple[Quotation | None, QuotationVerdict | None]:
         """The verdict on the words beside a citation: the first wrong one of several, else the first right one."""
-        verdicts: list[tuple[Quotation, Quoted]] = []
-        for attributed in sorted(beside, key=lambda attributed: attributed.tie):
+        verdicts: list[tuple[Quotation, QuotationVerdict]] = []
+        for attributed in sorted(quotations, key=lambda attributed: attributed.tie):
             if any(verdict[0].start <= attributed.quotation.start < verdict[0].end for verdict in verdicts):
                 continue  # marks in the words of a rule
-            if attributed.tie <= Attribution.LINE and self._is_about(record, attributed, beside):
+            if attributed.tie <= Attribution.LINE and self._is_about(record, attributed, quotations):
                 continue
-            if verdict := self._weighed(record, attributed):
+            if verdict := self._quotation_verdict(record, attributed):
                 verdicts.append(verdict)
         return min(verdicts, key=lambda verdict: _DECIDING_ORDER.index(verdict[1].verdict), default=(None, None))
 
-    def _weighed(self, record: "RuleRecord", attributed: Attributed) -> tuple[Quotation, Quoted] | None:
+    def _quotation_verdict(
+        self, record: "RuleRecord", attributed: AttributedQuotation
+    ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on some words; None for a name, a term or a comment instead of a quotation."""
         quotation, tie = attributed.quotation, attributed.tie
-        words = self.words(quotation)
+        words = self.quotation_words(quotation)
         if not words.strip() or _is_title(words, record):
             return None
-        loaded = self._wording(record)
+        loaded = self._quotable_texts(record)
         if tie <= Attribution.LINE:
             return self._line_verdict(attributed, loaded)
-        quoted, few = check(words, loaded), size(words) < _A_FEW
+        quoted, few = check_quotation(words, loaded), word_count(words) < _A_FEW
         if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
-        if few or (tie is Attribution.NEAR and size(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
+        if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
             return None
         return quotation, quoted
 
-    def _is_about(self, record: "RuleRecord", line: Attributed, beside: Sequence[Attributed]) -> bool:
+    def _is_about(self, record: "RuleRecord", line: AttributedQuotation, quotations: Sequence[AttributedQuotation]) -> bool:
         """Whether the words after a number only introduce a quotation: `says “…”`."""
         start, end = line.quotation.start, line.quotation.end
-        marked = sorted(other.quotation.span for other in beside if start <= other.quotation.span.start < end and other is not line)
+        marked = sorted(
+            other.quotation.span for other in quotations if start <= other.quotation.span.start < end and other is not line
+        )
         if 2 * sum(span.end - span.start for span in marked) < end - start:
             return False
         ends = [start, *(place for span in marked for place in (span.start, span.end)), end]
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
-        return not shares(outside, self._wording(record))
+        return not shares_enough_words(outside, self._quotable_texts(record))
 
-    def _line_verdict(self, attributed: Attributed, loaded: Sequence[Wording]) -> tuple[Quotation, Quoted] | None:
+    def _line_verdict(
+        self, attributed: AttributedQuotation, loaded: Sequence[Wording]
+    ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
         Only quoted words can be misquoted.
         """
-        quotation, words = attributed.quotation, self.words(attributed.quotation)
-        if there := standing(words, loaded):
-            whole = size(words) >= _A_FEW or any(_is_all(words, wording) for wording in loaded)
+        quotation, words = attributed.quotation, self.quotation_words(attributed.quotation)
+        if there := find_copied_words(words, loaded):
+            whole = word_count(words) >= _A_FEW or any(_is_whole_text(words, wording) for wording in loaded)
             return (quotation, there) if whole else None
-        for end in leading(words):
-            own = standing(words[:end], loaded)
-            if own and size(words[:end]) >= _A_FEW:
-                if size(words[end:]) >= _SOME and check(words[end:], loaded).likeness is Likeness.PARAPHRASE:
+        for end in leading_sentence_ends(words):
+            own = find_copied_words(words[:end], loaded)
+            if own and word_count(words[:end]) >= _A_FEW:
+                if word_count(words[end:]) >= _SOME and check_quotation(words[end:], loaded).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
-        if attributed.tie is Attribution.BEHIND or size(words) < _SOME:
+        if attributed.tie is Attribution.BEHIND or word_count(words) < _SOME:
             return None
-        quoted = check(words, loaded)
-        if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and size(words) < _MANY):
+        quoted = check_quotation(words, loaded)
+        if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and word_count(words) < _MANY):
             return None
         if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
             return None
         return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
 
-    def _hint(self, record: "RuleRecord", words: str, quoted: Quoted) -> Hint | None:
+    def _uncompared_hint(self, record: "RuleRecord", words: str, quoted: QuotationVerdict) -> Hint | None:
         """Whether words that cannot be compared seem right: by another edition with the same words, else by meaning."""
-        if not same_figures(words, self._wording(record)):
+        if not has_same_numbers(words, self._quotable_texts(record)):
             return Hint.DIFFERENT
         if quoted.likeness is Likeness.PARAPHRASE:
             return Hint.RIGHT
-        for other in self._lookup.at(record["locator"]):
-            if other["iri"] != record["iri"] and other["book"] == record["book"] and same_words(record, other):
-                likeness = check(words, self._wording(other)).likeness
+        for other in self._lookup.rules_at(record["locator"]):
+            if other["iri"] != record["iri"] and other["book"] == record["book"] and have_same_words(record, other):
+                likeness = check_quotation(words, self._quotable_texts(other)).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
-        return self.guess(record, words)
+        return self.is_likely_rule(record, words)
 
-    def guess(self, record: "RuleRecord", words: str) -> Hint | None:
+    def is_likely_rule(self, record: "RuleRecord", words: str) -> Hint | None:
         """Whether words have the figures and the meaning of a rule rather than of its neighbours."""
-        if not same_figures(words, self._wording(record)):
+        if not has_same_numbers(words, self._quotable_texts(record)):
             return Hint.DIFFERENT
         if self._similarity_of is None:
             return None
         lang = next(iter(record["texts"]))
         parents = self._lookup.rules([record["parent"] or ""])
-        siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_NEIGHBOURS])
+        siblings = self._lookup.rules(child["iri"] for parent in parents for child in parent["children"][:_MAX_DISTANCE])
         others = [rule["texts"][lang]["text"] for rule in siblings if rule["iri"] != record["iri"] and lang in rule["texts"]]
         text = record["texts"][lang]["text"]
         own, *beside = self._similarity_of(words, [text, *others])
@@ -247,65 +268,67 @@ class Judge:
             return Hint.RIGHT if has_negation(words) == has_negation(text) else None  # similarity ignores a negation
         return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
 
-    def _wording(self, record: "RuleRecord") -> list[Wording]:
+    def _quotable_texts(self, record: "RuleRecord") -> list[Wording]:
         """The quotable texts of a rule, cached for one text."""
         if record["iri"] not in self._wordings:
-            self._wordings[record["iri"]] = list(wordings(self._lookup.with_parts(record)))
+            self._wordings[record["iri"]] = list(wordings(self._lookup.rule_and_parts(record)))
         return self._wordings[record["iri"]]
 
-    def words(self, quotation: Quotation) -> str:
+    def quotation_words(self, quotation: Quotation) -> str:
         """The words of a quotation without the marks of a block quote."""
         first, *others = self._text[quotation.start : quotation.end].split("\n")
         return "\n".join([first, *(line.lstrip(" \t>") for line in others)])
 
-    def _rule_today(self, record: "RuleRecord", read: Collection[str]) -> Today | None:
-        """The rule of an earlier edition today; None for a current one. `read` are the languages of the quotation."""
+    def _current_rule(self, record: "RuleRecord", langs: Collection[str]) -> RuleToday | None:
+        """The rule of an earlier edition today; None for a current one. `langs` are the languages of the quotation."""
         key = edition_of(record)
-        later = self._lookup.knowledge.currency.of(key, record["locator"]).later
+        later = self._lookup.knowledge.currency.currency_of(key, record["locator"]).later
         newest = next((entry.key for entry in later if (entry.game, entry.book) == (key.game, key.book)), None)
-        return today(self._lookup.knowledge, record, newest, read) if newest else None
+        return rule_today(self._lookup.knowledge, record, newest, langs) if newest else None
 
-    def _misquoted(self, record: "RuleRecord", quotation: Quotation | None, there: Today | None) -> Message | None:
+    def _rule_with_words(self, record: "RuleRecord", quotation: Quotation | None, rule_today: RuleToday | None) -> Message | None:
         """The rule that has the words, if it is nearby or has the same number in another edition."""
         if quotation is None:
             return None
-        words = self.words(quotation)
+        words = self.quotation_words(quotation)
         read = languages(words)
         others = self._lookup.rules([record["parent"] or ""])
         siblings = self._lookup.rules(child["iri"] for parent in others for child in parent["children"])
-        same_number = [rule for rule in self._lookup.at(record["locator"]) if rule["book"] == record["book"]]
-        for rule in (*self._lookup.rules([there.iri] if there and there.iri else []), *same_number, *siblings):
-            if rule["iri"] != record["iri"] and standing(words, [wording for wording in wordings([rule]) if wording.lang in read]):
+        same_number = [rule for rule in self._lookup.rules_at(record["locator"]) if rule["book"] == record["book"]]
+        for rule in (*self._lookup.rules([rule_today.iri] if rule_today and rule_today.iri else []), *same_number, *siblings):
+            if rule["iri"] != record["iri"] and find_copied_words(
+                words, [wording for wording in wordings([rule]) if wording.lang in read]
+            ):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )
         return None
 
 
-def _status(record: "RuleRecord", quoted: Quoted | None, there: Today | None) -> tuple[Status, Message | None]:
+def _status(record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None) -> tuple[Status, Message | None]:
     """The first applicable status, and the reason."""
-    fitting = [_current_verdict(record) if there is None else _earlier_verdict(record, there)]
+    fitting = [_current_verdict(record) if rule_today is None else _earlier_verdict(record, rule_today)]
     if quoted and quoted.verdict is Verdict.UNCHECKED:
-        fitting.append((Status.UNCHECKED, _unread(record, quoted)))
+        fitting.append((Status.UNCHECKED, _language_not_loaded(record, quoted)))
     if quoted and quoted.verdict is Verdict.MISQUOTED:
         fitting.append((Status.MISQUOTED, message("{number} does not have these words", number=record["locator"])))
     order = list(Status)
     return min(fitting, key=lambda status: order.index(status[0]))
 
 
-def _is_all(words: str, wording: Wording) -> bool:
+def _is_whole_text(words: str, wording: Wording) -> bool:
     """Whether some words are the complete text of a rule, as for a title."""
-    return Comparable(words.strip(" .。:：")).text == Comparable(wording.passages[0].text.strip(" .。:：")).text
+    return NormalisedText(words.strip(" .。:：")).text == NormalisedText(wording.passages[0].text.strip(" .。:：")).text
 
 
 def _is_title(words: str, record: "RuleRecord") -> bool:
     """Whether some words are the title of a chapter or section that contains a rule."""
     titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
-    wanted = Comparable(words.strip(" .。:：")).text
-    return any(wanted in (Comparable(title).text, Comparable(title.partition(" ")[2]).text) for title in titles)
+    wanted = NormalisedText(words.strip(" .。:：")).text
+    return any(wanted in (NormalisedText(title).text, NormalisedText(title.partition(" ")[2]).text) for title in titles)
 
 
-def _unread(record: "RuleRecord", quoted: Quoted) -> Message:
+def _language_not_loaded(record: "RuleRecord", quoted: QuotationVerdict) -> Message:
     if not record["texts"]:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
     if quoted.likeness:
@@ -327,27 +350,27 @@ def _current_verdict(record: "RuleRecord") -> tuple[Status, Message | None]:
     return Status.VERIFIED, None
 
 
-def _earlier_verdict(record: "RuleRecord", there: Today) -> tuple[Status, Message | None]:
+def _earlier_verdict(record: "RuleRecord", rule_today: RuleToday) -> tuple[Status, Message | None]:
     """The verdict on a rule of an earlier edition."""
     number, edition = record["locator"], record["edition"]
-    if not there.known:
+    if not rule_today.known:
         return Status.UNCHECKED, message("it is unknown which rule {number} of {edition} is today", number=number, edition=edition)
-    if there.reused:
-        if there.iri is None:
+    if rule_today.reused:
+        if rule_today.iri is None:
             return Status.REUSED, message(
                 "{number} is another rule today; that of {edition} is gone", number=number, edition=edition
             )
-        now = split_rule(there.iri)
+        now = split_rule(rule_today.iri)
         return Status.REUSED, message(
             "{number} is another rule today; that of {edition} is {now} now", number=number, edition=edition, now=now.locator
         )
-    if there.iri is None:
+    if rule_today.iri is None:
         return Status.NOT_FOUND, message("{number} of {edition} has been removed since", number=number, edition=edition)
-    now = split_rule(there.iri)
+    now = split_rule(rule_today.iri)
     if now.locator != number:
         return Status.MOVED, message("{number} of {edition} is {now} now", number=number, edition=edition, now=now.locator)
-    if there.only_references and not there.same_words:
+    if rule_today.only_references and not rule_today.same_words:
         return Status.EDITED, message("only numbers cited in {number} have changed since {edition}", number=number, edition=edition)
-    if not there.same_words:
+    if not rule_today.same_words:
         return Status.EDITED, message("{number} has been reworded since {edition}", number=number, edition=edition)
     return Status.VERIFIED, None

@@ -8,15 +8,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from corpus.editions.citations.context import Mention, Quotation, sentences
-from corpus.editions.citations.dating import written
-from corpus.editions.citations.find import Found, find
-from corpus.editions.citations.quotations import Attributed
+from corpus.editions.citations.dating import date_of_text
+from corpus.editions.citations.find import FoundCitations, find
+from corpus.editions.citations.quotations import AttributedQuotation
 from corpus.editions.citations.view import View
 from corpus.editions.moment import LATEST, Scope, Why
 from corpus.editions.verify.quoting import languages
 from corpus.editions.verify.resolve import RuleLookup, Status, assumed_edition, resolve
 from corpus.editions.verify.since import changes_since, number_fixes
-from corpus.editions.verify.verdict import Checked, Judge, Similarity
+from corpus.editions.verify.verdict import CheckedCitation, Judge, Similarity
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.model import Span
@@ -25,7 +25,7 @@ from corpus.store.books import Books
 
 if TYPE_CHECKING:
     from corpus.contract import AssumedEdition, Gate, GatedSentence, VerifiedCitation, VerifiedQuotation, Verify
-    from corpus.editions.verify.quoting import Quoted
+    from corpus.editions.verify.quoting import QuotationVerdict
 
 
 def verify(
@@ -35,63 +35,63 @@ def verify(
     scope: Scope,
     lang: str,
     similarity_of: Similarity | None = None,
-    most: int | None = None,
+    limit: int | None = None,
 ) -> "Verify":
     """The citations of a text with verdicts; offsets are code points of the text.
 
     `game` is the default game, `scope` the default edition, `lang` the language of notes. `similarity_of` compares meanings, for
-    guesses about words in a language that is not loaded. Raises InputError for more than `most` citations, before any is judged.
+    guesses about words in a language that is not loaded. Raises InputError for more than `limit` citations, before any is judged.
     """
     lookup = RuleLookup(knowledge)
     found = find(text, lookup.numbering, game)
-    if most is not None:
-        _refuse_many(found, most)
+    if limit is not None:
+        _refuse_too_many(found, limit)
     scope = replace((scope.why is Why.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
     judge = Judge(lookup, found.view.text, scope.read, similarity_of)
-    beside: dict[int, list[Attributed]] = {}
+    beside: dict[int, list[AttributedQuotation]] = {}
     for tie in found.attributed:
         beside.setdefault(tie.mention, []).append(tie)
     checked = [
-        judge.judged(resolved, beside.get(place, ()))
-        for place, mention in enumerate(of_one_game(found.mentions, lookup))
+        judge.judge(resolved, beside.get(place, ()))
+        for place, mention in enumerate(single_game(found.mentions, lookup))
         for resolved in resolve(lookup, mention, scope)
     ]
-    cited = list(_outside(checked))
+    cited = list(_outside_quotations(checked))
     statuses = Counter(citation.status for citation in cited)
     return {
         "lang": lang,
         "as_of": (scope.named or LATEST) if scope.why is Why.AS_OF else None,
-        "assumed": _assumed(lookup, cited, scope),
+        "assumed": _assumed_editions(lookup, cited, scope),
         "counts": {status.value: statuses[status] for status in Status},
-        "citations": [_body(found.view, citation, lang) for citation in cited],
+        "citations": [_verify_body(found.view, citation, lang) for citation in cited],
         "changes": changes_since(cited),
         "fixes": list(number_fixes(lookup, found.view, cited)),
     }
 
 
-def _refuse_many(found: Found, most: int) -> None:
+def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
     """Refuses a text with too many citations outside the quotations of others, which are not reported."""
-    quotations = [tie.quotation for tie in found.attributed]
+    quotations = [tie.quotation for tie in citations.attributed]
     ends = sorted((quotation.start, quotation.end) for quotation in quotations)
     count = at = end = 0
-    for mention in found.mentions:
+    for mention in citations.mentions:
         while at < len(ends) and ends[at][0] <= mention.item.start:
             end, at = max(end, ends[at][1]), at + 1
         count += mention.item.start >= end
-    if count > most:
-        raise too_many(count, most)
+    if count > limit:
+        raise too_many_error(count, limit)
 
 
-def too_many(count: int, most: int) -> InputError:
+def too_many_error(count: int, limit: int) -> InputError:
     """The error for a text with too many citations."""
     return InputError(
-        "the text has {count} citations, at most {most} are checked at once; send it in parts", count=count, most=most
+        "the text has {count} citations, at most {most} are checked at once; send it in parts", count=count, most=limit
     )
 
 
 def written_scope(text: str) -> Scope | None:
     """The edition of a text according to its own words: the named edition, or that of its date."""
-    day = written(text)
+    day = date_of_text(text)
     if day is None:
         return None
     return Scope(Why.TEXT, day.first, day.last, named_itself=day.edition)
@@ -101,10 +101,10 @@ _MIN_NUMBERS = 2
 """Minimum number of rule numbers of a single game that identify the game of a text that names none."""
 
 
-def of_one_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Mention]:
+def single_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Mention]:
     """The citations of a text; if it names no game, those of the only game that has all their numbers."""
     unnamed = {mention.item.wanted for mention in mentions if _is_unnamed(mention)}
-    holding = list(lookup.held(unnamed).values())
+    holding = list(lookup.existing_numbers(unnamed).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
     if len(games) != 1 or sum(holders == games for holders in holding) < _MIN_NUMBERS:
         return mentions
@@ -116,14 +116,14 @@ def _is_unnamed(mention: Mention) -> bool:
     return not (mention.games or mention.elsewhere or path_in(mention.item.wanted))
 
 
-def _assumed(lookup: RuleLookup, cited: Sequence[Checked], scope: Scope) -> "list[AssumedEdition]":
+def _assumed_editions(lookup: RuleLookup, cited: Sequence[CheckedCitation], scope: Scope) -> "list[AssumedEdition]":
     """The default edition used for each game."""
     games = dict.fromkeys(citation.resolved.game for citation in cited if citation.resolved.game and not citation.resolved.own)
     editions = ((game, assumed_edition(lookup, game, scope)) for game in games if game)
     return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
 
-def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
+def _outside_quotations(checked: Sequence[CheckedCitation]) -> Iterator[CheckedCitation]:
     """The citations, without those inside checked quotations of others."""
     quotations = sorted((cited.quotation.start, cited.quotation.end) for cited in checked if cited.quotation)
     at, end = 0, 0
@@ -136,32 +136,32 @@ def _outside(checked: Sequence[Checked]) -> Iterator[Checked]:
             yield cited
 
 
-def _body(seen: View, checked: Checked, lang: str) -> "VerifiedCitation":
+def _verify_body(view: View, checked: CheckedCitation, lang: str) -> "VerifiedCitation":
     resolved = checked.resolved
     record = resolved.record
-    start, end = seen.span(resolved.item.start, resolved.item.end)
+    start, end = view.span(resolved.item.start, resolved.item.end)
     return {
         "start": start,
         "end": end,
-        "surface": seen.source[start:end],
+        "surface": view.source[start:end],
         "status": checked.status.value,
         "rule": record["iri"] if record else None,
         "edition": resolved.edition,
         "now": checked.now,
-        "quote": _quote(seen, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
+        "quote": _quotation_body(view, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
         "checked": checked.checked,
         "note": checked.note.in_language(lang) if checked.note else None,
     }
 
 
-def _quote(seen: View, quotation: Quotation, quoted: "Quoted") -> "VerifiedQuotation":
+def _quotation_body(view: View, quotation: Quotation, quoted: "QuotationVerdict") -> "VerifiedQuotation":
     place = quoted.place
-    start, end = seen.span(quotation.start, quotation.end)
+    start, end = view.span(quotation.start, quotation.end)
     return {
         "start": start,
         "end": end,
-        "text": seen.source[start:end],
+        "text": view.source[start:end],
         "status": quoted.verdict.value,
         "likeness": quoted.likeness.value if quoted.likeness else None,
         "hint": quoted.hint.value if quoted.hint else None,
@@ -174,7 +174,7 @@ def _quote(seen: View, quotation: Quotation, quoted: "Quoted") -> "VerifiedQuota
 
 OPEN, CLOSE = "⟦", "⟧"
 """The marks around an unproven sentence."""
-_BLANKS = re.compile("[ \t\u3000]*")
+_BLANK = re.compile("[ \t\u3000]*")
 
 
 def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate":
@@ -183,8 +183,8 @@ def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate
     wrong = [sentence for sentence in told if not sentence["proven"]]
     return {
         "verdict": "unproven" if wrong else "proven" if told else "uncited",
-        "marked": _marked(text, wrong, citations, lang),
-        "kept": _kept(text, wrong),
+        "marked": _mark_unproven(text, wrong, citations, lang),
+        "kept": _without_unproven(text, wrong),
         "sentences": told,
     }
 
@@ -193,7 +193,7 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     """The sentences that cite or quote a rule."""
     quotes = [Span(quote["start"], quote["end"]) for citation in citations if (quote := citation["quote"])]
     ends = sentences(text, quotes)
-    reach = [_reach(citation) for citation in citations]
+    reach = [_verdict_spans(citation) for citation in citations]
     bounds = sorted({0, len(text), *(end for end in ends.places if end < len(text))})
     for start, end in pairwise(bounds):
         own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
@@ -208,16 +208,16 @@ def _is_proven(citation: "VerifiedCitation") -> bool:
     return citation["status"] == Status.VERIFIED and citation["checked"] == "words"
 
 
-def _reach(citation: "VerifiedCitation") -> list[tuple[int, int]]:
+def _verdict_spans(citation: "VerifiedCitation") -> list[tuple[int, int]]:
     """The spans of a verdict: the citation and the words beside it."""
     quote = citation["quote"]
     return [(citation["start"], citation["end"]), *([(quote["start"], quote["end"])] if quote else [])]
 
 
-def _marked(text: str, wrong: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]", lang: str) -> str:
+def _mark_unproven(text: str, unproven: "Sequence[GatedSentence]", citations: "Sequence[VerifiedCitation]", lang: str) -> str:
     """The text with each unproven sentence between marks, followed by the reasons."""
     parts, at = [], 0
-    for sentence in wrong:
+    for sentence in unproven:
         bad = [citations[place] for place in sentence["citations"] if not _is_proven(citations[place])]
         why = ", ".join(f"{cited['surface']} {_reason(cited, lang)}" for cited in bad)
         parts += [text[at : sentence["start"]], OPEN, text[sentence["start"] : sentence["end"]], f" — {why}{CLOSE}"]
@@ -230,11 +230,11 @@ def _reason(citation: "VerifiedCitation", lang: str) -> str:
     return message("only the number was checked").in_language(lang) if verified else citation["status"]
 
 
-def _kept(text: str, wrong: "Sequence[GatedSentence]") -> str:
+def _without_unproven(text: str, unproven: "Sequence[GatedSentence]") -> str:
     """The text without the unproven sentences."""
     parts, at = [], 0
-    for sentence in wrong:
+    for sentence in unproven:
         parts.append(text[at : sentence["start"]])
-        behind = _BLANKS.match(text, sentence["end"])
+        behind = _BLANK.match(text, sentence["end"])
         at = behind.end() if behind else sentence["end"]
     return "".join((*parts, text[at:]))

@@ -15,7 +15,7 @@ from corpus.errors import NotFoundError
 from corpus.messages import message
 from corpus.store.home.disk import lock, os_faults, remove, write_file
 
-SEAL = "bundle.lock"  # the last file of a draft: a folder without it is not a bundle
+LOCK_FILE = "bundle.lock"  # the last file of a draft: a folder without it is not a bundle
 _NAME = re.compile(r"[0-9]{6,12}")
 
 
@@ -33,7 +33,7 @@ class HeldBundle:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
 
 
@@ -45,7 +45,7 @@ class Bundles:
         self.path = home / "bundles"
         self._pointer = home / "current"
 
-    def named(self) -> str | None:
+    def current_name(self) -> str | None:
         """Read the pointer; None if there is none, or if it does not contain a bundle's name."""
         try:
             name = self._pointer.read_bytes().decode("ascii", "replace").strip()
@@ -53,20 +53,20 @@ class Bundles:
             return None
         return name if _NAME.fullmatch(name) else None
 
-    def current(self) -> Path | None:
+    def current_folder(self) -> Path | None:
         """Find the folder the pointer names; None if there is none. Raises EnvironmentFault if it cannot be read."""
         with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
-            before, name = None, self.named()
+            before, name = None, self.current_name()
             while name and name != before:
                 bundle = self.path / name
-                if (bundle / SEAL).exists():
+                if (bundle / LOCK_FILE).exists():
                     return bundle
-                before, name = name, self.named()  # swapped and collected in the meantime? then the pointer has changed
+                before, name = name, self.current_name()  # swapped and collected in the meantime? then the pointer has changed
             return None
 
-    def hold(self) -> HeldBundle:
+    def hold_current(self) -> HeldBundle:
         """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
-        while bundle := self.current():
+        while bundle := self.current_folder():
             with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
                 if held := _hold(bundle):
                     return held
@@ -75,31 +75,31 @@ class Bundles:
 
     # The rest requires the writers' lock.
 
-    def draft(self) -> Path:
+    def make_draft(self) -> Path:
         """Make an empty draft folder with an unused number, so that a name always means the same bundle."""
-        names = [path.name.removesuffix(".tmp") for path in self.path.iterdir()] + [self.named() or ""]
+        names = [path.name.removesuffix(".tmp") for path in self.path.iterdir()] + [self.current_name() or ""]
         number = max((int(name) for name in names if _NAME.fullmatch(name)), default=0) + 1
         path = self.path / f"{number:06}.tmp"
         path.mkdir()
         return path
 
-    def swap(self, name: str) -> None:
+    def point_to(self, name: str) -> None:
         """Point to another bundle, atomically."""
         fresh = self._pointer.with_suffix(".tmp")
         write_file(fresh, f"{name}\n".encode())
         fresh.replace(self._pointer)
 
-    def any(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there is any trace of a bundle."""
-        return self.named() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
+        return self.current_name() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
 
-    def unfinished(self) -> list[Path]:
+    def unfinished_files(self) -> list[Path]:
         """Includes drafts, half-removed bundles, and a pointer that was not swapped yet."""
         return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
 
-    def collect(self) -> None:
+    def collect_garbage(self) -> None:
         """Remove bundles neither current nor read. If none is current, all are kept for repair."""
-        current = self.current()
+        current = self.current_folder()
         for bundle in self.path.iterdir() if current else ():
             if bundle != current and _NAME.fullmatch(bundle.name):
                 with suppress(OSError):
@@ -108,7 +108,7 @@ class Bundles:
 
 def _hold(bundle: Path) -> HeldBundle | None:
     """Lock a bundle for reading; None if it is being collected, or was collected before the lock was acquired."""
-    seal = bundle / SEAL
+    seal = bundle / LOCK_FILE
     try:
         file = seal.open("rb")
     except FileNotFoundError:
@@ -126,7 +126,7 @@ def _hold(bundle: Path) -> HeldBundle | None:
 
 def _collect(bundle: Path) -> None:
     """Remove a bundle without readers; it is renamed first, so that a partial one is never taken for a bundle."""
-    with (bundle / SEAL).open("ab") as file:
+    with (bundle / LOCK_FILE).open("ab") as file:
         if lock(file, shared=False):
             dead = bundle.with_suffix(".tmp")
             bundle.rename(dead)

@@ -14,18 +14,18 @@ import xxhash
 
 from corpus.errors import DamagedError
 from corpus.messages import Message, message
-from corpus.store.home.bundles import SEAL
+from corpus.store.home.bundles import LOCK_FILE
 from corpus.store.home.disk import write_file
 
-NAME = "checksums.json"
-STORE = "store"
+FILE_NAME = "checksums.json"
+STORE_FOLDER = "store"
 """Folder of a bundle with the files of the store."""
-_BY_PARTS = (".sst", ".db")
+_CHECKED_IN_PARTS = (".sst", ".db")
 """Suffixes of the store's tables and of the records, whose parts are checked when they are read."""
-_OTHER = message("its content has changed since it was written")
-_CHANGING = ("LOG", "LOCK", "IDENTITY")
+_CHANGED_MESSAGE = message("its content has changed since it was written")
+_MUTABLE_FILES = ("LOG", "LOCK", "IDENTITY")
 """Files of the store without content; opening the store may change them."""
-_PIECE = 1 << 20
+_PIECE_BYTES = 1 << 20
 Sums = Mapping[str, tuple[int, str]]
 
 
@@ -33,49 +33,49 @@ def seal(bundle: Path) -> None:
     """Lists the files of a draft and seals it; the files must not change afterwards."""
     listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
     written = json.dumps(listed, indent=0).encode()
-    write_file(bundle / NAME, written)
-    write_file(bundle / SEAL, xxhash.xxh3_128_hexdigest(written).encode())
+    write_file(bundle / FILE_NAME, written)
+    write_file(bundle / LOCK_FILE, xxhash.xxh3_128_hexdigest(written).encode())
 
 
 def checksum(file: Path) -> str:
     """The checksum of a file, in hexadecimal."""
-    digest, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE))
+    digest, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE_BYTES))
     with file.open("rb", buffering=0) as opened:
         while count := opened.readinto(piece):
             digest.update(piece[:count])
     return digest.hexdigest()
 
 
-def sealed_with(bundle: Path) -> str:
+def seal_hash(bundle: Path) -> str:
     """A hash of the content of a sealed bundle."""
-    return (bundle / SEAL).read_text(encoding="ascii")
+    return (bundle / LOCK_FILE).read_text(encoding="ascii")
 
 
 def check_opening(bundle: Path) -> None:
     """Raises DamagedError if a file that look-ups read has changed; for the store's tables only the sizes are compared."""
-    for name, expected in _listed(bundle).items():
-        if name.startswith(f"{STORE}/") or "/" not in name:
-            _check(bundle, name, expected, whole=not name.endswith(_BY_PARTS))
+    for name, expected in _read_checksums(bundle).items():
+        if name.startswith(f"{STORE_FOLDER}/") or "/" not in name:
+            _check(bundle, name, expected, in_full=not name.endswith(_CHECKED_IN_PARTS))
 
 
 def check_folder(bundle: Path, folder: str) -> None:
     """Raises DamagedError if a file in a folder of the bundle has changed."""
-    for name, expected in _listed(bundle).items():
+    for name, expected in _read_checksums(bundle).items():
         if name.startswith(f"{folder}/"):
-            _check(bundle, name, expected, whole=True)
+            _check(bundle, name, expected, in_full=True)
 
 
 def check_whole(bundle: Path, name: str) -> None:
     """Raises DamagedError if a file of the bundle has changed; reads all of it."""
-    _check(bundle, name, _listed(bundle).get(name, (0, "")), whole=True)
+    _check(bundle, name, _read_checksums(bundle).get(name, (0, "")), in_full=True)
 
 
-def other_bytes(file: Path) -> DamagedError:
+def changed_file_error(file: Path) -> DamagedError:
     """The error for damage in a file of a bundle."""
-    return _damaged(file.parent, file.name, _OTHER)
+    return _damaged_error(file.parent, file.name, _CHANGED_MESSAGE)
 
 
-def is_whole(bundle: Path, folder: str) -> bool:
+def is_intact(bundle: Path, folder: str) -> bool:
     """Whether every file in a folder of the bundle is unchanged."""
     try:
         check_folder(bundle, folder)
@@ -84,50 +84,50 @@ def is_whole(bundle: Path, folder: str) -> bool:
     return True
 
 
-def damage(bundle: Path) -> Iterator[Message]:
+def find_damage(bundle: Path) -> Iterator[Message]:
     """The faults in the files of a bundle, one line each; reads all files completely."""
     try:
-        listed = _listed(bundle)
+        listed = _read_checksums(bundle)
     except DamagedError as fault:
         yield fault.message
         return
     for name, expected in listed.items():
-        if (wrong := _fault_in(bundle / name, expected, whole=True)) is not None:
+        if (wrong := _fault_in(bundle / name, expected, in_full=True)) is not None:
             yield message("{file}: {wrong}", file=name, wrong=wrong)
 
 
-def _check(bundle: Path, name: str, expected: tuple[int, str], *, whole: bool) -> None:
-    if (wrong := _fault_in(bundle / name, expected, whole=whole)) is not None:
-        raise _damaged(bundle, name, wrong)
+def _check(bundle: Path, name: str, expected: tuple[int, str], *, in_full: bool) -> None:
+    if (wrong := _fault_in(bundle / name, expected, in_full=in_full)) is not None:
+        raise _damaged_error(bundle, name, wrong)
 
 
-def _damaged(bundle: Path, name: str, wrong: Message) -> DamagedError:
-    return DamagedError("the knowledge base is damaged: {file}: {wrong}", file=bundle / name, wrong=wrong)
+def _damaged_error(bundle: Path, name: str, fault: Message) -> DamagedError:
+    return DamagedError("the knowledge base is damaged: {file}: {wrong}", file=bundle / name, wrong=fault)
 
 
-def _listed(bundle: Path) -> Sums:
+def _read_checksums(bundle: Path) -> Sums:
     """The list, if it matches the seal; else raises DamagedError."""
     try:
-        written = (bundle / NAME).read_bytes()
-        sealed = (bundle / SEAL).read_bytes()
+        written = (bundle / FILE_NAME).read_bytes()
+        sealed = (bundle / LOCK_FILE).read_bytes()
     except OSError:
         written, sealed = b"", b""
     if xxhash.xxh3_128_hexdigest(written).encode() != sealed:
         wrong = message("it differs from the list that was written when the bundle was sealed")
-        raise _damaged(bundle, NAME, wrong)
+        raise _damaged_error(bundle, FILE_NAME, wrong)
     listed: Sums = json.loads(written)
     return listed
 
 
-def _fault_in(file: Path, expected: tuple[int, str], *, whole: bool) -> Message | None:
-    """The fault in a file, if any; compares only the size unless `whole`."""
+def _fault_in(file: Path, expected: tuple[int, str], *, in_full: bool) -> Message | None:
+    """The fault in a file, if any; compares only the size unless `in_full`."""
     size, digest = expected
     try:
         bytes_there = file.stat().st_size
         if bytes_there != size:
             return message("{found} bytes instead of {size}", found=bytes_there, size=size)
-        if whole and checksum(file) != digest:
-            return _OTHER
+        if in_full and checksum(file) != digest:
+            return _CHANGED_MESSAGE
     except OSError as fault:
         return message("it cannot be read ({fault})", fault=fault.strerror or fault)
     return None
@@ -137,5 +137,5 @@ def listed_files(bundle: Path) -> Iterator[tuple[str, Path]]:
     """The files of a bundle, by relative name."""
     for file in sorted(bundle.rglob("*")):
         name = file.relative_to(bundle).as_posix()
-        if file.is_file() and name not in (NAME, SEAL) and not file.name.startswith(_CHANGING):
+        if file.is_file() and name not in (FILE_NAME, LOCK_FILE) and not file.name.startswith(_MUTABLE_FILES):
             yield name, file

@@ -17,7 +17,7 @@ from corpus.messages import Message, message
 if sys.platform != "win32":
     import fcntl
 
-REASONS = {
+OS_ERROR_REASONS = {
     errno.ENOSPC: message("the disk is full; nothing was changed in the knowledge base"),
     errno.EDQUOT: message("the disk quota is used up; nothing was changed in the knowledge base"),
     errno.EFBIG: message("the file grew beyond the size allowed here (ulimit -f); nothing was changed in the knowledge base"),
@@ -33,7 +33,7 @@ REASONS = {
 }
 
 
-_OF_TABLES = {
+_STORE_FAULTS = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
     sqlite3.SQLITE_PERM: errno.EPERM,
@@ -60,17 +60,17 @@ def os_faults(action: Message | str) -> Iterator[None]:
             ) from error
         raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=_reason(error)) from error
     except sqlite3.OperationalError as error:
-        code = _OF_TABLES.get(error.sqlite_errorcode & 0xFF)
+        code = _STORE_FAULTS.get(error.sqlite_errorcode & 0xFF)
         if code is None:
             raise
-        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=REASONS[code]) from error
+        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=OS_ERROR_REASONS[code]) from error
 
 
 def _reason(error: OSError) -> Message:
     """Return the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
     text = error.strerror or str(error) or type(error).__name__
-    code = error.errno or next((code for code in REASONS if os.strerror(code) in text), None)
-    return (REASONS.get(code) if code else None) or message(text)
+    code = error.errno or next((code for code in OS_ERROR_REASONS if os.strerror(code) in text), None)
+    return (OS_ERROR_REASONS.get(code) if code else None) or message(text)
 
 
 def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
@@ -112,7 +112,7 @@ def write_file(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def digest_of(file: Path) -> str:
+def file_sha256(file: Path) -> str:
     """SHA-256 (64 hex) of a file's bytes, read piece by piece."""
     with file.open("rb") as opened:
         return file_digest(opened, "sha256").hexdigest()

@@ -21,7 +21,7 @@ from corpus.errors import EnvironmentFault
 from corpus.messages import message
 from corpus.store.home import checksums
 from corpus.store.home.bundles import Bundles, HeldBundle
-from corpus.store.home.disk import digest_of, lock, os_faults, remove, sync, sync_tree, unlock, write_file
+from corpus.store.home.disk import file_sha256, lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from corpus.store.home.manifest import read_sources
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -37,75 +37,77 @@ def default_home() -> Path:
 
 
 class Home:
-    """One home folder. Creating the object does not touch the disk; the first `writing()` creates the folders."""
+    """One home folder. Creating the object does not touch the disk; the first `writing_bundle()` creates the folders."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._bundles = Bundles(self.path)
 
-    def current(self) -> Path | None:
+    def current_folder(self) -> Path | None:
         """Return the current bundle's folder; None if there is none, or if it was deleted by hand.
 
         Raises EnvironmentFault if the home cannot be read.
         """
-        return self._bundles.current()
+        return self._bundles.current_folder()
 
-    def hold(self) -> HeldBundle:
+    def hold_current(self) -> HeldBundle:
         """Protect the current bundle from garbage collection until it is closed, for long-lived readers.
 
         Raises NotFoundError if there is no bundle, EnvironmentFault if the home cannot be read.
         """
-        return self._bundles.hold()
+        return self._bundles.hold_current()
 
     @contextmanager
-    def reading(self) -> Iterator[Path]:
-        """Hold the current bundle inside the `with` block and give its folder. Raises as `hold` does."""
-        with self.hold() as held:
+    def reading_current(self) -> Iterator[Path]:
+        """Hold the current bundle inside the `with` block and give its folder. Raises as `hold_current` does."""
+        with self.hold_current() as held:
             yield held.path
 
     def sources(self) -> Path:
         """Return the folder of the stored files; it may not exist yet."""
         return self.path / "sources"
 
-    def keep(self, data: bytes, name: str) -> Path:
-        """Store a source file atomically and return its path. Call it inside `writing()`.
+    def store_source(self, data: bytes, name: str) -> Path:
+        """Store a source file atomically and return its path. Call it inside `writing_bundle()`.
 
         If the bytes are already stored, they keep their first name.
         Raises EnvironmentFault if the disk fails.
         """
-        with self._writes():
+        with self._write_faults():
             folder = self.sources() / sha256(data).hexdigest()
             whole = (path for path in folder.glob("*") if path.is_file() and path.read_bytes() == data)
-            return next(whole, None) or self._keep(lambda target: write_file(target, data), folder, _plain(name))
+            return next(whole, None) or self._store_file(lambda target: write_file(target, data), folder, _base_name(name))
 
-    def keep_file(self, file: Path, digest: str) -> Path:
+    def store_source_file(self, file: Path, digest: str) -> Path:
         """The same for a file that is too large for memory. Also raises EnvironmentFault if the SHA-256 of the file has changed."""
-        with self._writes():
+        with self._write_faults():
             folder = self.sources() / digest
-            whole = (path for path in folder.glob("*") if path.is_file() and digest_of(path) == digest)
-            return next(whole, None) or self._keep(lambda target: _copied(file, target, digest), folder, _plain(file.name))
+            whole = (path for path in folder.glob("*") if path.is_file() and file_sha256(path) == digest)
+            return next(whole, None) or self._store_file(
+                lambda target: _copy_verified(file, target, digest), folder, _base_name(file.name)
+            )
 
     @contextmanager
-    def writing(self, *, wait: bool = False) -> Iterator["Draft"]:
+    def writing_bundle(self, *, wait: bool = False) -> Iterator["Draft"]:
         """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
 
         Raises EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
         block: every OSError from the block is converted.
         """
-        with self._writes(), self._locked(wait=wait):
-            self._sweep()
-            self._bundles.collect()
-            self._sweep_sources()
+        with self._write_faults(), self._writer_lock(wait=wait):
+            self._remove_unfinished()
+            self._bundles.collect_garbage()
+            self._remove_unused_sources()
             draft = Draft(self, self._bundles)
             try:
                 yield draft
             finally:
                 draft.discard()
-                self._sweep()
+                self._remove_unfinished()
                 with suppress(OSError, EnvironmentFault):  # copies of files that were not added in the end
-                    self._sweep_sources()
+                    self._remove_unused_sources()
 
-    def left_over(self) -> list[Path]:
+    def has_leftovers(self) -> list[Path]:
         """Leftovers of a killed writer, which the next writer removes; empty while one is running."""
         lock_file = self.path / "lock"
         if lock_file.exists():
@@ -116,13 +118,13 @@ class Home:
 
     def _unfinished(self) -> list[Path]:
         """The unfinished files of a writer."""
-        return [*self._bundles.unfinished(), *self.sources().glob("*.tmp")]
+        return [*self._bundles.unfinished_files(), *self.sources().glob("*.tmp")]
 
-    def _writes(self) -> AbstractContextManager[None]:
+    def _write_faults(self) -> AbstractContextManager[None]:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
 
     @contextmanager
-    def _locked(self, *, wait: bool) -> Iterator[None]:
+    def _writer_lock(self, *, wait: bool) -> Iterator[None]:
         """Hold the writers' lock. Its file is never removed: a lock on a removed file would have no effect."""
         self._bundles.path.mkdir(parents=True, exist_ok=True)
         with (self.path / "lock").open("a+b", buffering=0) as file:
@@ -142,7 +144,7 @@ class Home:
                     file.truncate(0)
                 unlock(file)
 
-    def _keep(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
+    def _store_file(self, write: Callable[[Path], None], folder: Path, name: str) -> Path:
         draft = folder.with_name(f"{folder.name}.{os.urandom(4).hex()}.tmp")
         draft.mkdir(parents=True)
         write(draft / name)
@@ -152,17 +154,17 @@ class Home:
         sync(folder.parent)
         return folder / name
 
-    def _sweep(self) -> None:
+    def _remove_unfinished(self) -> None:
         for path in self._unfinished():
             remove(path)
 
-    def _sweep_sources(self) -> None:
+    def _remove_unused_sources(self) -> None:
         """Remove copies that a killed writer left behind and that no bundle lists. If the list cannot be read, none is removed."""
-        base = self._bundles.current()
+        base = self._bundles.current_folder()
         needed = read_sources(base) if base else None
         if needed is not None:
             self._collect_sources(needed)
-        elif base is None and not self._bundles.any():
+        elif base is None and not self._bundles.has_any():
             self._collect_sources(())
 
     def _collect_sources(self, needed: Collection[str]) -> None:
@@ -175,8 +177,8 @@ class Draft:
     """A bundle that is being written. `base` is the bundle it replaces: it can be read until the commit."""
 
     def __init__(self, home: Home, bundles: Bundles) -> None:
-        self.base: Path | None = bundles.current()
-        self.path = bundles.draft()
+        self.base: Path | None = bundles.current_folder()
+        self.path = bundles.make_draft()
         self._home = home
         self._bundles = bundles
         self._final = self.path.with_suffix("")
@@ -187,36 +189,36 @@ class Draft:
         `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
-        with self._home._writes():
+        with self._home._write_faults():
             checksums.seal(self.path)
             sync_tree(self.path)
             self.path.rename(self._final)
             sync(self._bundles.path)
-            self._bundles.swap(self._final.name)
+            self._bundles.point_to(self._final.name)
         self._collect(set(keep_sources))
         return self._final
 
     def discard(self) -> None:
         """Remove the bundle if a commit failed before the swap. The pointer decides, because Ctrl-C may come after the swap."""
         with suppress(OSError):
-            if self._bundles.named() != self._final.name:
+            if self._bundles.current_name() != self._final.name:
                 remove(self._final)
 
     def _collect(self, needed: Collection[str]) -> None:
         with suppress(OSError, EnvironmentFault):
             sync(self._home.path)  # the old bundle may be removed only once the swap survives a power cut
-            self._bundles.collect()
+            self._bundles.collect_garbage()
             self._home._collect_sources(needed)
 
 
-def _plain(name: str) -> str:
+def _base_name(name: str) -> str:
     """Strip folders from a file name: an untrusted name must not point outside the home."""
     last = Path(name.replace("\0", "")).name
     return last if last not in ("", "..") else "source"
 
 
-def _copied(file: Path, target: Path, digest: str) -> None:
+def _copy_verified(file: Path, target: Path, digest: str) -> None:
     shutil.copyfile(file, target)
     sync(target)
-    if digest_of(target) != digest:
+    if file_sha256(target) != digest:
         raise EnvironmentFault("{file} was changed while it was read; add it again", file=file.name)

@@ -10,8 +10,8 @@ from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 from corpus.reference import GameName
 
-NAME = "manifest.json"
-FORMAT = 13
+FILE_NAME = "manifest.json"
+FORMAT_VERSION = 13
 """Format of a bundle and its search index. Increase it with every change: a bundle in another format is rebuilt."""
 
 
@@ -148,11 +148,11 @@ class Manifest:
         editions = [self.editions[key]._asdict() for key in sorted(self.editions, key=str)]
         added = [file._asdict() for file in self.added]
         pairs = [pair._asdict() for pair in self.pairs]
-        body = {"format": FORMAT, "added": added, "editions": editions, "pairs": pairs}
+        body = {"format": FORMAT_VERSION, "added": added, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
         body |= {"judgements": [file._asdict() for file in self.judgements], "links": self.links, "dropped": self.dropped}
-        (folder / NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        (folder / FILE_NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def titles_of(manifest: Manifest) -> dict[str, list[str]]:
@@ -172,19 +172,19 @@ def titles_of(manifest: Manifest) -> dict[str, list[str]]:
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a bundle. Raises EnvironmentFault for a bundle of another format."""
     try:
-        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        body = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
         raise DamagedError("the bundle {folder} cannot be read ({fault})", folder=folder, fault=fault) from fault
-    if body.get("format") != FORMAT:
+    if body.get("format") != FORMAT_VERSION:
         raise OtherVersionError("the bundle {folder} was written by another version of Rulestone", folder=folder)
     try:
-        editions = [EditionEntry(**_tupled(row)) for row in body["editions"]]
-        added = [AddedFile(**_tupled(row)) for row in body["added"]]
+        editions = [EditionEntry(**_lists_to_tuples(row)) for row in body["editions"]]
+        added = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
-        beside = _beside(body)
-        rulings = [RulingsEntry(**_tupled(row)) for row in body.get("rulings", ())]
+        beside = _read_other_entries(body)
+        rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
-        told = body["shipped"], _tupled(body["statuses"]), *beside, body.get("links", {}), rulings, body["dropped"]
+        told = body["shipped"], _lists_to_tuples(body["statuses"]), *beside, body.get("links", {}), rulings, body["dropped"]
         return Manifest(added, keyed, pairs, *told)
     except (KeyError, TypeError) as fault:
         raise DamagedError("the bundle {folder} is damaged ({fault!r})", folder=folder, fault=fault) from fault
@@ -204,8 +204,8 @@ def is_current_format(folder: Path) -> bool:
 def read_added(folder: Path) -> list[AddedFile] | None:
     """The added files of a bundle in any format; None if they cannot be read."""
     try:
-        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        return [AddedFile(**_tupled(row)) for row in body["added"]]
+        body = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+        return [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -213,25 +213,25 @@ def read_added(folder: Path) -> list[AddedFile] | None:
 def read_sources(folder: Path) -> dict[str, str] | None:
     """`Manifest.sources` of a bundle in any format; None if they cannot be read."""
     try:
-        body = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        cards, judgements = _beside(body)
-        return Manifest([AddedFile(**_tupled(row)) for row in body["added"]], cards=cards, judgements=judgements).sources()
+        body = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+        cards, judgements = _read_other_entries(body)
+        return Manifest([AddedFile(**_lists_to_tuples(row)) for row in body["added"]], cards=cards, judgements=judgements).sources()
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def read_beside(folder: Path | None) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
+def read_other_entries(folder: Path | None) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
     """The files of cards and curators of a bundle in any format; empty if they cannot be read."""
     try:
-        return _beside(json.loads((folder / NAME).read_text(encoding="utf-8"))) if folder else ([], [])
+        return _read_other_entries(json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))) if folder else ([], [])
     except (OSError, ValueError, AttributeError, TypeError):
         return [], []
 
 
-def _beside(body: Mapping[str, Any]) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
-    cards = [CardsEntry(**_tupled(row)) for row in body.get("cards", ())]
+def _read_other_entries(body: Mapping[str, Any]) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
+    cards = [CardsEntry(**_lists_to_tuples(row)) for row in body.get("cards", ())]
     return cards, [JudgementsEntry(**row) for row in body.get("judgements", ())]
 
 
-def _tupled(row: dict[str, Any]) -> dict[str, Any]:
+def _lists_to_tuples(row: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}

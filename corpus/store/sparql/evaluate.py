@@ -10,77 +10,77 @@ import pyoxigraph as ox
 
 from corpus.address import PREFIXES
 from corpus.errors import NotAcceptableError
-from corpus.media import CSV, GRAPHS, RESULTS_JSON, RESULTS_XML, TABLES, TSV, TURTLE
+from corpus.media import CSV, GRAPH_MEDIA, RESULTS_JSON, RESULTS_XML, TABLE_MEDIA, TSV, TURTLE
 from corpus.store.engine import Store
-from corpus.store.sparql.guard import keywords, refuse
-from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.guard import keywords, refuse_unsafe
+from corpus.store.sparql.question import SparqlAnswer, SparqlQuestion
 
 Write = Callable[[bytes], object]
 _BATCH = 500
 """Solutions per write."""
 
 
-def evaluate(store: Store, question: Question, write: Write) -> Answer:
+def evaluate(store: Store, question: SparqlQuestion, write: Write) -> SparqlAnswer:
     """Writes the answer to a query in pieces; the returned answer has no body.
 
     Raises InputError for a malformed query, an update or SERVICE, NotAcceptableError if the query form has no accepted media type.
     """
-    refuse(question.query)
-    given = _asked(store, question)
+    refuse_unsafe(question.query)
+    given = _run_question(store, question)
     if isinstance(given, ox.QueryBoolean):
-        return _boolean(given, question, write)
+        return _boolean_answer(given, question, write)
     if isinstance(given, ox.QueryTriples):
-        return _triples(given, question, write)
-    return _solutions(cast(ox.QuerySolutions, given), question, write)
+        return _triples_answer(given, question, write)
+    return _solutions_answer(cast(ox.QuerySolutions, given), question, write)
 
 
-def _asked(store: Store, question: Question) -> object:
+def _run_question(store: Store, question: SparqlQuestion) -> object:
     if question.default_graphs or question.named_graphs:
         return store.ask(question.query, default_graphs=question.default_graphs, named_graphs=question.named_graphs)
     # Oxigraph would replace FROM with the union
     return store.ask(question.query, union="FROM" not in keywords(question.query))
 
 
-def _boolean(given: ox.QueryBoolean, question: Question, write: Write) -> Answer:
-    media = _negotiated(question.media, TABLES)
-    body = f"{bool(given)}\n".lower().encode() if media in (CSV, TSV) else given.serialize(format=FORMATS[media]) or b""
-    write(_ended(body))
-    return Answer(bool(given), media)
+def _boolean_answer(results: ox.QueryBoolean, question: SparqlQuestion, write: Write) -> SparqlAnswer:
+    media = _negotiate_media(question.media, TABLE_MEDIA)
+    body = f"{bool(results)}\n".lower().encode() if media in (CSV, TSV) else results.serialize(format=FORMATS[media]) or b""
+    write(_with_line_end(body))
+    return SparqlAnswer(bool(results), media)
 
 
-def _solutions(given: ox.QuerySolutions, question: Question, write: Write) -> Answer:
-    media = _negotiated(question.media, TABLES)
-    names = given.variables
+def _solutions_answer(results: ox.QuerySolutions, question: SparqlQuestion, write: Write) -> SparqlAnswer:
+    media = _negotiate_media(question.media, TABLE_MEDIA)
+    names = results.variables
     if not names:
-        return _bare(sum(1 for _ in given), media, write)
-    kept = _Kept("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in given)
+        return _rows_without_variables(sum(1 for _ in results), media, write)
+    kept = _LimitedLines("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in results)
     table = Table("\t".join(map(str, names)) + "\n", media)
-    for batch in kept.batches(question):
+    for batch in kept.line_batches(question):
         write(table.rows(batch))
-    write(table.end())
-    return Answer(kept.rows > 0, media, kept.rows, kept.cut)
+    write(table.table_end())
+    return SparqlAnswer(kept.rows > 0, media, kept.rows, kept.cut)
 
 
-def _bare(rows: int, media: str, write: Write) -> Answer:
+def _rows_without_variables(rows: int, media: str, write: Write) -> SparqlAnswer:
     """Solutions without variables, because TSV has no row without a cell."""
     lines = b'{"head":{"vars":[]},"results":{"bindings":[%s]}}' % b",".join([b"{}"] * rows)
     body = ox.parse_query_results(input=lines, format=FORMATS[RESULTS_JSON])
-    write(_ended(cast(ox.QuerySolutions, body).serialize(format=FORMATS[media]) or b""))
-    return Answer(rows > 0, media, rows)
+    write(_with_line_end(cast(ox.QuerySolutions, body).serialize(format=FORMATS[media]) or b""))
+    return SparqlAnswer(rows > 0, media, rows)
 
 
-def _triples(given: Iterable[ox.Triple], question: Question, write: Write) -> Answer:
-    media = _negotiated(question.media, GRAPHS)
-    kept = _Kept(_once(f"{triple} .\n" for triple in given))
-    body = "".join(sorted(line for batch in kept.batches(question) for line in batch)).encode()
+def _triples_answer(results: Iterable[ox.Triple], question: SparqlQuestion, write: Write) -> SparqlAnswer:
+    media = _negotiate_media(question.media, GRAPH_MEDIA)
+    kept = _LimitedLines(_distinct_lines(f"{triple} .\n" for triple in results))
+    body = "".join(sorted(line for batch in kept.line_batches(question) for line in batch)).encode()
     if media == TURTLE:
         parsed = ox.parse(input=body, format=ox.RdfFormat.N_TRIPLES)
         body = ox.serialize((quad.triple for quad in parsed), format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES)) or b""
     write(body)
-    return Answer(kept.rows > 0, media, kept.rows, kept.cut)
+    return SparqlAnswer(kept.rows > 0, media, kept.rows, kept.cut)
 
 
-def _once(lines: Iterable[str]) -> Iterable[str]:
+def _distinct_lines(lines: Iterable[str]) -> Iterable[str]:
     seen = set()
     for line in lines:
         if line not in seen:
@@ -88,7 +88,7 @@ def _once(lines: Iterable[str]) -> Iterable[str]:
             yield line
 
 
-class _Kept:
+class _LimitedLines:
     """Lines up to the limits, and the reason why there are no more."""
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -97,7 +97,7 @@ class _Kept:
         self.cut: str | None = None
         self._size = 0
 
-    def batches(self, question: Question) -> Iterator[list[str]]:
+    def line_batches(self, question: SparqlQuestion) -> Iterator[list[str]]:
         """The lines in batches."""
         batch: list[str] = []
         for line in self._lines:
@@ -114,16 +114,16 @@ class _Kept:
             yield batch
 
 
-def _negotiated(media: Sequence[str], possible: Sequence[str]) -> str:
+def _negotiate_media(media: Sequence[str], possible: Sequence[str]) -> str:
     for liked in media:
         if liked in possible:
             return liked
-    if possible is GRAPHS:
+    if possible is GRAPH_MEDIA:
         raise NotAcceptableError("CONSTRUCT and DESCRIBE return triples, which are available as {types}", types=", ".join(possible))
     raise NotAcceptableError("SELECT and ASK return results, which are available as {types}", types=", ".join(possible))
 
 
-def _ended(body: bytes) -> bytes:
+def _with_line_end(body: bytes) -> bytes:
     return body if body.endswith(b"\n") else body + b"\n"
 
 
@@ -133,8 +133,8 @@ FORMATS = {
     CSV: ox.QueryResultsFormat.CSV,
     TSV: ox.QueryResultsFormat.TSV,
 }
-_BETWEEN = {RESULTS_JSON: b","}
-_END = {RESULTS_JSON: b"]}}", RESULTS_XML: b"</results></sparql>"}
+_ROW_SEPARATOR = {RESULTS_JSON: b","}
+_TABLE_END = {RESULTS_JSON: b"]}}", RESULTS_XML: b"</results></sparql>"}
 
 
 class Table:
@@ -143,24 +143,24 @@ class Table:
     def __init__(self, head: str, media: str) -> None:
         self._head = head
         self._media = media
-        self._end = _END.get(media, b"")
-        self._opening = self._written([]).removesuffix(self._end)
+        self._end = _TABLE_END.get(media, b"")
+        self._opening = self._serialize_rows([]).removesuffix(self._end)
         self._begun = False
 
     def rows(self, lines: Sequence[str]) -> bytes:
         """Some rows, which continue the previous ones."""
-        body = self._written(lines).removesuffix(self._end)
+        body = self._serialize_rows(lines).removesuffix(self._end)
         if not self._begun:
             self._begun = True
             return body
-        return _BETWEEN.get(self._media, b"") + body.removeprefix(self._opening)
+        return _ROW_SEPARATOR.get(self._media, b"") + body.removeprefix(self._opening)
 
-    def end(self) -> bytes:
+    def table_end(self) -> bytes:
         """The end of the table; the whole table if it has no rows."""
         end = self._end + b"\n" if self._end else b""
         return end if self._begun else self._opening + end
 
-    def _written(self, lines: Sequence[str]) -> bytes:
+    def _serialize_rows(self, lines: Sequence[str]) -> bytes:
         table = (self._head + "".join(lines)).encode()
         results = ox.parse_query_results(input=table, format=ox.QueryResultsFormat.TSV)
         return cast(ox.QuerySolutions, results).serialize(format=FORMATS[self._media]) or b""

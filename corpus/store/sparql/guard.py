@@ -11,32 +11,32 @@ from itertools import pairwise
 
 from corpus.errors import InputError
 
-_UPDATES = frozenset(["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"])
+_UPDATE_KEYWORDS = frozenset(["INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"])
 _SERVICE = re.compile("service", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-_CODE = r"\\u(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4}|\\U(?:0000(?![Dd][89A-Fa-f])|000[1-9A-Fa-f]|0010)[0-9A-Fa-f]{4}"
-_ESCAPED = rf"\\[tbnrf\\\"']|{_CODE}"
+_CODE_POINT_ESCAPE = r"\\u(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4}|\\U(?:0000(?![Dd][89A-Fa-f])|000[1-9A-Fa-f]|0010)[0-9A-Fa-f]{4}"
+_STRING_ESCAPE = rf"\\[tbnrf\\\"']|{_CODE_POINT_ESCAPE}"
 _TOKEN = re.compile(
-    rf'''(?P<string>"""(?:[^"\\]|{_ESCAPED}|"(?!""))*+"""|"(?:[^"\\\n\r]|{_ESCAPED})*+"'''
-    rf"""|'''(?:[^'\\]|{_ESCAPED}|'(?!''))*+'''|'(?:[^'\\\n\r]|{_ESCAPED})*+')"""
-    rf"|<(?P<iri>(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODE})*+)>"
+    rf'''(?P<string>"""(?:[^"\\]|{_STRING_ESCAPE}|"(?!""))*+"""|"(?:[^"\\\n\r]|{_STRING_ESCAPE})*+"'''
+    rf"""|'''(?:[^'\\]|{_STRING_ESCAPE}|'(?!''))*+'''|'(?:[^'\\\n\r]|{_STRING_ESCAPE})*+')"""
+    rf"|<(?P<iri>(?:[^<>\"{{}}|^`\\\x00-\x20]|{_CODE_POINT_ESCAPE})*+)>"
     r"|(?P<comment>\#[^\n\r]*+)|(?P<variable>[?$]\w++)|(?P<tag>@[A-Za-z]++(?:-[A-Za-z0-9]++)*+)"
     r"|(?P<name>(?P<prefix>[\w·‿⁀-]*+):(?:[\w·‿⁀:-]|%[0-9A-Fa-f]{2}|\\.)*+)|(?P<word>[\w·‿⁀-]++)"
 )
-_DECLARED = re.compile(r"\s*<")
-_OPENS = re.compile(r"(?:\s|#[^\n\r]*+[\n\r])*+\{")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
+_PREFIX_DECLARATION = re.compile(r"\s*<")
+_OPENING_BRACE = re.compile(r"(?:\s|#[^\n\r]*+[\n\r])*+\{")
+_ABSOLUTE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^']*+")
 
 
-def refuse(query: str) -> None:
+def refuse_unsafe(query: str) -> None:
     """Raises InputError for an update, and for a query that contains or may contain SERVICE."""
-    if any(_has_service(text) for text in {query, _unescaped(query)}):
+    if any(_has_service(text) for text in {query, _resolve_escapes(query)}):
         raise InputError(
             "the query has SERVICE, which queries another server; leave it out: only this knowledge base is queried."
             " Rename prefixes or names that contain these letters"
         )
     first = next((word for word in keywords(query) if word not in ("BASE", "PREFIX")), "")
-    if first in _UPDATES:
+    if first in _UPDATE_KEYWORDS:
         raise InputError(
             "{first} is an update, and the knowledge base is read-only; expected SELECT, ASK, CONSTRUCT or DESCRIBE", first=first
         )
@@ -52,33 +52,38 @@ def _has_service(query: str) -> bool:
     if not _SERVICE.search(query):
         return False
     tokens = list(_TOKEN.finditer(query))
-    declared = set(_declared(query, tokens))
-    return any(_doubtful(query, token, declared) for token in tokens)
+    declared = set(_declared_prefixes(query, tokens))
+    return any(_is_ambiguous(query, token, declared) for token in tokens)
 
 
-def _declared(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
+def _declared_prefixes(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
     """The prefixes that a query declares."""
     for before, token in pairwise(tokens):
-        if before["word"] and before["word"].upper() == "PREFIX" and token["name"] and _DECLARED.match(query, token.end()):
+        if (
+            before["word"]
+            and before["word"].upper() == "PREFIX"
+            and token["name"]
+            and _PREFIX_DECLARATION.match(query, token.end())
+        ):
             yield token["prefix"]
 
 
-def _doubtful(query: str, token: re.Match[str], declared: set[str]) -> bool:
+def _is_ambiguous(query: str, token: re.Match[str], declared: set[str]) -> bool:
     if token["iri"] is not None:
         # it is not an address if it can be parsed as an operator followed by a string or comment
-        return bool(set(token["iri"]) & set("'#")) and not _ABSOLUTE.fullmatch(token["iri"])
+        return bool(set(token["iri"]) & set("'#")) and not _ABSOLUTE_IRI.fullmatch(token["iri"])
     if token["word"]:
         return bool(_SERVICE.search(token["word"]))
     if not token["name"] or not _SERVICE.search(token["prefix"]):
         return False
-    return token["prefix"] not in declared or bool(_OPENS.match(query, token.end()))
+    return token["prefix"] not in declared or bool(_OPENING_BRACE.match(query, token.end()))
 
 
-def _unescaped(query: str) -> str:
+def _resolve_escapes(query: str) -> str:
     r"""A query with its code point escapes resolved (SPARQL 1.1, section 19.2); the engine resolves them in strings only."""
-    return _ESCAPE.sub(lambda match: _character(match[1] or match[2]), query)
+    return _ESCAPE.sub(lambda match: _escaped_character(match[1] or match[2]), query)
 
 
-def _character(digits: str) -> str:
+def _escaped_character(digits: str) -> str:
     code = int(digits, 16)
     return chr(code) if code < 0x110000 else "\ufffd"

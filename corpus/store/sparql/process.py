@@ -15,12 +15,22 @@ from pathlib import Path
 from typing import Any, cast
 
 from corpus.errors import BusyError, EnvironmentFault, InputError, NotAcceptableError, RulestoneError, TooCostlyError
-from corpus.store.sparql.question import DATA, END, LIMITS, QUESTION, READY, Answer, Question, receive, send
+from corpus.store.sparql.question import (
+    DATA,
+    END,
+    QUESTION,
+    READY,
+    SPARQL_LIMITS,
+    SparqlAnswer,
+    SparqlQuestion,
+    receive_frame,
+    send_frame,
+)
 
-_FAULTS: Mapping[str, type[RulestoneError]] = {
+_FAULT_ERRORS: Mapping[str, type[RulestoneError]] = {
     error.__name__: error for error in (InputError, NotAcceptableError, TooCostlyError, EnvironmentFault)
 }
-_OPENING = 30.0
+_OPENING_SECONDS = 30.0
 """Timeout of opening the store, in seconds."""
 
 
@@ -43,43 +53,43 @@ class Process:
         self.grown = 0
         """Bytes by which its memory has grown since its start."""
 
-    def ready(self) -> None:
+    def wait_until_ready(self) -> None:
         """Blocks until the process has opened the store. Raises EnvironmentFault if it cannot."""
-        with self._until(_OPENING):
-            given = self._received()
+        with self._deadline(_OPENING_SECONDS):
+            given = self._receive_frame()
         if given is None or given[0] != READY:
-            self.end()
+            self.kill()
             raise EnvironmentFault("the query process could not be started; check the knowledge base for damage")
         self.confined = json.loads(given[1])["confined"]
 
-    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+    def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]) -> SparqlAnswer:
         """The answer; its body is streamed to `write`.
 
         Raises InputError for an invalid query, TooCostlyError if it exceeds `seconds` or the memory limit.
         """
         try:
-            with self._until(seconds) as expired:
-                given = self._answered(question, seconds, write)
+            with self._deadline(seconds) as expired:
+                given = self._stream_answer(question, seconds, write)
         except BaseException:
-            self.end()  # nothing reads its remaining output
+            self.kill()  # nothing reads its remaining output
             raise
         if given is None or expired.is_set():
-            raise self._ended(seconds, expired=expired.is_set())
+            raise self._missing_answer_error(seconds, expired=expired.is_set())
         kind, told = given[0], cast("dict[str, Any]", json.loads(given[1]))
         if kind == END:
             self.grown = told.pop("grown")
-            return Answer(**told)
+            return SparqlAnswer(**told)
         if told["kind"] == MemoryError.__name__:
-            self.end()
+            self.kill()
             raise self._memory_fault()
-        raise _FAULTS[told["kind"]](told["text"], **told["values"])
+        raise _FAULT_ERRORS[told["kind"]](told["text"], **told["values"])
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the process is still running."""
         return self._process.poll() is None
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """Kills it."""
         self.usable = False
         self._process.kill()
@@ -88,28 +98,30 @@ class Process:
             with suppress(OSError):
                 cast("Any", stream).close()
 
-    def _answered(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> tuple[bytes, bytes] | None:
+    def _stream_answer(
+        self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]
+    ) -> tuple[bytes, bytes] | None:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
-            send(cast("Any", self._process.stdin), QUESTION, b"%.3f\n" % seconds + question.packed())
-        while (given := self._received()) is not None and given[0] == DATA:
+            send_frame(cast("Any", self._process.stdin), QUESTION, b"%.3f\n" % seconds + question.to_bytes())
+        while (given := self._receive_frame()) is not None and given[0] == DATA:
             write(given[1])
         return given
 
-    def _received(self) -> tuple[bytes, bytes] | None:
+    def _receive_frame(self) -> tuple[bytes, bytes] | None:
         assert self._process.stdout is not None
-        return receive(cast("Any", self._process.stdout))
+        return receive_frame(cast("Any", self._process.stdout))
 
     @contextmanager
-    def _until(self, seconds: float) -> Iterator[threading.Event]:
+    def _deadline(self, seconds: float) -> Iterator[threading.Event]:
         """Kills the process if the block does not end in time; then the event is set."""
         expired = threading.Event()
 
-        def expire() -> None:
+        def kill_process() -> None:
             expired.set()
             self._process.kill()
 
-        timer = threading.Timer(seconds, expire)
+        timer = threading.Timer(seconds, kill_process)
         timer.daemon = True
         timer.start()
         try:
@@ -118,9 +130,9 @@ class Process:
             timer.cancel()
             timer.join()  # it may still be running
 
-    def _ended(self, seconds: float, *, expired: bool) -> RulestoneError:
+    def _missing_answer_error(self, seconds: float, *, expired: bool) -> RulestoneError:
         """The error for a missing answer."""
-        self.end()
+        self.kill()
         if expired or -self._process.returncode == getattr(signal, "SIGXCPU", None):
             return TooCostlyError(
                 "the query took longer than {seconds:g} s; narrow it down: name a graph, a game or a rule, or use LIMIT",
@@ -155,15 +167,15 @@ class Pool:
         self._idle: list[Process] = []
         self._closed = False
         self._lock = threading.Lock()
-        self._places = threading.BoundedSemaphore(int(LIMITS.processes))
+        self._places = threading.BoundedSemaphore(int(SPARQL_LIMITS.processes))
 
-    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+    def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]) -> SparqlAnswer:
         """The answer; its body is streamed to `write`.
 
         Raises InputError for an invalid or too costly query, BusyError if no process becomes free in time.
         """
-        if len(question.query.encode("utf-8", "replace")) > LIMITS.query:
-            raise InputError("the query has more than {most} KiB; expected a SPARQL query", most=int(LIMITS.query) >> 10)
+        if len(question.query.encode("utf-8", "replace")) > SPARQL_LIMITS.query:
+            raise InputError("the query has more than {most} KiB; expected a SPARQL query", most=int(SPARQL_LIMITS.query) >> 10)
         with self._process() as process:
             return process.ask(question, seconds, write)
 
@@ -173,39 +185,39 @@ class Pool:
             self._closed = True
             idle, self._idle = self._idle, []
         for process in idle:
-            process.end()
+            process.kill()
 
-    def confined(self) -> str:
+    def confinement(self) -> str:
         """The mechanism that blocks network access of queries: `seccomp`, `namespace` or `guard`."""
         with self._process() as process:
             return process.confined
 
     @contextmanager
     def _process(self) -> Iterator[Process]:
-        if not self._places.acquire(timeout=LIMITS.wait):
-            raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=LIMITS.wait)
+        if not self._places.acquire(timeout=SPARQL_LIMITS.wait):
+            raise BusyError("too many queries are running; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
         try:
-            process = self._taken()
+            process = self._take_process()
             try:
                 yield process
             finally:
-                self._put(process)
+                self._return_process(process)
         finally:
             self._places.release()
 
-    def _taken(self) -> Process:
+    def _take_process(self) -> Process:
         with self._lock:
             while self._idle:
-                if (idle := self._idle.pop()).alive:
+                if (idle := self._idle.pop()).is_alive:
                     return idle
-                idle.end()
-        process = Process(self._store, int(LIMITS.memory))
-        process.ready()
+                idle.kill()
+        process = Process(self._store, int(SPARQL_LIMITS.memory))
+        process.wait_until_ready()
         return process
 
-    def _put(self, process: Process) -> None:
+    def _return_process(self, process: Process) -> None:
         with self._lock:
-            if process.usable and not self._closed and process.grown < LIMITS.kept:
+            if process.usable and not self._closed and process.grown < SPARQL_LIMITS.kept:
                 self._idle.append(process)
                 return
-        process.end()
+        process.kill()

@@ -19,38 +19,38 @@ from corpus.address import RDF_TYPE
 from corpus.errors import BusyError, EnvironmentFault
 from corpus.store.books import Books
 from corpus.store.engine import Store
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.sparql.process import Pool
-from corpus.store.sparql.question import LIMITS, Answer, Question
+from corpus.store.sparql.question import SPARQL_LIMITS, SparqlAnswer, SparqlQuestion
 from corpus.store.statements import CLASSES, PREDICATES
 
 _LOG = logging.getLogger(__name__)
-_WAITING = 4
+_MAX_WAITING = 4
 """Maximum number of queries that wait for the complete store; further ones get BusyError."""
 
 
-class Querying:
+class QueryService:
     """The processes that answer queries of one bundle. Thread-safe."""
 
     def __init__(self, bundle: Path, books: Books) -> None:
         self._bundle = bundle
         self._books = books
-        self._stored = Pool(bundle / STORE)
-        self._whole: tuple[WholeStore, Pool] | None = None
+        self._stored = Pool(bundle / STORE_FOLDER)
+        self._whole: tuple[CompleteStore, Pool] | None = None
         self._lock = threading.Lock()
-        self._waiting = threading.BoundedSemaphore(_WAITING)
+        self._waiting = threading.BoundedSemaphore(_MAX_WAITING)
 
-    def ask(self, question: Question, seconds: float, write: Callable[[bytes], object]) -> Answer:
+    def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]) -> SparqlAnswer:
         """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written."""
-        reaches_all = self._reaches(question)
+        reaches_all = self._may_reach_derived(question)
         if reaches_all is None and not self._whole:
             self._stored.ask(question, seconds, lambda _: None)  # raises the error of a malformed query at once
-        pool = self._stored if reaches_all is False else self._of_everything()
+        pool = self._stored if reaches_all is False else self._whole_store_pool()
         return pool.ask(question, seconds, write)
 
-    def confined(self) -> str:
-        """See `Pool.confined`."""
-        return self._stored.confined()
+    def confinement(self) -> str:
+        """See `Pool.confinement`."""
+        return self._stored.confinement()
 
     def close(self) -> None:
         """Ends the idle processes; busy ones end with their answer."""
@@ -61,40 +61,40 @@ class Querying:
                 pool.close()
                 store.close()
 
-    def _reaches(self, question: Question) -> bool | None:
-        if not self._books.unstored:
+    def _may_reach_derived(self, question: SparqlQuestion) -> bool | None:
+        if not self._books.unstored_editions:
             return False
         given = {*question.default_graphs, *question.named_graphs}
         if given and given.isdisjoint(self._books.unstored_graphs()):
             return False
-        return reaches(question.query)
+        return may_reach_derived(question.query)
 
-    def _of_everything(self) -> Pool:
+    def _whole_store_pool(self) -> Pool:
         """The pool of the complete store. Few requests may wait for it, because other requests need the threads."""
         if self._whole:
             return self._whole[1]
         if not self._waiting.acquire(blocking=False):
-            raise BusyError("a store with superseded editions is being written; retry in {seconds:g} s", seconds=LIMITS.wait)
+            raise BusyError("a store with superseded editions is being written; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
         try:
             with self._lock:
-                self._whole = self._whole or self._written()
+                self._whole = self._whole or self._write_store()
             return self._whole[1]
         finally:
             self._waiting.release()
 
-    def _written(self) -> "tuple[WholeStore, Pool]":
+    def _write_store(self) -> "tuple[CompleteStore, Pool]":
         begun = time.monotonic()
         _LOG.warning("a query may ask for superseded editions: writing a store with everything into the folder for temporary files")
-        store = WholeStore(self._bundle)
+        store = CompleteStore(self._bundle)
         _LOG.warning("%s is there: %d MB, written in %.0f s", store.path, store.size() >> 20, time.monotonic() - begun)
         return store, Pool(store.path)
 
 
-_PREFIX = "rulestone-"
+_TEMPORARY_PREFIX = "rulestone-"
 """Prefix of its folder in the system's temporary folder."""
 
 
-class WholeStore:
+class CompleteStore:
     """The store of a bundle with the statements about all editions, in a folder that `close` deletes."""
 
     def __init__(self, bundle: Path) -> None:
@@ -102,8 +102,8 @@ class WholeStore:
 
         A separate process writes it, so that other requests are not slowed down. Raises EnvironmentFault if it cannot be written.
         """
-        self._folder = TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
-        self.path = Path(self._folder.name) / STORE
+        self._folder = TemporaryDirectory(prefix=_TEMPORARY_PREFIX, ignore_cleanup_errors=True)
+        self.path = Path(self._folder.name) / STORE_FOLDER
         try:
             self._write(bundle)
         except BaseException:
@@ -141,25 +141,25 @@ _Books = TypeVar("_Books", bound=Books)
 
 
 @contextmanager
-def complete(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
+def with_complete_store(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
     """The same knowledge base with the complete store."""
-    if not knowledge.unstored:
+    if not knowledge.unstored_editions:
         yield knowledge
         return
-    with closing(WholeStore(bundle)) as whole:
+    with closing(CompleteStore(bundle)) as whole:
         store = Store(whole.path, read_only=True)
         yield type(knowledge)(store, knowledge.manifest, knowledge.documents)
         store.close()
 
 
-def reaches(query: str) -> bool | None:
+def may_reach_derived(query: str) -> bool | None:
     """Whether a query may match statements that are derived from records, True in doubt; None if rdflib cannot read the query."""
     algebra = _algebra(query)
     if algebra is None:
         return None
     if algebra.name == "DescribeQuery":
         return True
-    return any(_may_find(pattern) for pattern in _patterns(algebra))
+    return any(_may_match(pattern) for pattern in _patterns(algebra))
 
 
 def _algebra(query: str) -> Any:  # noqa: ANN401
@@ -173,7 +173,7 @@ def _algebra(query: str) -> Any:  # noqa: ANN401
         return None
 
 
-def _may_find(pattern: tuple[Any, ...] | None) -> bool:
+def _may_match(pattern: tuple[Any, ...] | None) -> bool:
     from rdflib import URIRef
 
     if pattern is None:
@@ -181,11 +181,11 @@ def _may_find(pattern: tuple[Any, ...] | None) -> bool:
     _, predicate, value = pattern
     if str(predicate) == RDF_TYPE:
         return not isinstance(value, URIRef) or str(value) in CLASSES
-    named = list(_named(predicate))
+    named = list(_named_properties(predicate))
     return None in named or RDF_TYPE in named or not PREDICATES.isdisjoint(named)
 
 
-def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
+def _named_properties(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
     """The properties in a predicate or path; None if it may be any, or matches a zero-length path."""
     from rdflib import URIRef
     from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
@@ -193,12 +193,12 @@ def _named(predicate: Any) -> Iterator[str | None]:  # noqa: ANN401
     if isinstance(predicate, URIRef):
         yield str(predicate)
     elif isinstance(predicate, InvPath):
-        yield from _named(predicate.arg)
+        yield from _named_properties(predicate.arg)
     elif isinstance(predicate, SequencePath | AlternativePath):
         for part in predicate.args:
-            yield from _named(part)
+            yield from _named_properties(part)
     elif isinstance(predicate, MulPath) and not predicate.zero:
-        yield from _named(predicate.path)
+        yield from _named_properties(predicate.path)
     else:
         yield None
 
@@ -207,22 +207,22 @@ def _patterns(part: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
     """The triple patterns of a query or a part of it, nested ones too; None for a group without any, which matches graphs."""
     if isinstance(part, Mapping):
         for name, inner in part.items():
-            yield from _flat(inner) if name == "triples" else _patterns(inner)
+            yield from _flatten_triples(inner) if name == "triples" else _patterns(inner)
     elif isinstance(part, list | tuple | set) or type(part).__name__ == "ParseResults":
         yield from (pattern for inner in part for pattern in _patterns(inner))
 
 
-def _flat(triples: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
+def _flatten_triples(triples: Any) -> Iterator[tuple[Any, ...] | None]:  # noqa: ANN401
     """Triples, single or in lists, as the parser returns them."""
-    terms = list(_terms(triples))
+    terms = list(_triple_terms(triples))
     if not terms:
         yield None
     yield from (tuple(terms[start : start + 3]) for start in range(0, len(terms), 3))
 
 
-def _terms(part: Any) -> Iterator[Any]:  # noqa: ANN401
+def _triple_terms(part: Any) -> Iterator[Any]:  # noqa: ANN401
     if isinstance(part, list | tuple) or type(part).__name__ == "ParseResults":
-        yield from (term for inner in part for term in _terms(inner))
+        yield from (term for inner in part for term in _triple_terms(inner))
     else:
         yield part
 

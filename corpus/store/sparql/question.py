@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import BinaryIO
 
-from corpus.limits import limit
+from corpus.limits import limit_field
 from corpus.media import NTRIPLES, TSV
 
 
@@ -14,21 +14,21 @@ from corpus.media import NTRIPLES, TSV
 class Limits:
     """The limits of one query."""
 
-    seconds: float = limit(5, "seconds until its process is ended")
-    memory: float = limit(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")
-    query: float = limit(64 * 2**10, "bytes of its text")
-    rows: float = limit(10_000, "solutions or triples that are given; what is cut off is said")
-    bytes: float = limit(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
-    processes: float = limit(2, "queries that are answered at once; more wait")
-    wait: float = limit(10, "seconds that a query waits for its turn")
-    kept: float = limit(32 * 2**20, "bytes that a process may have grown by and be used again")
+    seconds: float = limit_field(5, "seconds until its process is ended")
+    memory: float = limit_field(512 * 2**20, "bytes beyond those of the process with the open store (Linux)")
+    query: float = limit_field(64 * 2**10, "bytes of its text")
+    rows: float = limit_field(10_000, "solutions or triples that are given; what is cut off is said")
+    bytes: float = limit_field(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
+    processes: float = limit_field(2, "queries that are answered at once; more wait")
+    wait: float = limit_field(10, "seconds that a query waits for its turn")
+    kept: float = limit_field(32 * 2**20, "bytes that a process may have grown by and be used again")
 
 
-LIMITS = Limits()
+SPARQL_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SparqlQuestion:
     """A query, its dataset, the accepted media types (the best first), and the limits of its result.
 
     A given dataset overrides FROM and FROM NAMED (SPARQL 1.1 Protocol, section 2.1.4); without either, the default graph is the
@@ -42,18 +42,18 @@ class Question:
     rows: int | None = None
     size: int | None = None  # bytes
 
-    def packed(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """The query as bytes."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod
-    def unpacked(cls, data: bytes) -> "Question":
+    def from_bytes(cls, data: bytes) -> "SparqlQuestion":
         """The query from these bytes."""
         return cls(**json.loads(data))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SparqlAnswer:
     """The result of a query."""
 
     found: bool  # a solution, a triple, or `true`
@@ -63,24 +63,24 @@ class Answer:
     body: bytes = b""
 
 
-_HEAD = struct.Struct(">cI")
+_FRAME_HEADER = struct.Struct(">cI")
 READY, QUESTION, DATA, END, FAULT = b"R", b"Q", b"D", b"E", b"F"
-_PIECE = 1 << 16
+_MAX_FRAME_BYTES = 1 << 16
 
 
-def send(stream: BinaryIO, kind: bytes, data: bytes) -> None:
+def send_frame(stream: BinaryIO, kind: bytes, data: bytes) -> None:
     """One frame; long DATA is split over several."""
-    pieces = [data[start : start + _PIECE] for start in range(0, len(data), _PIECE)] if kind == DATA else [data]
+    pieces = [data[start : start + _MAX_FRAME_BYTES] for start in range(0, len(data), _MAX_FRAME_BYTES)] if kind == DATA else [data]
     for piece in pieces:
-        stream.write(_HEAD.pack(kind, len(piece)) + piece)
+        stream.write(_FRAME_HEADER.pack(kind, len(piece)) + piece)
         stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[bytes, bytes] | None:
+def receive_frame(stream: BinaryIO) -> tuple[bytes, bytes] | None:
     """The next frame; None at the end of the stream."""
-    head = stream.read(_HEAD.size)
-    if len(head) < _HEAD.size:
+    head = stream.read(_FRAME_HEADER.size)
+    if len(head) < _FRAME_HEADER.size:
         return None
-    kind, length = _HEAD.unpack(head)
+    kind, length = _FRAME_HEADER.unpack(head)
     data = stream.read(length)
     return (kind, data) if len(data) == length else None

@@ -21,9 +21,9 @@ from typing import BinaryIO
 from corpus.errors import InputError, RulestoneError
 from corpus.store.engine import Store
 from corpus.store.sparql.evaluate import evaluate
-from corpus.store.sparql.question import DATA, END, FAULT, READY, Question, receive, send
+from corpus.store.sparql.question import DATA, END, FAULT, READY, SparqlQuestion, receive_frame, send_frame
 
-NICE = 15
+NICENESS = 15
 """Niceness: queries have a lower priority than look-ups."""
 
 
@@ -32,39 +32,39 @@ def main(store: str, memory: str) -> None:
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the output of libraries must not mix with answers
     if hasattr(os, "nice"):
-        os.nice(NICE)
-    by = confine()
+        os.nice(NICENESS)
+    by = confine_process()
     opened = Store(Path(store), read_only=True)
     limit_memory(int(memory))
-    send(sink, READY, json.dumps({"confined": by}).encode())
-    began = resident()
-    while (given := receive(source)) is not None:
+    send_frame(sink, READY, json.dumps({"confined": by}).encode())
+    began = resident_bytes()
+    while (given := receive_frame(source)) is not None:
         seconds, _, question = given[1].partition(b"\n")
         limit_time(float(seconds))
-        _answer(opened, Question.unpacked(question), sink, began)
+        _send_answer(opened, SparqlQuestion.from_bytes(question), sink, began)
 
 
-def _answer(store: Store, question: Question, sink: BinaryIO, began: int) -> None:
+def _send_answer(store: Store, question: SparqlQuestion, sink: BinaryIO, began: int) -> None:
     try:
-        answer = asdict(evaluate(store, question, lambda piece: send(sink, DATA, piece)))
+        answer = asdict(evaluate(store, question, lambda piece: send_frame(sink, DATA, piece)))
         del answer["body"]
-        send(sink, END, json.dumps(answer | {"grown": resident() - began}).encode())
+        send_frame(sink, END, json.dumps(answer | {"grown": resident_bytes() - began}).encode())
     except RulestoneError as error:
         values = {name: value if isinstance(value, int | float) else str(value) for name, value in error.message.values.items()}
-        _fault(sink, type(error).__name__, error.message.text, values)
+        _send_fault(sink, type(error).__name__, error.message.text, values)
     except MemoryError:
-        _fault(sink, "MemoryError", "", {})
+        _send_fault(sink, "MemoryError", "", {})
     except BaseException as error:  # a panic of the engine is a BaseException
-        _fault(sink, InputError.__name__, "the query failed: {fault}", {"fault": f"{error}"[:300]})
+        _send_fault(sink, InputError.__name__, "the query failed: {fault}", {"fault": f"{error}"[:300]})
 
 
-def _fault(sink: BinaryIO, kind: str, text: str, values: Mapping[str, object]) -> None:
-    send(sink, FAULT, json.dumps({"kind": kind, "text": text, "values": values}).encode())
+def _send_fault(sink: BinaryIO, kind: str, text: str, values: Mapping[str, object]) -> None:
+    send_frame(sink, FAULT, json.dumps({"kind": kind, "text": text, "values": values}).encode())
 
 
 _STATM = Path("/proc/self/statm")
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
-_REFUSED = (
+_REFUSED_CALLS = (
     *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "sendmmsg"),
     *("io_uring_setup", "io_uring_enter", "io_uring_register", "execve", "execveat", "fork", "vfork", "ptrace"),
     *("process_vm_readv", "process_vm_writev", "kill", "tkill", "mount", "unshare", "setns", "unlink", "unlinkat", "rename"),
@@ -73,23 +73,23 @@ _REFUSED = (
 """System calls that no query needs."""
 
 
-def confine() -> str:
+def confine_process() -> str:
     """Confines this process irrevocably. Returns `seccomp`, `namespace`, or `guard` if the platform has neither."""
     if not sys.platform.startswith("linux"):
         return "guard"
-    if _by_seccomp():
+    if _confine_by_seccomp():
         return "seccomp"
-    return "namespace" if _by_namespace() else "guard"
+    return "namespace" if _confine_by_namespace() else "guard"
 
 
-def _by_seccomp() -> bool:
+def _confine_by_seccomp() -> bool:
     try:
         import pyseccomp
     except (ImportError, OSError, RuntimeError):  # libseccomp is missing
         return False
     try:
         rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-        for name in _REFUSED:
+        for name in _REFUSED_CALLS:
             with suppress(ValueError, OSError):  # a call that this architecture does not have
                 rules.add_rule(pyseccomp.ERRNO(errno.EACCES), name)
         rules.load()
@@ -98,13 +98,13 @@ def _by_seccomp() -> bool:
     return True
 
 
-def _by_namespace() -> bool:
+def _confine_by_namespace() -> bool:
     with suppress(OSError, AttributeError):
         return bool(ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWUSER | _CLONE_NEWNET) == 0)
     return False
 
 
-def limit_memory(more: int) -> None:
+def limit_memory(additional_bytes: int) -> None:
     """Limits this process to this many bytes more than it has now (Linux)."""
     with suppress(ImportError, ValueError, OSError):
         import resource
@@ -112,7 +112,7 @@ def limit_memory(more: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if _STATM.exists():
             taken = int(_STATM.read_text().split()[5]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_DATA, (taken + more, taken + more))
+            resource.setrlimit(resource.RLIMIT_DATA, (taken + additional_bytes, taken + additional_bytes))
 
 
 def limit_time(seconds: float) -> None:
@@ -124,7 +124,7 @@ def limit_time(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
-def resident() -> int:
+def resident_bytes() -> int:
     """Bytes of memory of this process; 0 if unknown."""
     with suppress(OSError):
         return int(_STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

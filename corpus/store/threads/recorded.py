@@ -12,7 +12,7 @@ from typing import NamedTuple
 from corpus.address import EditionKey, split_rule
 from corpus.chronology import oldest_first
 from corpus.store.documents import Documents
-from corpus.store.threads.step import Kind, Pair, PairSteps, Step, kind_of, moved_to, pair_order, unpacked
+from corpus.store.threads.step import Kind, Pair, PairSteps, Step, iri_in_edition, kind_of, pair_order, unpack_steps
 
 
 class Version(NamedTuple):
@@ -37,39 +37,39 @@ class Threads:
 
         A rule of an edition without neighbours has one version.
         """
-        past = list(self._past(iri))
+        past = list(self._past_versions(iri))
         roots = [version.iri for version in past if version.step.kind is Kind.FIRST] or [iri]
-        begin = [] if past else [_first(roots[0] or iri)]
-        return [*sorted(past, key=lambda version: oldest_first(version.edition)), *begin, *self._future(iri)]
+        begin = [] if past else [_first_version(roots[0] or iri)]
+        return [*sorted(past, key=lambda version: oldest_first(version.edition)), *begin, *self._future_versions(iri)]
 
-    def at(self, iri: str, edition: EditionKey) -> list[Step]:
+    def steps_to_edition(self, iri: str, edition: EditionKey) -> list[Step]:
         """The steps between a rule and another edition, earlier or later; empty if unknown."""
         here = split_rule(iri).key
-        if pair := self.between(here, edition):
-            return list(pair.after(iri))
-        pair = self.between(edition, here)
-        return list(pair.before(iri)) if pair else []
+        if pair := self.steps_between(here, edition):
+            return list(pair.steps_from(iri))
+        pair = self.steps_between(edition, here)
+        return list(pair.steps_to(iri)) if pair else []
 
-    def between(self, old: EditionKey, new: EditionKey) -> PairSteps | None:
+    def steps_between(self, old: EditionKey, new: EditionKey) -> PairSteps | None:
         """The steps from an edition to a later one; None if no pairs connect them."""
         if (old, new) not in self._joined:
-            path = [self.pair(*pair) for pair in self._path(old, new) or ()]
-            self._joined[old, new] = joined(path) if path else None
+            path = [self.pair(*pair) for pair in self._path_of_pairs(old, new) or ()]
+            self._joined[old, new] = join_pairs(path) if path else None
         return self._joined[old, new]
 
     def pair(self, old: EditionKey, new: EditionKey) -> PairSteps:
         """The steps of two neighbouring editions."""
         kept = self._joined.get((old, new))
         if kept is None:
-            kept = self._joined[old, new] = unpacked(old, new, self.words(old, new))
+            kept = self._joined[old, new] = unpack_steps(old, new, self.words(old, new))
         return kept
 
     def words(self, old: EditionKey, new: EditionKey) -> str:
         """The stored steps of two neighbouring editions."""
-        [entry] = self._documents.named(document_of(old), [pair_name((old, new))])
+        [entry] = self._documents.entries_by_name(document_of(old), [pair_name((old, new))])
         return entry.content.decode()
 
-    def _path(self, old: EditionKey, new: EditionKey) -> list[Pair]:
+    def _path_of_pairs(self, old: EditionKey, new: EditionKey) -> list[Pair]:
         """The shortest sequence of pairs from an edition to a later one; [] without any."""
         ways: dict[EditionKey, list[Pair]] = {old: []}
         for pair in sorted(self._pairs, key=lambda pair: oldest_first(pair[0])):
@@ -77,7 +77,7 @@ class Threads:
                 ways[pair[1]] = [*ways[pair[0]], pair]
         return ways.get(new, [])
 
-    def _past(self, iri: str) -> Iterator[Version]:
+    def _past_versions(self, iri: str) -> Iterator[Version]:
         """The versions up to and including a rule, the newest first; empty for a rule without predecessors."""
         waiting, seen = [iri], {iri}
         while waiting:
@@ -85,7 +85,7 @@ class Threads:
             steps = self._steps_to(here)
             yield from (Version(split_rule(here).key, here, step) for step in steps[:1])
             if not steps and here != iri:
-                yield _first(here)
+                yield _first_version(here)
             for step in steps:
                 if step.old is not None and step.old not in seen:
                     seen.add(step.old)
@@ -93,17 +93,17 @@ class Threads:
 
     def _steps_to(self, iri: str) -> list[Step]:
         key = split_rule(iri).key
-        steps = [step for pair in self._pairs if pair[1] == key for step in self.pair(*pair).before(iri)]
+        steps = [step for pair in self._pairs if pair[1] == key for step in self.pair(*pair).steps_to(iri)]
         return [step for step in steps if step.old is not None]
 
-    def _future(self, iri: str) -> Iterator[Version]:
+    def _future_versions(self, iri: str) -> Iterator[Version]:
         """The versions after a rule, the oldest first."""
         waiting, seen = [iri], {iri}
         while waiting:
             here = waiting.pop(0)
             key = split_rule(here).key
             for pair in (pair for pair in self._pairs if pair[0] == key):
-                for step in self.pair(*pair).after(here):
+                for step in self.pair(*pair).steps_from(here):
                     if step.new is None or step.new not in seen:
                         yield Version(pair[1], step.new, step)
                     if step.new is not None and step.new not in seen:
@@ -122,7 +122,7 @@ def pair_name(pair: Pair) -> str:
     return f"{old.edition} {new.edition}"
 
 
-def _first(iri: str) -> Version:
+def _first_version(iri: str) -> Version:
     return Version(split_rule(iri).key, iri, Step(Kind.FIRST, None, iri))
 
 
@@ -137,7 +137,7 @@ class _Trail:
     similarity: float = 1.0
     proposed: bool = False
 
-    def on(self, step: Step) -> "_Trail":
+    def continue_with(self, step: Step) -> "_Trail":
         edited = step.similarity < 1 or step.kind in (Kind.EDITED, Kind.MOVED_EDITED)
         return replace(
             self,
@@ -161,16 +161,16 @@ class _Walk:
         self.gone: dict[str, None] = {}  # roots that were removed
         self.lost: dict[str, None] = {}  # roots whose fate is unknown
 
-    def over(self, pair: PairSteps) -> None:
+    def add_pair(self, pair: PairSteps) -> None:
         """Adds the next pair."""
         after: _State = {}
-        for iri, trails in self._leaving(pair):
-            steps = pair.after(iri)
+        for iri, trails in self._changed_rules(pair):
+            steps = pair.steps_from(iri)
             for trail in trails:
-                self._end(trail, steps)
+                self._end_trail(trail, steps)
                 for step in steps:
                     if step.new is not None:
-                        after.setdefault(step.new, []).append(trail.on(step))
+                        after.setdefault(step.new, []).append(trail.continue_with(step))
         for iri, steps in pair.back.items():
             if any(step.kind is Kind.ADDED for step in steps):
                 after.setdefault(iri, []).append(_Trail(None))
@@ -179,22 +179,22 @@ class _Walk:
                 after.setdefault(iri, []).append(_Trail(None, known=False))
         self.state = after
 
-    def _leaving(self, pair: PairSteps) -> Iterator[tuple[str, list[_Trail]]]:
+    def _changed_rules(self, pair: PairSteps) -> Iterator[tuple[str, list[_Trail]]]:
         """The rules that changed before, and those that this pair lists."""
         yield from self.state.items()
         here = f"{pair.old.iri}/"
         for iri in dict.fromkeys((*pair.forward, *pair.outside)):
             if iri not in self.state and iri.startswith(here):
-                yield iri, [_Trail(moved_to(iri, pair.old, self.first))]
+                yield iri, [_Trail(iri_in_edition(iri, pair.old, self.first))]
 
-    def _end(self, trail: _Trail, steps: Sequence[Step]) -> None:
+    def _end_trail(self, trail: _Trail, steps: Sequence[Step]) -> None:
         if trail.root is not None and not steps:
             self.lost[trail.root] = None
         elif trail.root is not None and any(step.new is None for step in steps):
             self.gone[trail.root] = None
 
 
-def joined(pairs: Sequence[PairSteps]) -> PairSteps:
+def join_pairs(pairs: Sequence[PairSteps]) -> PairSteps:
     """The steps from the first edition of consecutive pairs to the last.
 
     A rule that was edited and edited back counts as edited.
@@ -203,7 +203,7 @@ def joined(pairs: Sequence[PairSteps]) -> PairSteps:
         return pairs[0]
     walk = _Walk(pairs[0].old)
     for pair in pairs:
-        walk.over(pair)
+        walk.add_pair(pair)
     whole = PairSteps(pairs[0].old, pairs[-1].new)
     for step in _steps(walk, whole.new):
         whole.add(step)
@@ -213,21 +213,21 @@ def joined(pairs: Sequence[PairSteps]) -> PairSteps:
     return whole
 
 
-def _steps(walk: _Walk, last: EditionKey) -> Iterator[Step]:
+def _steps(walked: _Walk, last: EditionKey) -> Iterator[Step]:
     # one trail of each root: a rule split and merged again is one rule
-    trails_of = {new: list({trail.root: trail for trail in trails}.values()) for new, trails in walk.state.items()}
+    trails_of = {new: list({trail.root: trail for trail in trails}.values()) for new, trails in walked.state.items()}
     parts = Counter(trail.root for trails in trails_of.values() for trail in trails)
     for new, trails in trails_of.items():
         known = [trail for trail in trails if trail.root is not None]
         for trail in known:
-            yield _step(trail, new, moved_to(new, last, walk.first), split=parts[trail.root] > 1, merged=len(known) > 1)
+            yield _step(trail, new, iri_in_edition(new, last, walked.first), split=parts[trail.root] > 1, merged=len(known) > 1)
         if not known and any(trail.known for trail in trails):
             yield Step(Kind.ADDED, None, new, 0.0)
-    yield from (Step(Kind.REMOVED, root, None, 0.0) for root in walk.gone if root not in parts)
+    yield from (Step(Kind.REMOVED, root, None, 0.0) for root in walked.gone if root not in parts)
 
 
-def _step(trail: _Trail, new: str, there: str, *, split: bool, merged: bool) -> Step:
-    """`there`: the address of the new rule's locator in the first edition."""
+def _step(trail: _Trail, new: str, old_iri: str, *, split: bool, merged: bool) -> Step:
+    """`old_iri`: the address of the new rule's locator in the first edition."""
     root = trail.root or ""
-    kind = Kind.SPLIT if split else Kind.MERGED if merged else kind_of(root, there, edited=trail.edited)
+    kind = Kind.SPLIT if split else Kind.MERGED if merged else kind_of(root, old_iri, edited=trail.edited)
     return Step(kind, root, new, trail.similarity, trail.edited and trail.only_references, trail.proposed)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
-from corpus.words.text import CJK, fold
+from corpus.words.text import CJK, fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
 
-MASK = "\ue000"
+NUMBER_MASK = "\ue000"
 """Mask of a reference: a private-use character."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?:[.\-]\d{1,4})+[a-z]{0,2}(?!\w)|(?<![\w.])\d{3}[a-z]?(?!\w)")
-_WORD = re.compile(f"[{CJK}]|{MASK}|[^\\W_]+(?:['’][^\\W_]+)?")
+_WORD = re.compile(f"[{CJK}]|{NUMBER_MASK}|[^\\W_]+(?:['’][^\\W_]+)?")
 _SENTENCE = re.compile('(?<=[.!?])\\s+|(?<=[。！？])|(?<=[.!?][)”"])\\s+|\n+')
 
 
@@ -36,21 +36,21 @@ class StoredRule:
     title: bool  # whether the words are those of a heading
 
     @property
-    def top(self) -> str:
+    def first_component(self) -> str:
         """The number or chapter that the locator begins with: `701` of 701.5a, `places` of places/1.2~3."""
         return re.split(r"[./~-]", self.locator, maxsplit=1)[0]
 
 
-def stored(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
+def stored_rules(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
     """The rules of an edition in document order, each in the first available of the languages."""
-    return [_stored(record, langs) for record in records]
+    return [_stored_rule(record, langs) for record in records]
 
 
-def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
+def _stored_rule(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
     lang = next((lang for lang in langs if lang in record["texts"]), "")
     text = record["texts"][lang]["text"] if lang else ""
     headword = record["headwords"].get(lang, "") if lang else ""
-    plain = masked(record, lang, text)
+    plain = mask_numbers(record, lang, text)
     own = f"{headword}\n{plain}" if headword else plain
     return StoredRule(
         locator=record["locator"],
@@ -60,26 +60,26 @@ def _stored(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
         lang=lang,
         text=text,
         plain=plain,
-        folded=fold(headword + text),
-        masked=fold(own),
-        words=words_of(own),
+        folded=fold_text(headword + text),
+        masked=fold_text(own),
+        words=words_for_matching(own),
         cites=tuple(cite["locator"] for cite in record["cites"] if cite["lang"] == lang),
         title=record["kind"] in ("chapter", "section"),
     )
 
 
-def masked(record: "RuleRecord", lang: str, text: str) -> str:
-    """A text of a rule with citations and other rule numbers masked (`MASK`)."""
+def mask_numbers(record: "RuleRecord", lang: str, text: str) -> str:
+    """A text of a rule with citations and other rule numbers masked (`NUMBER_MASK`)."""
     parts, at = [], 0
     spans = sorted((cite["start"], cite["end"]) for cite in record["cites"] if cite["lang"] == lang)
     for start, end in spans:
         if start >= at:
-            parts += [text[at:start], MASK]
+            parts += [text[at:start], NUMBER_MASK]
             at = end
-    return _NUMBER.sub(MASK, "".join((*parts, text[at:])))
+    return _NUMBER.sub(NUMBER_MASK, "".join((*parts, text[at:])))
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def words_for_matching(text: str) -> tuple[str, ...]:
     """The words of a text in lower case; Japanese and Chinese character by character."""
     return tuple(_WORD.findall(text.lower()))
 

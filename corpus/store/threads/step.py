@@ -57,13 +57,13 @@ Pair = tuple[EditionKey, EditionKey]
 """An edition and a later one."""
 
 
-def neighbours(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
+def neighbouring_pairs(chapters: Mapping[EditionKey, Sequence[str]]) -> list[Pair]:
     """The pairs of compared editions of one book, from the chapters that each has; the oldest pairs first.
 
     An edition of a part of the book (for example one chapter) is compared with the complete edition before it and the one after
     it. Editions whose order is unknown are not compared.
     """
-    pairs = set(_pairs(sorted(chapters, key=oldest_first), _whole(chapters)))
+    pairs = set(_pairs(sorted(chapters, key=oldest_first), _whole_editions(chapters)))
     return sorted((pair for pair in pairs if is_later(pair[1], pair[0])), key=pair_order)
 
 
@@ -72,18 +72,18 @@ def pair_order(pair: Pair) -> tuple[object, ...]:
     return oldest_first(pair[1]), oldest_first(pair[0])
 
 
-def _whole(chapters: Mapping[EditionKey, Sequence[str]]) -> set[EditionKey]:
+def _whole_editions(chapters: Mapping[EditionKey, Sequence[str]]) -> set[EditionKey]:
     most = max(map(len, chapters.values()), default=0)
     return {key for key, rules in chapters.items() if 2 * len(rules) > most}
 
 
-def _pairs(ordered: Iterable[EditionKey], whole: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:
+def _pairs(ordered: Iterable[EditionKey], whole_editions: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:
     before: EditionKey | None = None
     parts: list[EditionKey] = []
     for key in ordered:
         if before is not None:
             yield before, key
-        if key in whole:
+        if key in whole_editions:
             yield from ((part, key) for part in parts)
             before, parts = key, []
         else:
@@ -100,17 +100,17 @@ class PairSteps:
     back: dict[str, list[Step]] = field(default_factory=dict)
     outside: frozenset[str] = frozenset()
 
-    def after(self, iri: str) -> Sequence[Step]:
+    def steps_from(self, iri: str) -> Sequence[Step]:
         """The steps from a rule of the old edition; empty if unknown."""
         if iri in self.outside:
             return ()
-        return self.forward.get(iri) or (Step(Kind.SAME, iri, moved_to(iri, self.old, self.new)),)
+        return self.forward.get(iri) or (Step(Kind.SAME, iri, iri_in_edition(iri, self.old, self.new)),)
 
-    def before(self, iri: str) -> Sequence[Step]:
+    def steps_to(self, iri: str) -> Sequence[Step]:
         """The steps to a rule of the new edition; empty if unknown."""
         if iri in self.outside:
             return ()
-        return self.back.get(iri) or (Step(Kind.SAME, moved_to(iri, self.new, self.old), iri),)
+        return self.back.get(iri) or (Step(Kind.SAME, iri_in_edition(iri, self.new, self.old), iri),)
 
     def add(self, step: Step) -> None:
         """Adds a step that is not a plain `same`."""
@@ -125,12 +125,12 @@ class PairSteps:
         yield from (step for steps in self.forward.values() for step in steps if step.new is None)
 
 
-def moved_to(iri: str, here: EditionKey, there: EditionKey) -> str:
+def iri_in_edition(iri: str, old_key: EditionKey, new_key: EditionKey) -> str:
     """The address of the same locator in another edition."""
-    return f"{there.iri}{iri[len(here.iri) :]}"
+    return f"{new_key.iri}{iri[len(old_key.iri) :]}"
 
 
-def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["StoredRule"]) -> str:
+def pack_steps(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["StoredRule"]) -> str:
     """The steps of a pair, by locators, as JSON."""
     every = list(steps)
     told_old, told_new = {step.old for step in every}, {step.new for step in every}
@@ -142,7 +142,7 @@ def packed(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable["St
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
-def unpacked(old: EditionKey, new: EditionKey, words: str) -> PairSteps:
+def unpack_steps(old: EditionKey, new: EditionKey, words: str) -> PairSteps:
     """The steps of a pair, by addresses."""
     body = json.loads(words)
     outside = [rule_iri(old, locator) for locator in body["outside_old"]] + [

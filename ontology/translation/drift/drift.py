@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.messages import message
 from ontology.translation.drift import figures, names, slips, surface
 from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pairs_of, parts
-from ontology.translation.drift.rendering import candidates, unrendered
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pair_parts, rule_parts
+from ontology.translation.drift.rendering import candidates, unrendered_findings
+from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, NOTE, TEXT
-from ontology.translation.sentences import sentences
+from ontology.translation.sentences import split_sentences
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -22,7 +22,7 @@ sentence.
 """
 _MAX_LENGTH = 0.68
 """Length of a translation, as a share of its usual length, below which a sentence may be missing."""
-_SHORTFALL = 0.55
+_MIN_LENGTH_SHARE = 0.55
 """Share of the missing sentences by which the whole part must be shorter than usual."""
 
 
@@ -33,73 +33,73 @@ class Rules(NamedTuple):
     target: "RuleRecord | None"
 
 
-def drift(
-    rules: Iterable[Rules], source: str, target: str, terms: Termbase, follow: figures.Follow = lambda _: ()
+def find_drift(
+    rules: Iterable[Rules], source: str, target: str, terms: TermNames, find_translated_rule: figures.Follow = lambda _: ()
 ) -> list[Finding]:
     """The losses and changes in a translation, for rules and two languages; findings that would change a ruling come first."""
     pairs: list[Pair] = []
     findings: list[Finding] = []
     for rule in rules:
-        source_parts = parts(rule.source, source) if rule.source else []
-        target_parts = parts(rule.target, target) if rule.target else []
+        source_parts = rule_parts(rule.source, source) if rule.source else []
+        target_parts = rule_parts(rule.target, target) if rule.target else []
         if source_parts and target_parts:
-            for found in pairs_of(source_parts, target_parts, terms.mentions):
+            for found in pair_parts(source_parts, target_parts, terms.mentions):
                 if isinstance(found, Pair):
                     pairs.append(found)
                 else:
-                    findings.append(_unpaired(found, source))
+                    findings.append(_unpaired_finding(found, source))
         else:
             findings += _missing_rules(source_parts, target_parts)
-    findings += _compared(pairs, terms, follow)
-    return sorted(_without_consequences(findings), key=lambda finding: -finding.rank)
+    findings += _pair_findings(pairs, terms, find_translated_rule)
+    return sorted(_drop_consequences(findings), key=lambda finding: -finding.rank)
 
 
 def _missing_rules(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
     for part in (part for part in source if part.part == TEXT):
-        yield Finding("missing-rule", message("the rule has no translation"), part.place(), None)
+        yield Finding("missing-rule", message("the rule has no translation"), part.place_of_spans(), None)
     for part in (part for part in target if part.part == TEXT):
-        yield Finding("extra-rule", message("the original has no such rule"), None, part.place())
+        yield Finding("extra-rule", message("the original has no such rule"), None, part.place_of_spans())
 
 
-def _unpaired(unpaired: Unpaired, source: str) -> Finding:
-    place, beside = unpaired.part.place(), unpaired.beside.place() if unpaired.beside else None
+def _unpaired_finding(unpaired: Unpaired, source: str) -> Finding:
+    place, beside = unpaired.part.place_of_spans(), unpaired.beside.place_of_spans() if unpaired.beside else None
     nth, what = unpaired.part.nth, {EXAMPLE: message("example"), NOTE: message("note")}[unpaired.part.part]
     if unpaired.part.lang == source:
         return Finding("missing-example", message("{what} {nth} has no translation", what=what, nth=nth), place, beside)
     return Finding("extra-example", message("the original has no {what} {nth}", what=what, nth=nth), beside, place)
 
 
-def _compared(pairs: Sequence[Pair], terms: Termbase, follow: figures.Follow) -> Iterator[Finding]:
+def _pair_findings(pairs: Sequence[Pair], terms: TermNames, find_translated_rule: figures.Follow) -> Iterator[Finding]:
     long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
     ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
     ratio = median(ratios) if ratios else 1.0
     for pair in pairs:
-        yield from figures.findings(pair, follow)
-        yield from surface.findings(pair)
-        yield from forbidden(pair, terms)
+        yield from figures.figure_findings(pair, find_translated_rule)
+        yield from surface.surface_findings(pair)
+        yield from forbidden_names(pair, terms)
         yield from _missing_sentences(pair, ratio, terms)
     found = candidates(pairs, terms)
-    reported = list(unrendered(found, terms))
+    reported = list(unrendered_findings(found, terms))
     yield from reported
-    yield from slips.findings(pairs, found, {slips.key(finding) for finding in reported}, terms)
-    yield from names.findings(pairs, terms)
+    yield from slips.slip_findings(pairs, found, {slips.key(finding) for finding in reported}, terms)
+    yield from names.name_findings(pairs, terms)
 
 
-def forbidden(pair: Pair, terms: Termbase) -> Iterator[Finding]:
+def forbidden_names(pair: Pair, terms: TermNames) -> Iterator[Finding]:
     """Names that the termbase forbids, where the source has their concept."""
     mentioned: dict[str, list[Span]] = {}
-    found = terms.forbidden_in(pair.target.text, pair.target.lang)
+    found = terms.forbidden_names_in(pair.target.text, pair.target.lang)
     for concept, span in terms.mentions(pair.source.text, pair.source.lang) if found else ():
         mentioned.setdefault(concept, []).append(span)
     for concept, span in found:
         if concept in mentioned:
             reason = message("{words} must not be used", words=pair.target.text[slice(*span)])
-            names = terms.preferred(concept, pair.target.lang)
-            source, target = pair.source.place(mentioned[concept]), pair.target.place([span])
+            names = terms.preferred_names(concept, pair.target.lang)
+            source, target = pair.source.place_of_spans(mentioned[concept]), pair.target.place_of_spans([span])
             yield Finding("forbidden", reason, source, target, 0.95, concept, names)
 
 
-def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
+def _drop_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
     """The findings without those inside a missing sentence or an untranslated piece."""
     lost: dict[tuple[str, str, int], list[Span]] = {}
     for finding in findings:
@@ -115,7 +115,7 @@ def _without_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def _missing_sentences(pair: Pair, ratio: float, terms: Termbase) -> Iterator[Finding]:
+def _missing_sentences(pair: Pair, ratio: float, terms: TermNames) -> Iterator[Finding]:
     """Sentences of a part without a translation, by sentence alignment and by length.
 
     `ratio` is the usual length of a translation, as a share of its original's.
@@ -125,14 +125,16 @@ def _missing_sentences(pair: Pair, ratio: float, terms: Termbase) -> Iterator[Fi
     spans = [span for bead in pair.beads for span in _missing_in_bead(pair, bead, ratio, terms)]
     shortfall = ratio * len(pair.source.text) - len(pair.target.text)
     missing_length = sum(end - start for start, end in spans) * ratio
-    if spans and shortfall >= _SHORTFALL * missing_length:
+    if spans and shortfall >= _MIN_LENGTH_SHARE * missing_length:
         words = pair.source.text[slice(*spans[0])]
         missing = message("{words}: has no translation", words=words if len(words) <= 80 else f"{words[:80]}…")
         at = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < max(bead.source[1], bead.source[0] + 1)]
-        yield Finding("missing-sentence", missing, pair.source.place(spans), pair.target.place(at), 0.9, words[:40])
+        yield Finding(
+            "missing-sentence", missing, pair.source.place_of_spans(spans), pair.target.place_of_spans(at), 0.9, words[:40]
+        )
 
 
-def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: Termbase) -> Iterator[Span]:
+def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: TermNames) -> Iterator[Span]:
     """All sentences of a bead without a translation; for a bead with a short one, the sentence whose content is preserved least."""
     first, last = bead.source
     if last - first < _SHORT:
@@ -140,7 +142,7 @@ def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: Termbase) -> I
     if bead.target[0] == bead.target[1]:
         yield bead.source
     elif last - first >= _LONG and (bead.target[1] - bead.target[0]) < _MAX_LENGTH * ratio * (last - first):
-        spans = [(span.start + first, span.end + first) for span in sentences(pair.source.text[first:last])]
+        spans = [(span.start + first, span.end + first) for span in split_sentences(pair.source.text[first:last])]
         fitting = [span for span in spans if len(spans) > 1 and span[1] - span[0] >= _SHORT and _fits_without(span, bead, ratio)]
         yield from sorted(fitting, key=lambda span: _kept_share(pair, span, bead, terms))[:1]
 
@@ -151,11 +153,13 @@ def _fits_without(span: Span, bead: Bead, ratio: float) -> bool:
     return _MAX_LENGTH * rest <= bead.target[1] - bead.target[0] <= rest / _MAX_LENGTH
 
 
-def _kept_share(pair: Pair, span: Span, bead: Bead, terms: Termbase) -> float:
+def _kept_share(pair: Pair, span: Span, bead: Bead, terms: TermNames) -> float:
     """The share of a sentence's concepts and figures that the translation of its bead has."""
     words, translation = pair.source.text[slice(*span)], pair.target.text[slice(*bead.target)]
     concepts = {concept for concept, _ in terms.mentions(words, pair.source.lang)}
-    kept = [terms.has(translation, concept, pair.target.lang) for concept in concepts if terms.names(concept, pair.target.lang)]
+    kept = [
+        terms.has_name(translation, concept, pair.target.lang) for concept in concepts if terms.names(concept, pair.target.lang)
+    ]
     values = {figure.value for figure in figures.figures(translation, pair.target.lang)}
     kept += [figure.value in values for figure in figures.figures(words, pair.source.lang) if figure.strict]
     return sum(kept) / len(kept) if kept else 0.0

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.messages import message
-from corpus.words.text import CJK, narrow
+from corpus.words.text import CJK, to_half_width
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Pair, Part
-from ontology.translation.drift.patterns import blanked, language, without
+from ontology.translation.drift.patterns import blank_phrases, blank_spans, language_patterns
 
 _SYMBOL = re.compile(
     r"\{[^{}\n]{1,14}\}"
@@ -23,7 +23,7 @@ _REPEATED_SYMBOL = re.compile(r"\{([A-Z])\1+\}")
 _WORD_SYMBOL = re.compile(r"\{[A-Z]{3,}\}")
 _TRANSLATED_SYMBOL = re.compile(f"[{CJK}]{{2}}.*\\d")
 _DIGITS = re.compile(r"(?<![0-9A-Za-z.,])(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})(?![.,]?[0-9]|[A-Za-z])")
-_MINUS = str.maketrans("−–", "--")
+_MINUS_SIGNS = str.maketrans("−–", "--")
 _SHORT_LOCATOR = 2
 """Characters of a locator that may also form another figure."""
 _MIN_COUNT = 3
@@ -41,24 +41,24 @@ class Figure(NamedTuple):
     strict: bool
 
 
-def findings(pair: Pair, follow: Follow) -> Iterator[Finding]:
+def figure_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Finding]:
     """The symbols, citations and figures of a part that differ."""
-    yield from _symbols(pair)
-    yield from _citations(pair, follow)
-    yield from _figures(pair)
+    yield from _symbol_findings(pair)
+    yield from _citation_findings(pair, find_translated_rule)
+    yield from _figure_findings(pair)
 
 
-def _figures(pair: Pair) -> Iterator[Finding]:
+def _figure_findings(pair: Pair) -> Iterator[Finding]:
     """Compares the figures of whole parts, since sentences may distribute them differently."""
     source, target = pair.source, pair.target
     source_figures = figures(source.text, source.lang, source.citation_spans)
     target_figures = figures(target.text, target.lang, target.citation_spans)
-    missing = _lacking(source_figures, target_figures, (locator for locator, _ in target.cites))
-    added = _lacking(target_figures, source_figures, (locator for locator, _ in source.cites))
+    missing = missing_figures(source_figures, target_figures, (locator for locator, _ in target.cites))
+    added = missing_figures(target_figures, source_figures, (locator for locator, _ in source.cites))
     if not missing:
         added = [figure for figure in added if _counts_something(target, figure)]
     if missing or added:
-        values = _listed([figure.value for figure in missing]), _listed([figure.value for figure in added])
+        values = _joined_values([figure.value for figure in missing]), _joined_values([figure.value for figure in added])
         spans = [figure.span for figure in missing], [figure.span for figure in added]
         yield _finding("number", pair, values, spans, 0.95 if missing and added else 0.8)
 
@@ -68,13 +68,15 @@ def _counts_something(part: Part, figure: Figure) -> bool:
     first, last = figure.span
     if part.text[first:last].isdigit():
         return True
-    data = language(part.lang).numbers
+    data = language_patterns(part.lang).numbers
     before, after = part.text[max(first - 1, 0) : first], part.text[last : last + 1]
     has_counter = bool(after) and after in data.get("counters", "")
     return has_counter and figure.value >= _MIN_COUNT and before not in tuple(data.get("sums", ""))
 
 
-def _finding(kind: str, pair: Pair, values: tuple[str, str], spans: tuple[Sequence[Span], Sequence[Span]], sure: float) -> Finding:
+def _finding(
+    kind: str, pair: Pair, values: tuple[str, str], spans: tuple[Sequence[Span], Sequence[Span]], confidence: float
+) -> Finding:
     here, there = values
     if here and there:
         difference = message("{here} has become {there}", here=here, there=there)
@@ -82,16 +84,18 @@ def _finding(kind: str, pair: Pair, values: tuple[str, str], spans: tuple[Sequen
         difference = message("{here} is missing from the translation", here=here)
     else:
         difference = message("{there} is not in the original", there=there)
-    return Finding(kind, difference, pair.source.place(spans[0]), pair.target.place(spans[1]), sure, f"{here}|{there}")
+    return Finding(
+        kind, difference, pair.source.place_of_spans(spans[0]), pair.target.place_of_spans(spans[1]), confidence, f"{here}|{there}"
+    )
 
 
-def _listed(values: Sequence[object]) -> str:
+def _joined_values(values: Sequence[object]) -> str:
     return ", ".join(dict.fromkeys(map(str, values)))
 
 
-def _symbols(pair: Pair) -> Iterator[Finding]:
+def _symbol_findings(pair: Pair) -> Iterator[Finding]:
     source, target = symbols(pair.source.text), symbols(pair.target.text)
-    lost, extra = _surplus(source, target), _surplus(target, source)
+    lost, extra = _surplus_symbols(source, target), _surplus_symbols(target, source)
     # a difference of one in a symbol that both have is ignored: pronouns may replace symbols
     missing = [(name, span) for name, span in lost if name not in {other for other, _ in target} or extra]
     added = [(name, span) for name, span in extra if name not in {other for other, _ in source} or lost]
@@ -100,21 +104,21 @@ def _symbols(pair: Pair) -> Iterator[Finding]:
     if len(missing) == len(added) and all(_TRANSLATED_SYMBOL.search(name) for name, _ in added):
         return
     if missing or added:
-        names = _listed([name for name, _ in missing]), _listed([name for name, _ in added])
+        names = _joined_values([name for name, _ in missing]), _joined_values([name for name, _ in added])
         yield _finding("symbol", pair, names, ([span for _, span in missing], [span for _, span in added]), 0.95)
 
 
-def _citations(pair: Pair, follow: Follow) -> Iterator[Finding]:
+def _citation_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Finding]:
     cited = {locator for locator, _ in pair.target.cites}
-    expected = {other for locator, _ in pair.source.cites for other in (locator, *follow(locator))}
+    expected = {other for locator, _ in pair.source.cites for other in (locator, *find_translated_rule(locator))}
     missing = [
         (locator, span)
         for locator, span in pair.source.cites
-        if not {locator, *follow(locator)} & cited and not _has_locator(pair.target.text, locator)
+        if not {locator, *find_translated_rule(locator)} & cited and not _has_locator(pair.target.text, locator)
     ]
     added = [(locator, span) for locator, span in pair.target.cites if locator not in expected]
     if missing or added:
-        locators = _listed([locator for locator, _ in missing]), _listed([locator for locator, _ in added])
+        locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in added])
         yield _finding("citation", pair, locators, ([span for _, span in missing], [span for _, span in added]), 0.95)
 
 
@@ -126,20 +130,20 @@ def _has_locator(text: str, locator: str) -> bool:
 
 def symbols(text: str) -> list[tuple[str, Span]]:
     """The symbols of a text with their places; {BB} counts as {B}{B}."""
-    matches = ((match[0].translate(_MINUS).upper(), match.span()) for match in _SYMBOL.finditer(narrow(text)))
-    return [(single, span) for symbol, span in matches for single in _singles(symbol)]
+    matches = ((match[0].translate(_MINUS_SIGNS).upper(), match.span()) for match in _SYMBOL.finditer(to_half_width(text)))
+    return [(single, span) for symbol, span in matches for single in _single_symbols(symbol)]
 
 
-def _singles(symbol: str) -> Sequence[str]:
+def _single_symbols(symbol: str) -> Sequence[str]:
     inside = symbol[1:-1]
     return [f"{{{inside[0]}}}"] * len(inside) if _REPEATED_SYMBOL.fullmatch(symbol) else [symbol]
 
 
 def figures(text: str, lang: str, hidden: Sequence[Span] = ()) -> list[Figure]:
     """The figures of a text, without those of symbols and of `hidden` spans such as citations."""
-    plain = blanked(narrow(text), [*hidden, *(span for _, span in symbols(text))])
-    data = language(lang).numbers
-    plain = without(plain, data["ignores"])
+    plain = blank_spans(to_half_width(text), [*hidden, *(span for _, span in symbols(text))])
+    data = language_patterns(lang).numbers
+    plain = blank_phrases(plain, data["ignores"])
     digits = (Figure(int(match[0].replace(",", "")), match.span(), strict=True) for match in _DIGITS.finditer(plain))
     return [*digits, *(_number_words(plain, data) if "strict" in data else _number_characters(plain, data))]
 
@@ -162,12 +166,12 @@ def _number_characters(text: str, data: Mapping[str, Any]) -> Iterator[Figure]:
         yield from (Figure(value, match.span(), strict=False) for match in re.finditer(re.escape(word), text))
 
 
-def _value(run: str, digits: Mapping[str, int], powers: Mapping[str, int]) -> int:
+def _value(characters: str, digits: Mapping[str, int], powers: Mapping[str, int]) -> int:
     """二十三 is 23, 十二 is 12, 二〇 is 20."""
-    if not any(character in powers for character in run):
-        return int("".join(str(digits[character]) for character in run))
+    if not any(character in powers for character in characters):
+        return int("".join(str(digits[character]) for character in characters))
     total = last = 0
-    for digit in run:
+    for digit in characters:
         if digit in powers:
             total, last = total + (last or 1) * powers[digit], 0
         else:
@@ -175,17 +179,17 @@ def _value(run: str, digits: Mapping[str, int], powers: Mapping[str, int]) -> in
     return total + last
 
 
-def _lacking(some: Sequence[Figure], others: Sequence[Figure], cited: Iterable[str]) -> list[Figure]:
+def missing_figures(figures: Sequence[Figure], others: Sequence[Figure], cited: Iterable[str]) -> list[Figure]:
     """The strict figures whose value the other text has neither as a figure nor as the number of a cited rule."""
     values = {figure.value for figure in others} | {int(number) for number in cited if number.isdigit()}
-    return [figure for figure in some if figure.strict and figure.value not in values]
+    return [figure for figure in figures if figure.strict and figure.value not in values]
 
 
-def _surplus(some: Symbols, others: Symbols) -> list[tuple[str, Span]]:
+def _surplus_symbols(symbols: Symbols, others: Symbols) -> list[tuple[str, Span]]:
     """The symbols that one text has more often than the other."""
     left = Counter(name for name, _ in others)
     surplus = []
-    for name, span in some:
+    for name, span in symbols:
         if left[name]:
             left[name] -= 1
         else:

@@ -10,23 +10,23 @@ from corpus.messages import message
 from corpus.words.text import CJK
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Pair, Part
-from ontology.translation.drift.patterns import language
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.patterns import language_patterns
+from ontology.translation.drift.terms import TermNames
 
-_JOINTS = r"(?:of|the|and|to|in|on|for|from|with|a|an)"
-_WORD = r"[A-Z][a-z]*(?:[’'-][A-Za-z]?[a-z]+)*"
-_CAPITAL = re.compile(rf"{_WORD}(?:,? (?:{_JOINTS} ){{0,2}}{_WORD}){{1,6}}")
-_SINGLE = re.compile(rf"[a-z,;] ({_WORD})(?![\w’'-])(?! [A-Z])")
-_FIRST = re.compile(rf"[A-Za-z’'-]+ (?:{_JOINTS} )*")
-_JOINED = re.compile(r"([A-Z][a-z-]+) $")
-_AND = re.compile(r" and (?=[A-Z])")
-_QUOTED = re.compile(r"[《「『“]([^《》「」『』“”\n]{2,30})[》」』”]")
+_NAME_PARTICLES = r"(?:of|the|and|to|in|on|for|from|with|a|an)"
+_NAME_WORD = r"[A-Z][a-z]*(?:[’'-][A-Za-z]?[a-z]+)*"
+_CAPITALISED_NAME = re.compile(rf"{_NAME_WORD}(?:,? (?:{_NAME_PARTICLES} ){{0,2}}{_NAME_WORD}){{1,6}}")
+_SINGLE_NAME = re.compile(rf"[a-z,;] ({_NAME_WORD})(?![\w’'-])(?! [A-Z])")
+_SENTENCE_START = re.compile(rf"[A-Za-z’'-]+ (?:{_NAME_PARTICLES} )*")
+_PRECEDING_NAME = re.compile(r"([A-Z][a-z-]+) $")
+_CONJUNCTION = re.compile(r" and (?=[A-Z])")
+_QUOTED_NAME = re.compile(r"[《「『“]([^《》「」『』“”\n]{2,30})[》」』”]")
 _MIN_PARTS, _MIN_SHARE, _MIN_SHARE_OF_WORD, _MAX_ELSEWHERE = 3, 0.65, 0.7, 0.25
 """Number of parts with a name from which its rendering is learned, the share of them that must have the rendering (higher for a
 name of one word), and its allowed occurrences elsewhere for each of them.
 """
 _SHORTEST, _LONGEST = 2, 14
-_RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
+_TEXT_RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Rendering:
     share: float
 
 
-def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
+def name_findings(pairs: Sequence[Pair], terms: TermNames) -> Iterator[Finding]:
     """The parts in which a name is not rendered as elsewhere in the book."""
     book = "\n".join(pair.target.text for pair in pairs)
     occurrences = {
@@ -53,7 +53,7 @@ def findings(pairs: Sequence[Pair], terms: Termbase) -> Iterator[Finding]:
     for name, rendering in renderings.items():
         words = [word for word in rendering.words if not _belongs_to_another(word, name, renderings)]
         if words and rendering.share >= (_MIN_SHARE if " " in name else _MIN_SHARE_OF_WORD):
-            yield from _missing(name, occurrences[name], Rendering(words, rendering.share))
+            yield from _missing_name_findings(name, occurrences[name], Rendering(words, rendering.share))
 
 
 def _belongs_to_another(words: str, name: str, renderings: Mapping[str, Rendering]) -> bool:
@@ -73,7 +73,7 @@ def _occurrences(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:
     occurrences: dict[str, list[tuple[Pair, Span]]] = {}
     for pair in (pair for pair in pairs if not pair.source.title):
         for name in (name for name in repeated if name in pair.source.text):
-            places = _whole_name(name).finditer(pair.source.text)
+            places = _whole_name_pattern(name).finditer(pair.source.text)
             if at := next((place for place in places if not _ends_longer_name(pair.source, place.start())), None):
                 occurrences.setdefault(name, []).append((pair, at.span()))
     return occurrences
@@ -81,47 +81,49 @@ def _occurrences(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:
 
 def _ends_longer_name(part: Part, start: int) -> bool:
     """Whether the name at a place is the end of a longer one."""
-    before = _JOINED.search(part.text[max(start - _LONGEST, 0) : start])
-    return before is not None and before[1] not in language(part.lang).no_names
+    before = _PRECEDING_NAME.search(part.text[max(start - _LONGEST, 0) : start])
+    return before is not None and before[1] not in language_patterns(part.lang).no_names
 
 
 @cache
-def _whole_name(name: str) -> re.Pattern[str]:
+def _whole_name_pattern(name: str) -> re.Pattern[str]:
     """Matches a name that is not the beginning of a longer one."""
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-]| (?:of |the )*[A-Z])")
 
 
-def _missing(name: str, some: Sequence[tuple[Pair, Span]], rendering: Rendering) -> Iterator[Finding]:
-    for pair, span in some:
+def _missing_name_findings(name: str, occurrences: Sequence[tuple[Pair, Span]], rendering: Rendering) -> Iterator[Finding]:
+    for pair, span in occurrences:
         if not any(words in pair.target.text for words in rendering.words):
             reason = message("{name}: elsewhere {rendering}", name=name, rendering=rendering.words[0])
-            places = pair.source.place([span]), pair.target.place()
+            places = pair.source.place_of_spans([span]), pair.target.place_of_spans()
             yield Finding("name", reason, *places, round(rendering.share, 3), name, rendering.words[:1])
 
 
 def names(text: str, lang: str) -> Mapping[str, Span]:
     """The apparent names in a text, each with its first place."""
-    pattern = _CAPITAL if lang == "en" else _QUOTED
+    pattern = _CAPITALISED_NAME if lang == "en" else _QUOTED_NAME
     spans: dict[str, Span] = {}
     if lang == "en":
         spans |= {
             match[1].removesuffix("’s"): match.span(1)
-            for match in _SINGLE.finditer(text)
-            if match[1] not in language(lang).no_names
+            for match in _SINGLE_NAME.finditer(text)
+            if match[1] not in language_patterns(lang).no_names
         }
     for match in pattern.finditer(text):
-        if text[match.start() - 1 : match.start()] == "“" and pattern is _CAPITAL:
+        if text[match.start() - 1 : match.start()] == "“" and pattern is _CAPITALISED_NAME:
             continue  # the title of a section
-        for words, start in _split_names(match[1] if pattern is _QUOTED else match[0], match.start(), language(lang).no_names):
+        for words, start in _split_names(
+            match[1] if pattern is _QUOTED_NAME else match[0], match.start(), language_patterns(lang).no_names
+        ):
             spans.setdefault(words, (start, start + len(words)))
     return spans
 
 
 def _split_names(words: str, start: int, beginnings: Collection[str]) -> Iterator[tuple[str, int]]:
     """The names joined by "and", each with its place, without words that begin a sentence."""
-    while words.partition(" ")[0] in beginnings and (first := _FIRST.match(words)):
+    while words.partition(" ")[0] in beginnings and (first := _SENTENCE_START.match(words)):
         words, start = words[first.end() :], start + first.end()
-    for name in _AND.split(words):
+    for name in _CONJUNCTION.split(words):
         if (plain := name.strip(" ,").removesuffix("’s").removesuffix("'s")) and plain not in beginnings:
             yield plain, start
         start += len(name) + len(" and ")
@@ -133,7 +135,7 @@ def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
     If there are several, any of them may be the name: a text lacks the name only if it contains none of them.
     """
     shortest = sorted(texts, key=len)[: max(2, len(texts) // 3 + 1)]
-    counts = {piece: sum(piece in text for text in texts) for text in shortest for piece in _pieces(text)}
+    counts = {piece: sum(piece in text for text in texts) for text in shortest for piece in _candidate_renderings(text)}
     for most in sorted({count for count in counts.values() if count >= max(2, _MIN_SHARE * len(texts))}, reverse=True):
         same = [piece for piece, count in counts.items() if count == most]
         longest = [piece for piece in same if not any(piece != other and piece in other for other in same)]
@@ -144,8 +146,8 @@ def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
     return None
 
 
-def _pieces(text: str) -> Iterator[str]:
-    for run in _RUN.findall(text):
+def _candidate_renderings(text: str) -> Iterator[str]:
+    for run in _TEXT_RUN.findall(text):
         if run[0].isascii():
             yield run.strip()
             continue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus import model
-from corpus.model import HEADINGS
+from corpus.model import HEADING_KINDS
 from ontology.translation.drift.finding import Place, Span
 from ontology.translation.passages import EXAMPLE, HEADWORD, NOTE, TEXT
 from ontology.translation.sentence_alignment import Side, align_sentences, side_of
@@ -34,7 +34,7 @@ class Part:
         """The places of citations, whose figures are not figures of the rule."""
         return [span for _, span in self.cites]
 
-    def place(self, spans: Sequence[Span] = ()) -> Place:
+    def place_of_spans(self, spans: Sequence[Span] = ()) -> Place:
         """A place in the part; without spans, the whole part."""
         return Place(self.iri, self.part, self.nth, self.text, tuple(spans))
 
@@ -65,68 +65,68 @@ class Unpaired:
     beside: Part | None
 
 
-def parts(record: "RuleRecord", lang: str) -> list[Part]:
+def rule_parts(record: "RuleRecord", lang: str) -> list[Part]:
     """The parts of a rule in a language: headword, text, examples, notes."""
     if lang not in record["texts"]:
         return []
-    iri, title = record["iri"], record["kind"] in HEADINGS
+    iri, title = record["iri"], record["kind"] in HEADING_KINDS
     headword = record["headwords"].get(lang)
     collected = [Part(iri, HEADWORD, 1, lang, headword, title=True)] if headword else []
     cites = [cite for cite in record["cites"] if cite["lang"] == lang and "within" not in cite]
-    collected.append(Part(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _cites(cites)))
+    collected.append(Part(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _citation_spans(cites)))
     for part, asides in ((EXAMPLE, record["examples"]), (NOTE, record["notes"])):
         in_language: list[Aside] = [aside for aside in asides if aside["lang"] == lang]
         collected += [
-            Part(iri, part, nth, lang, aside["text"], False, _cites(aside.get("cites", ())))
+            Part(iri, part, nth, lang, aside["text"], False, _citation_spans(aside.get("cites", ())))
             for nth, aside in enumerate(in_language, 1)
         ]
     return collected
 
 
-def _cites(cites: "Sequence[RuleCitation]") -> tuple[tuple[str, Span], ...]:
+def _citation_spans(cites: "Sequence[RuleCitation]") -> tuple[tuple[str, Span], ...]:
     return tuple((cite["locator"], (cite["start"], cite["end"])) for cite in cites)
 
 
-def pairs_of(source: Sequence[Part], target: Sequence[Part], mentions: MentionFinder) -> Iterator[Pair | Unpaired]:
+def pair_parts(source: Sequence[Part], target: Sequence[Part], mentions: MentionFinder) -> Iterator[Pair | Unpaired]:
     """The parts of a rule with those of its translation."""
     sources, targets = ({part.part: part for part in side if part.part in (TEXT, HEADWORD)} for side in (source, target))
-    yield from (pair_of(sources[name], targets[name], mentions) for name in sources if name in targets)
+    yield from (align_part(sources[name], targets[name], mentions) for name in sources if name in targets)
     for name in (EXAMPLE, NOTE):
         first, second = ([part for part in side if part.part == name] for side in (source, target))
-        yield from _asides(first, second, (targets.get(TEXT), sources.get(TEXT)), mentions)
+        yield from _pair_asides(first, second, (targets.get(TEXT), sources.get(TEXT)), mentions)
 
 
-def _asides(
-    source: Sequence[Part], target: Sequence[Part], beside: tuple[Part | None, Part | None], mentions: MentionFinder
+def _pair_asides(
+    source: Sequence[Part], target: Sequence[Part], part_pair: tuple[Part | None, Part | None], mentions: MentionFinder
 ) -> Iterator[Pair | Unpaired]:
     """Pairs examples or notes in their order; if one side has more, by their content."""
     if len(source) == len(target):
-        yield from (pair_of(part, other, mentions) for part, other in zip(source, target, strict=True))
+        yield from (align_part(part, other, mentions) for part, other in zip(source, target, strict=True))
         return
     for (first, last), (start, end) in _aside_beads(source, target, mentions):
         some, others = source[first:last], target[start:end]
-        yield from (pair_of(part, other, mentions) for part, other in zip(some, others, strict=False))
-        yield from (Unpaired(part, beside[0]) for part in some[len(others) :])
-        yield from (Unpaired(other, beside[1]) for other in others[len(some) :])
+        yield from (align_part(part, other, mentions) for part, other in zip(some, others, strict=False))
+        yield from (Unpaired(part, part_pair[0]) for part in some[len(others) :])
+        yield from (Unpaired(other, part_pair[1]) for other in others[len(some) :])
 
 
 def _aside_beads(source: Sequence[Part], target: Sequence[Part], mentions: MentionFinder) -> list[tuple[Span, Span]]:
     """Ranges of corresponding asides, aligned like the sentences of one text."""
     if not (source and target):
         return [((0, len(source)), (0, len(target)))]
-    return [(bead.source, bead.target) for bead in align_sentences(_joined(source, mentions), _joined(target, mentions))]
+    return [(bead.source, bead.target) for bead in align_sentences(_join_asides(source, mentions), _join_asides(target, mentions))]
 
 
-def _joined(asides: Sequence[Part], mentions: MentionFinder) -> Side:
+def _join_asides(parts: Sequence[Part], mentions: MentionFinder) -> Side:
     spans, start = [], 0
-    for aside in asides:
+    for aside in parts:
         spans.append(model.Span(start, start + len(aside.text)))
         start += len(aside.text) + 1
-    concepts = [{concept for concept, _ in mentions(aside.text, aside.lang)} for aside in asides]
-    return Side(asides[0].lang, "\n".join(aside.text for aside in asides), spans, concepts)
+    concepts = [{concept for concept, _ in mentions(aside.text, aside.lang)} for aside in parts]
+    return Side(parts[0].lang, "\n".join(aside.text for aside in parts), spans, concepts)
 
 
-def pair_of(source: Part, target: Part, mentions: MentionFinder) -> Pair:
+def align_part(source: Part, target: Part, mentions: MentionFinder) -> Pair:
     """A part and its translation with their sentences."""
     sides = [
         side_of(part.lang, part.text, [(concept, *span) for concept, span in mentions(part.text, part.lang)])
@@ -135,11 +135,14 @@ def pair_of(source: Part, target: Part, mentions: MentionFinder) -> Pair:
     if not all(side.spans for side in sides) or source.title:
         return Pair(source, target, [Bead((0, len(source.text)), (0, len(target.text)), 1.0)])
     beads = align_sentences(*sides)
-    spans = [Bead(_span(sides[0], bead.source), _span(sides[1], bead.target), bead.confidence) for bead in beads]
+    spans = [
+        Bead(_span_of_sentences(sides[0], bead.source), _span_of_sentences(sides[1], bead.target), bead.confidence)
+        for bead in beads
+    ]
     return Pair(source, target, spans)
 
 
-def _span(side: Side, numbers: Span) -> Span:
+def _span_of_sentences(side: Side, numbers: Span) -> Span:
     """The code points of a range of sentences."""
     first, last = numbers
     if first == last:

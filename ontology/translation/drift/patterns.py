@@ -29,7 +29,7 @@ class Operator:
     counts: Pattern | None = None
     restores: Sequence[str] = ()
 
-    def counted(self, text: str) -> list[Span]:
+    def counted_spans(self, text: str) -> list[Span]:
         """The spans of the operator in a text; empty if the language does not count it.
 
         For a pattern with groups, only matches of a group count; the rest of the pattern skips phrases.
@@ -39,17 +39,17 @@ class Operator:
         every = self.counts.groups == 0
         return [match.span(match.lastindex or 0) for match in self.counts.finditer(text) if every or match.lastindex]
 
-    def asserted(self, text: str) -> list[Span]:
+    def asserted_spans(self, text: str) -> list[Span]:
         """The places of words that must be rendered."""
-        return [match.span() for match in self.asserts.finditer(without(text, self.ignores))]
+        return [match.span() for match in self.asserts.finditer(blank_phrases(text, self.ignores))]
 
-    def rendered(self, text: str) -> bool:
+    def is_rendered(self, text: str) -> bool:
         """Whether a text has words that render the operator."""
         return self.renders.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class SurfacePatterns:
     """Punctuation of a language."""
 
     stops: str
@@ -59,7 +59,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class LanguagePatterns:
     """The patterns of a language."""
 
     script: Pattern
@@ -72,18 +72,18 @@ class Language:
     idioms: Sequence[Pattern]
     forms: Mapping[str, Sequence[str]]
     pointers: str
-    surface: Surface
+    surface: SurfacePatterns
 
 
 @cache
-def language(lang: str) -> Language:
+def language_patterns(lang: str) -> LanguagePatterns:
     """The patterns of a language. Raises InputError for a language without patterns."""
     file = files("ontology").joinpath("data", "drift", f"{label_language(lang)}.toml")
     if not file.is_file():
         raise InputError("{given!r} is not a supported language; expected ja, zh (= zh-Hans), zh-Hant or en", given=lang)
     rows = tomllib.loads(file.read_text(encoding="utf-8"))
     signs, terms = rows["surface"], rows.get("terms", {})
-    return Language(
+    return LanguagePatterns(
         script=re.compile(rows["script"]),
         alien=re.compile(rows["alien"]),
         word=re.compile(rows["word"]),
@@ -94,7 +94,7 @@ def language(lang: str) -> Language:
         idioms=[re.compile(idiom, re.IGNORECASE) for idiom in terms.get("idioms", ())],
         forms=terms.get("forms", {}),
         pointers=terms.get("pointers", ""),
-        surface=Surface(signs["stops"], signs["open"], signs["close"], [re.compile(pattern) for pattern in signs["wrong"]]),
+        surface=SurfacePatterns(signs["stops"], signs["open"], signs["close"], [re.compile(pattern) for pattern in signs["wrong"]]),
     )
 
 
@@ -109,7 +109,7 @@ def _operator(row: Mapping[str, Any]) -> Operator:
     )
 
 
-def without(text: str, phrases: Sequence[str]) -> str:
+def blank_phrases(text: str, phrases: Sequence[str]) -> str:
     """The text with some phrases blanked out, of the same length."""
     for phrase in phrases:
         if phrase in text:
@@ -117,7 +117,7 @@ def without(text: str, phrases: Sequence[str]) -> str:
     return text
 
 
-def blanked(text: str, spans: Sequence[Span]) -> str:
+def blank_spans(text: str, spans: Sequence[Span]) -> str:
     """The text with some spans blanked out, of the same length."""
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]

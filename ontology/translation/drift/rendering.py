@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from corpus.messages import message
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Bead, Pair, Part
-from ontology.translation.drift.patterns import language
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.patterns import language_patterns
+from ontology.translation.drift.terms import TermNames
 
 _MIN_GENERAL, _MIN_SPECIFIC = 8, 20
 """Minimum number of observations for a key to determine what is usual: for the most general key, and for a more specific one."""
@@ -23,7 +23,7 @@ _MIN_RENDERED = {
     "added": 0.985,
 }
 """Share of occurrences that the book must render for an unrendered one to be reported."""
-_FEW_EXCEPTIONS = {"operator": ((6, 0.9), (16, 0.96)), "term": ((3, 0.9),)}
+_MAX_EXCEPTIONS = {"operator": ((6, 0.9), (16, 0.96)), "term": ((3, 0.9),)}
 """(Number of exceptions in the whole book, share that suffices up to that number): a few exceptions are worth reporting at a lower
 share.
 """
@@ -36,7 +36,7 @@ _NEXT_WORD = re.compile(r"[\W_]*([A-Za-z]+|.)")
 _SENTENCE_STARTS = ("", ".", "“", "(", "!", "?", ":")
 _CAPITAL = re.compile(r" (?:of |the )?[A-Z][a-z]")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z’' -]*")
-_HEAD = 2
+_MIN_HEAD_LENGTH = 2
 """Final characters of a Japanese or Chinese name that denote its kind: 持续性效应 is an 效应."""
 
 
@@ -59,12 +59,12 @@ class RenderingStatistics:
                 count[0] += 1
                 count[1] += observation.rendered
 
-    def exceptions(self, key: str) -> int:
+    def exception_count(self, key: str) -> int:
         """Counts how often something is not rendered."""
         total, rendered = self._counts.get(key, (0, 0))
         return total - rendered
 
-    def share(self, keys: Sequence[str]) -> float:
+    def rendered_share(self, keys: Sequence[str]) -> float:
         """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 if there is none."""
         for key in keys:
             total, rendered = self._counts.get(key, (0, 0))
@@ -95,41 +95,45 @@ class Candidate:
     instead: str = ""  # the concept that replaces it
 
 
-def candidates(pairs: Sequence[Pair], terms: Termbase) -> list[Candidate]:
+def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
     """The operators and terms of all pairs."""
-    return [candidate for pair in pairs for candidate in (*_operators(pair), *_terms(pair, terms))]
+    return [candidate for pair in pairs for candidate in (*_operator_candidates(pair), *_term_candidates(pair, terms))]
 
 
-def unrendered(found: Sequence[Candidate], terms: Termbase) -> Iterator[Finding]:
+def unrendered_findings(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
     """Findings for candidates that are not rendered although the book nearly always renders them."""
     habits, habits_back = (
-        RenderingStatistics(candidate.observation for candidate in found),
-        RenderingStatistics(_is_in_original(found, terms)),
+        RenderingStatistics(candidate.observation for candidate in candidates),
+        RenderingStatistics(_is_in_original(candidates, terms)),
     )
     reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
-    for candidate in found:
+    for candidate in candidates:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
-        if candidate.kind == "other" and candidate.instead and habits_back.share([candidate.instead]) < _MIN_RENDERED["back"]:
+        if (
+            candidate.kind == "other"
+            and candidate.instead
+            and habits_back.rendered_share([candidate.instead]) < _MIN_RENDERED["back"]
+        ):
             continue
-        share = habits.share(candidate.observation.keys)
+        share = habits.rendered_share(candidate.observation.keys)
         if candidate.observation.rendered or share < _min_share(candidate, habits) or (is_term and place in reported):
             continue
         if is_term:
             reported.add(place)
-        yield _finding(candidate, share, terms)
+        yield _term_finding(candidate, share, terms)
 
 
 def _min_share(candidate: Candidate, habits: RenderingStatistics) -> float:
     if candidate.kind == "other" and not candidate.instead:
         return _MIN_RENDERED["elsewhere"]
-    exceptions = habits.exceptions(candidate.observation.keys[-1])
-    steps = _FEW_EXCEPTIONS.get(candidate.kind, ())
+    exceptions = habits.exception_count(candidate.observation.keys[-1])
+    steps = _MAX_EXCEPTIONS.get(candidate.kind, ())
     return next((share for most, share in steps if exceptions <= most), _MIN_RENDERED[candidate.kind])
 
 
-def _finding(candidate: Candidate, share: float, terms: Termbase) -> Finding:
+def _term_finding(candidate: Candidate, share: float, terms: TermNames) -> Finding:
     pair, about = candidate.pair, candidate.about
-    source, target = pair.source.place(candidate.source), pair.target.place(candidate.target)
+    source, target = pair.source.place_of_spans(candidate.source), pair.target.place_of_spans(candidate.target)
     confidence = 0.9 if candidate.kind == "turned" else round(share, 3)
     if candidate.kind == "added":
         words = _words(pair.target, candidate.target)
@@ -139,7 +143,7 @@ def _finding(candidate: Candidate, share: float, terms: Termbase) -> Finding:
     if candidate.kind in ("operator", "turned"):
         reason = message("{words}: not rendered ({operator})", words=words, operator=about)
         return Finding("operator", reason, source, target, confidence, about)
-    names = terms.preferred(about, pair.target.lang)
+    names = terms.preferred_names(about, pair.target.lang)
     reason = message("{words}: {names} in the termbase", words=words, names=", ".join(names))
     return Finding("term", reason, source, target, confidence, about, names)
 
@@ -148,58 +152,64 @@ def _words(part: Part, spans: Sequence[Span]) -> str:
     return part.text[slice(*spans[0])] if spans else ""
 
 
-def _operators(pair: Pair) -> Iterator[Candidate]:
+def _operator_candidates(pair: Pair) -> Iterator[Candidate]:
     if pair.source.title:
         return
-    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    source_operators, target_operators = (
+        language_patterns(pair.source.lang).operators,
+        language_patterns(pair.target.lang).operators,
+    )
     for bead in pair.beads:
-        source_span, target_span = _scope(pair, bead)
+        source_span, target_span = _compared_sentences(pair, bead)
         source, target = pair.source.text[slice(*source_span)], pair.target.text[slice(*target_span)]
         if not source or not target:
             continue
         yield from _inverted_operators(pair, source, target, source_span[0], target_span[0])
         for name in source_operators.keys() & target_operators.keys():
-            if spans := source_operators[name].asserted(source):
-                observation = Observation(_keys(name, source, spans[0]), target_operators[name].rendered(target))
-                yield Candidate(observation, "operator", name, pair, _shifted(spans, source_span[0]), (target_span,))
-            if spans := target_operators[name].asserted(target):
-                observation = Observation([f"+{name}"], source_operators[name].rendered(source))
-                yield Candidate(observation, "added", name, pair, (source_span,), _shifted(spans, target_span[0]))
+            if spans := source_operators[name].asserted_spans(source):
+                observation = Observation(_observation_keys(name, source, spans[0]), target_operators[name].is_rendered(target))
+                yield Candidate(observation, "operator", name, pair, _shift_spans(spans, source_span[0]), (target_span,))
+            if spans := target_operators[name].asserted_spans(target):
+                observation = Observation([f"+{name}"], source_operators[name].is_rendered(source))
+                yield Candidate(observation, "added", name, pair, (source_span,), _shift_spans(spans, target_span[0]))
 
 
-def _scope(pair: Pair, bead: Bead) -> tuple[Span, Span]:
+def _compared_sentences(pair: Pair, bead: Bead) -> tuple[Span, Span]:
     """The sentences to compare; the whole translated part if the alignment is uncertain."""
     return bead.source, bead.target if bead.confidence >= _WHOLE_PART else (0, len(pair.target.text))
 
 
 def _inverted_operators(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
     """Operators that were turned into their opposite."""
-    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    source_operators, target_operators = (
+        language_patterns(pair.source.lang).operators,
+        language_patterns(pair.target.lang).operators,
+    )
     for one, other in OPPOSITES:
         for name, opposite in ((one, other), (other, one)):
-            spans, turned = source_operators[name].asserted(source), target_operators[opposite].asserted(target)
-            has_both = source_operators[opposite].asserted(source) or target_operators[name].asserted(target)
+            spans, turned = source_operators[name].asserted_spans(source), target_operators[opposite].asserted_spans(target)
+            has_both = source_operators[opposite].asserted_spans(source) or target_operators[name].asserted_spans(target)
             if spans and turned and not has_both:
                 observation = Observation([f"{name} not {opposite}"], rendered=False)
-                places = _shifted(spans, source_start), _shifted(turned, target_start)
+                places = _shift_spans(spans, source_start), _shift_spans(turned, target_start)
                 yield Candidate(observation, "turned", f"{name}, {opposite}", pair, *places)
 
 
-def _keys(name: str, text: str, span: Span) -> list[str]:
+def _observation_keys(name: str, text: str, span: Span) -> list[str]:
     """An operator's words with the word after them, its words alone, and its name."""
     after = _NEXT_WORD.match(text, span[1])
     words = text[slice(*span)].lower()
     return [f"{name}: {words} {after[1].lower() if after else ''}", f"{name}: {words}", name]
 
 
-def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
-    return tuple((start + by, end + by) for start, end in spans)
+def _shift_spans(spans: Sequence[Span], offset: int) -> tuple[Span, ...]:
+    return tuple((start + offset, end + offset) for start, end in spans)
 
 
-def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
+def _term_candidates(pair: Pair, terms: TermNames) -> Iterator[Candidate]:
     """The terms of a part. Pronouns may replace terms in a sentence, but rarely in a whole part that names them several times."""
     mentions: dict[str, list[Span]] = {}
-    data, source = language(pair.source.lang), pair.source.text
+    data, source = language_patterns(pair.source.lang), pair.source.text
     idioms = [match.span() for idiom in data.idioms for match in idiom.finditer(source)]
     for concept, span in terms.mentions(source, pair.source.lang):
         in_idiom = any(start < span[1] and span[0] < end for start, end in idioms)
@@ -210,7 +220,9 @@ def _terms(pair: Pair, terms: Termbase) -> Iterator[Candidate]:
     for concept, spans in mentions.items():
         times = min(len(spans), _MAX_TIMES)
         word = source[slice(*spans[0])].lower()
-        rendered = terms.has(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(pair, concept, spans, terms)
+        rendered = terms.has_name(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(
+            pair, concept, spans, terms
+        )
         observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)
         if not rendered and (instead := _replacement(pair, concept, terms)):
             yield Candidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
@@ -227,34 +239,34 @@ def _is_name(text: str, span: Span) -> bool:
     return text[max(start - 2, 0) : start].strip()[-1:] not in _SENTENCE_STARTS or _CAPITAL.match(text, end) is not None
 
 
-def _is_in_original(found: Sequence[Candidate], terms: Termbase) -> Iterator[Observation]:
+def _is_in_original(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Observation]:
     """For each term of the translation, whether the original contains it."""
-    for pair in {id(candidate.pair): candidate.pair for candidate in found}.values():
+    for pair in {id(candidate.pair): candidate.pair for candidate in candidates}.values():
         for concept in {concept for concept, _ in terms.mentions(pair.target.text, pair.target.lang)}:
             if terms.names(concept, pair.source.lang):
-                yield Observation([concept], terms.has(pair.source.text, concept, pair.source.lang))
+                yield Observation([concept], terms.has_name(pair.source.text, concept, pair.source.lang))
 
 
-def _replacement(pair: Pair, concept: str, terms: Termbase) -> tuple[str, Span] | None:
+def _replacement(pair: Pair, concept: str, terms: TermNames) -> tuple[str, Span] | None:
     """The concept that a translation has instead, if the original lacks it; "" for a name from slang or another game."""
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
         return "", name
     mentioned = {source_concept for source_concept, _ in terms.mentions(pair.source.text, pair.source.lang)}
     for other, span in terms.mentions(target, lang):
-        if other not in mentioned and not terms.has(pair.source.text, other, pair.source.lang):
+        if other not in mentioned and not terms.has_name(pair.source.text, other, pair.source.lang):
             return other, span
     return None
 
 
-def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], terms: Termbase) -> bool:
+def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], terms: TermNames) -> bool:
     """Whether a translation renders a concept without one of its names: by a short form, untranslated, or by a back-reference."""
-    names, target = terms.preferred(concept, pair.target.lang), pair.target
-    forms = language(target.lang).forms
+    names, target = terms.preferred_names(concept, pair.target.lang), pair.target
+    forms = language_patterns(target.lang).forms
     return (
         any(form in target.text for name in names for form in forms.get(name, ()))
         or _is_left_in_latin(pair, spans)
-        or _is_referred_to(pair, spans, names)
+        or _is_pronominalised(pair, spans, names)
     )
 
 
@@ -266,21 +278,21 @@ def _is_left_in_latin(pair: Pair, spans: Sequence[Span]) -> bool:
     )
 
 
-def _is_referred_to(pair: Pair, spans: Sequence[Span], names: Sequence[str]) -> bool:
+def _is_pronominalised(pair: Pair, spans: Sequence[Span], names: Sequence[str]) -> bool:
     """Whether both texts refer back to the concept: "the continuous effect" is 该效应."""
     source, target = pair.source, pair.target
-    source_pointers, target_pointers = language(source.lang).pointers, language(target.lang).pointers
+    source_pointers, target_pointers = language_patterns(source.lang).pointers, language_patterns(target.lang).pointers
     if not (source_pointers and target_pointers):
         return False
     if not all(re.search(rf"(?:{source_pointers})\s*$", source.text[:start], re.IGNORECASE) for start, _ in spans):
         return False
-    return any(re.search(rf"(?:{target_pointers})\s*{re.escape(head)}", target.text, re.IGNORECASE) for head in _heads(names))
+    return any(re.search(rf"(?:{target_pointers})\s*{re.escape(head)}", target.text, re.IGNORECASE) for head in _head_nouns(names))
 
 
-def _heads(names: Sequence[str]) -> Iterator[str]:
+def _head_nouns(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         *before, last = name.split()
         if before:
             yield last
-        elif not _LATIN.fullmatch(name) and len(name) >= 2 * _HEAD:
-            yield name[-_HEAD:]
+        elif not _LATIN.fullmatch(name) and len(name) >= 2 * _MIN_HEAD_LENGTH:
+            yield name[-_MIN_HEAD_LENGTH:]

@@ -17,16 +17,16 @@ from corpus.words.text import CJK
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.names import names
 from ontology.translation.drift.pairs import Bead, Pair
-from ontology.translation.drift.patterns import language
+from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.rendering import Candidate, Observation, RenderingStatistics
-from ontology.translation.drift.terms import Termbase
-from ontology.translation.sentences import sentences
+from ontology.translation.drift.terms import TermNames
+from ontology.translation.sentences import split_sentences
 
-_ORDER = 5
+_NGRAM_ORDER = 5
 """Maximum length of n-grams, in characters."""
 _NEW_NGRAM = 3
 """Length in characters of the n-grams that show that words are new to the book."""
-_PADDING = "\n" * (_ORDER - 1)
+_PADDING = "\n" * (_NGRAM_ORDER - 1)
 _MIN_CONFIDENCE = 0.5
 """Minimum confidence of corresponding sentences for operators to be counted."""
 _MAX_OPERATORS = 2
@@ -59,7 +59,7 @@ class CharacterModel:
     def _count(self, text: str, times: int) -> None:
         text = f"{_PADDING}{text}\n"
         for at in range(len(_PADDING), len(text)):
-            for before in range(_ORDER):
+            for before in range(_NGRAM_ORDER):
                 ngram = text[at - before : at + 1]
                 count = self._ngrams[ngram]
                 self._ngrams[ngram] = count + times
@@ -68,7 +68,7 @@ class CharacterModel:
                     self._successors[ngram[:-1]] += times
 
     @contextmanager
-    def without(self, text: str) -> Iterator[None]:
+    def excluding(self, text: str) -> Iterator[None]:
         """Excludes one text from the model, so that it is not evidence for itself."""
         self._count(text, -1)
         try:
@@ -76,20 +76,23 @@ class CharacterModel:
         finally:
             self._count(text, 1)
 
-    def gain(self, text: str, start: int, end: int, instead: str) -> float:
+    def likelihood_gain(self, text: str, start: int, end: int, replacement: str) -> float:
         """The logarithm of the likelihood ratio of other words in a place."""
-        changed = text[:start] + instead + text[end:]
-        return self._log_likelihood(changed, start, start + len(instead)) - self._log_likelihood(text, start, end)
+        changed = text[:start] + replacement + text[end:]
+        return self._log_likelihood(changed, start, start + len(replacement)) - self._log_likelihood(text, start, end)
 
     def _log_likelihood(self, text: str, start: int, end: int) -> float:
         """The log-likelihood of a range, and of the characters after it that depend on it."""
         padded = f"{_PADDING}{text}\n"
-        last = min(end + _ORDER, len(text) + 1)
-        return sum(math.log(self._next(padded[at : at + _ORDER - 1], padded[at + _ORDER - 1])) for at in range(start, last))
+        last = min(end + _NGRAM_ORDER, len(text) + 1)
+        return sum(
+            math.log(self._next_likelihood(padded[at : at + _NGRAM_ORDER - 1], padded[at + _NGRAM_ORDER - 1]))
+            for at in range(start, last)
+        )
 
-    def _next(self, before: str, character: str) -> float:
+    def _next_likelihood(self, before: str, character: str) -> float:
         likelihood = 1 / self._vocabulary
-        for length in range(_ORDER):
+        for length in range(_NGRAM_ORDER):
             context = before[len(before) - length :]
             count = self._contexts.get(context, 0)
             if not count:
@@ -98,10 +101,10 @@ class CharacterModel:
             likelihood = (self._ngrams.get(context + character, 0) + successors * likelihood) / (count + successors)
         return likelihood
 
-    def has(self, text: str, start: int, end: int, instead: str) -> bool:
+    def has_in_context(self, text: str, start: int, end: int, replacement: str) -> bool:
         """Whether the book has other words elsewhere between the same two neighbouring characters."""
         before, after = f"{_PADDING}{text}"[len(_PADDING) + start - 1 : len(_PADDING) + start], f"{text}\n"[end]
-        return self._ngrams.get(before + instead + after, 0) > 0
+        return self._ngrams.get(before + replacement + after, 0) > 0
 
     def is_new(self, text: str, start: int, end: int) -> bool:
         """Whether a range with its neighbours has an n-gram that occurs nowhere else in the book."""
@@ -110,7 +113,7 @@ class CharacterModel:
         return any(not self._ngrams.get(text[at : at + _NEW_NGRAM], 0) for at in places)
 
 
-class _Counted(NamedTuple):
+class _CountedOperator(NamedTuple):
     """An operator in a sentence, and whether the translation has as many."""
 
     pair: Pair
@@ -120,7 +123,7 @@ class _Counted(NamedTuple):
     observation: Observation
 
 
-class _Restored(NamedTuple):
+class _RestoredText(NamedTuple):
     """Words that are more likely in a span, according to the book; `gain` is the logarithm of the likelihood ratio."""
 
     gain: float
@@ -128,11 +131,13 @@ class _Restored(NamedTuple):
     span: Span
 
 
-def findings(pairs: Sequence[Pair], found: Sequence[Candidate], reported: Collection[Key], terms: Termbase) -> Iterator[Finding]:
-    """The slips that have not been reported; `found` are the operators and terms of the pairs."""
+def slip_findings(
+    pairs: Sequence[Pair], candidates: Sequence[Candidate], reported: Collection[Key], terms: TermNames
+) -> Iterator[Finding]:
+    """The slips that have not been reported; `candidates` are the operators and terms of the pairs."""
     model = CharacterModel(pair.target.text for pair in pairs)
     yield from _missing_operators(pairs, model, reported, terms)
-    yield from _wrong_names(found, model, reported, terms)
+    yield from _wrong_names(candidates, model, reported, terms)
 
 
 def key(finding: Finding) -> Key:
@@ -142,9 +147,9 @@ def key(finding: Finding) -> Key:
 
 
 def _missing_operators(
-    pairs: Sequence[Pair], model: CharacterModel, reported: Collection[Key], terms: Termbase
+    pairs: Sequence[Pair], model: CharacterModel, reported: Collection[Key], terms: TermNames
 ) -> Iterator[Finding]:
-    counted = [operator for pair in pairs if not pair.source.title for operator in _counted(pair)]
+    counted = [operator for pair in pairs if not pair.source.title for operator in _count_operators(pair)]
     habits = RenderingStatistics(operator.observation for operator in counted)
     for pair, bead, operator, spans, observation in counted:
         source = pair.source
@@ -154,53 +159,63 @@ def _missing_operators(
         if odds >= _MIN_ODDS["operator"]:
             places = [(start + bead.source[0], end + bead.source[0]) for start, end in spans]
             reason = message("{words}: not rendered ({operator})", words=source.text[slice(*places[0])], operator=operator)
-            yield Finding("operator", reason, source.place(places), pair.target.place([bead.target]), _confidence(odds), operator)
+            yield Finding(
+                "operator",
+                reason,
+                source.place_of_spans(places),
+                pair.target.place_of_spans([bead.target]),
+                _confidence(odds),
+                operator,
+            )
 
 
 def _confidence(odds: float) -> float:
     return round(odds / (odds + 2), 3)
 
 
-def _counted(pair: Pair) -> Iterator[_Counted]:
+def _count_operators(pair: Pair) -> Iterator[_CountedOperator]:
     """Each operator of each sentence, counted as rendered if the translation has as many."""
-    source_operators, target_operators = language(pair.source.lang).operators, language(pair.target.lang).operators
+    source_operators, target_operators = (
+        language_patterns(pair.source.lang).operators,
+        language_patterns(pair.target.lang).operators,
+    )
     for bead in (bead for bead in pair.beads if bead.confidence >= _MIN_CONFIDENCE):
         source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
-        if len(sentences(source)) > len(sentences(target)):
+        if len(split_sentences(source)) > len(split_sentences(target)):
             continue  # joined sentences state common facts once
         for name in source_operators.keys() & target_operators.keys() if source and target else ():
-            spans = source_operators[name].counted(source)
+            spans = source_operators[name].counted_spans(source)
             if spans and target_operators[name].restores:
-                rendered = len(target_operators[name].counted(target)) >= len(spans)
+                rendered = len(target_operators[name].counted_spans(target)) >= len(spans)
                 words = source[slice(*spans[0])].lower()
                 observation = Observation([f"{name}: {words} {len(spans)}", f"{name}: {words}", name], rendered)
-                yield _Counted(pair, bead, name, spans, observation)
+                yield _CountedOperator(pair, bead, name, spans, observation)
 
 
-def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterModel, terms: Termbase) -> _Restored:
+def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterModel, terms: TermNames) -> _RestoredText:
     """The likeliest way to restore an operator, between two characters or in place of one."""
     text, lang = pair.target.text, pair.target.lang
     inside_terms = {at for _, (start, end) in terms.mentions(text, lang) for at in range(start + 1, end)}
     first, last = bead.target
-    with model.without(text):
+    with model.excluding(text):
         ways = (
-            _Restored(model.gain(text, at, end, words), words, (at, end))
+            _RestoredText(model.likelihood_gain(text, at, end, words), words, (at, end))
             for at in range(first, last + 1)
             if at not in inside_terms
             for end in (at, at + 1)
             if end <= last and end not in inside_terms
-            for words in language(lang).operators[operator].restores
-            if not text.startswith(words, at) and not text.endswith(words, 0, at) and model.has(text, at, end, words)
+            for words in language_patterns(lang).operators[operator].restores
+            if not text.startswith(words, at) and not text.endswith(words, 0, at) and model.has_in_context(text, at, end, words)
         )
-        return max(ways, default=_Restored(-math.inf, "", bead.target))
+        return max(ways, default=_RestoredText(-math.inf, "", bead.target))
 
 
 def _wrong_names(
-    found: Sequence[Candidate], model: CharacterModel, reported: Collection[Key], terms: Termbase
+    candidates: Sequence[Candidate], model: CharacterModel, reported: Collection[Key], terms: TermNames
 ) -> Iterator[Finding]:
-    habits = RenderingStatistics(term.observation for term in found)
+    habits = RenderingStatistics(term.observation for term in candidates)
     best: dict[tuple[int, int], tuple[float, Candidate, Span]] = {}  # a wrong word replaces one term
-    for term in (term for term in found if _may_be_misnamed(term, habits, reported)):
+    for term in (term for term in candidates if _may_be_misnamed(term, habits, reported)):
         restored = _restored_name(term, model, terms)
         odds = restored.gain + habits.surprisal(term.observation.keys)
         place = (id(term.pair), restored.span[0])
@@ -208,10 +223,10 @@ def _wrong_names(
             best[place] = odds, term, restored.span
     for odds, term, span in best.values():
         source, target = term.pair.source, term.pair.target
-        expected = terms.preferred(term.about, target.lang)
+        expected = terms.preferred_names(term.about, target.lang)
         words = source.text[slice(*term.source[0])]
         reason = message("{words}: {names} in the termbase", words=words, names=", ".join(expected))
-        places = source.place(term.source), target.place([span])
+        places = source.place_of_spans(term.source), target.place_of_spans([span])
         yield Finding("term", reason, *places, _confidence(odds / 4), term.about, expected)
 
 
@@ -226,31 +241,31 @@ def _may_be_misnamed(term: Candidate, habits: RenderingStatistics, reported: Col
         and term.kind in ("term", "other")
         and not source.title
         and len(target.text) <= _MAX_TEXT
-        and habits.share(term.observation.keys) >= _MIN_SHARE
+        and habits.rendered_share(term.observation.keys) >= _MIN_SHARE
         and (source.iri, source.part, source.nth, term.about) not in reported
         and not names(source.text, source.lang)
     )
 
 
-def _restored_name(term: Candidate, model: CharacterModel, terms: Termbase) -> _Restored:
+def _restored_name(term: Candidate, model: CharacterModel, terms: TermNames) -> _RestoredText:
     """The likeliest place for a name of a concept, replacing words that occur nowhere else in the book."""
     text, lang = term.pair.target.text, term.pair.target.lang
     mentioned = {at for _, span in terms.mentions(text, lang) for at in range(*span)}
-    with model.without(text):
+    with model.excluding(text):
         ways = (
-            _Restored(
-                model.gain(text, start, end, name) + _SHARED_CHARACTER * (not {*name}.isdisjoint(text[start:end])),
+            _RestoredText(
+                model.likelihood_gain(text, start, end, name) + _SHARED_CHARACTER * (not {*name}.isdisjoint(text[start:end])),
                 name,
                 (start, end),
             )
-            for start, end in _short_pieces(text)
+            for start, end in _pieces_with_context(text)
             if mentioned.isdisjoint(range(start, end)) and model.is_new(text, start, end)
-            for name in terms.preferred(term.about, lang)
+            for name in terms.preferred_names(term.about, lang)
         )
-        return max(ways, default=_Restored(-math.inf, "", (0, 0)))
+        return max(ways, default=_RestoredText(-math.inf, "", (0, 0)))
 
 
-def _short_pieces(text: str) -> Iterator[Span]:
+def _pieces_with_context(text: str) -> Iterator[Span]:
     """Ranges of a text that may be one wrong word."""
     for run in _HAN.finditer(text):
         for start in range(*run.span()):

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from corpus.messages import message
-from corpus.words.text import narrow
+from corpus.words.text import to_half_width
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Pair, Part
-from ontology.translation.drift.patterns import language
+from ontology.translation.drift.patterns import language_patterns
 
 _ENGLISH_WORDS = 4
 """Number of consecutive Latin words that count as untranslated."""
@@ -17,38 +17,38 @@ _LOWER_CASE_WORDS = 3
 """Minimum number of them in lower case; names are left in the original."""
 _CJK_CHARACTERS = 3
 """Number of consecutive Japanese or Chinese characters in English that count as untranslated."""
-_FINAL = ".。!！?？"
-_ADDRESS = re.compile(r"[0-9A-Za-z/]\s*$")
+_FINAL_MARKS = ".。!！?？"
+_ADDRESS_END = re.compile(r"[0-9A-Za-z/]\s*$")
 
 
-def findings(pair: Pair) -> Iterator[Finding]:
+def surface_findings(pair: Pair) -> Iterator[Finding]:
     """Untranslated words, or else faults of punctuation."""
-    untranslated = list(_untranslated(pair))
-    yield from untranslated or _punctuation(pair)
+    untranslated = list(_untranslated_findings(pair))
+    yield from untranslated or _punctuation_findings(pair)
 
 
-def _untranslated(pair: Pair) -> Iterator[Finding]:
+def _untranslated_findings(pair: Pair) -> Iterator[Finding]:
     """Words in the original's language that the original contains."""
     source, target = pair.source, pair.target
-    spans = [span for span in _foreign(target) if _has_words_of(target.text[slice(*span)], source.text)]
-    whole = target.text.strip() == source.text.strip() and language(source.lang).script.search(source.text) is not None
-    if whole and not language(target.lang).script.search(target.text) and len(target.text.split()) > 1:
+    spans = [span for span in _foreign_text(target) if _has_words_of(target.text[slice(*span)], source.text)]
+    whole = target.text.strip() == source.text.strip() and language_patterns(source.lang).script.search(source.text) is not None
+    if whole and not language_patterns(target.lang).script.search(target.text) and len(target.text.split()) > 1:
         spans = [(0, len(target.text))]
     if spans:
         words = target.text[slice(*spans[0])]
         yield Finding(
             "untranslated",
             message("{words}: left untranslated", words=words[:80]),
-            source.place(),
-            target.place(spans),
+            source.place_of_spans(),
+            target.place_of_spans(spans),
             1.0,
             words[:40],
         )
 
 
-def _foreign(part: Part) -> Iterator[Span]:
-    english = language(part.lang).alien.pattern == "[A-Za-z]"
-    for start, end in (match.span() for match in (_ENGLISH if english else _ASIAN).finditer(part.text)):
+def _foreign_text(part: Part) -> Iterator[Span]:
+    english = language_patterns(part.lang).alien.pattern == "[A-Za-z]"
+    for start, end in (match.span() for match in (_ENGLISH_TEXT if english else _CJK_TEXT).finditer(part.text)):
         named = part.text[max(start - 1, 0) : start] in _QUOTES
         if not named and (not english or _is_prose(part.text[start:end])):
             yield start, end
@@ -60,8 +60,8 @@ def _is_prose(words: str) -> bool:
     return count >= _LOWER_CASE_WORDS
 
 
-_ENGLISH = re.compile(rf"[A-Za-z]+(?:[’'-][A-Za-z]+)*(?:[ ,;]{{1,2}}[A-Za-z]+(?:[’'-][A-Za-z]+)*){{{_ENGLISH_WORDS - 1},}}")
-_ASIAN = re.compile(rf"[\u3040-\u30ff\u4e00-\u9fff]{{{_CJK_CHARACTERS},}}")
+_ENGLISH_TEXT = re.compile(rf"[A-Za-z]+(?:[’'-][A-Za-z]+)*(?:[ ,;]{{1,2}}[A-Za-z]+(?:[’'-][A-Za-z]+)*){{{_ENGLISH_WORDS - 1},}}")
+_CJK_TEXT = re.compile(rf"[\u3040-\u30ff\u4e00-\u9fff]{{{_CJK_CHARACTERS},}}")
 
 
 def _has_words_of(piece: str, text: str) -> bool:
@@ -70,37 +70,43 @@ def _has_words_of(piece: str, text: str) -> bool:
     return piece in text or sum(word in text_words for word in piece_words) >= 0.8 * len(piece_words)
 
 
-def _punctuation(pair: Pair) -> Iterator[Finding]:
+def _punctuation_findings(pair: Pair) -> Iterator[Finding]:
     source, target = pair.source, pair.target
-    signs = language(target.lang).surface
+    signs = language_patterns(target.lang).surface
     spans = sorted({match.span() for pattern in signs.wrong for match in pattern.finditer(target.text)})
     reason = message(
         "{signs}: not the form that this language uses", signs=" ".join(target.text[slice(*span)] or " " for span in spans[:5])
     )
-    if not spans and (unbalanced := _unbalanced(target.text, signs.open, signs.close)):
-        source_signs = language(source.lang).surface
-        if not _unbalanced(source.text, source_signs.open, source_signs.close):
+    if not spans and (unbalanced := _unpaired_brackets(target.text, signs.open, signs.close)):
+        source_signs = language_patterns(source.lang).surface
+        if not _unpaired_brackets(source.text, source_signs.open, source_signs.close):
             brackets = " ".join(target.text[slice(*span)] for span in unbalanced[:5])
             spans, reason = unbalanced, message("{signs}: unpaired", signs=brackets)
-    if not spans and _ends(source) and not _ends(target) and not source.title and not _ADDRESS.search(target.text):
+    if (
+        not spans
+        and _ends_sentence(source)
+        and not _ends_sentence(target)
+        and not source.title
+        and not _ADDRESS_END.search(target.text)
+    ):
         spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
     if spans:
-        yield Finding("punctuation", reason, source.place(), target.place(spans), 0.95, "signs")
+        yield Finding("punctuation", reason, source.place_of_spans(), target.place_of_spans(spans), 0.95, "signs")
 
 
-def _ends(part: Part) -> bool:
-    return part.text.rstrip()[-1:] in (*language(part.lang).surface.stops, *_FINAL)
+def _ends_sentence(part: Part) -> bool:
+    return part.text.rstrip()[-1:] in (*language_patterns(part.lang).surface.stops, *_FINAL_MARKS)
 
 
-def _unbalanced(text: str, opening: str, closing: str) -> list[Span]:
+def _unpaired_brackets(text: str, opening_marks: str, closing: str) -> list[Span]:
     """Unpaired brackets; half and full width match each other."""
     opened: list[tuple[int, int]] = []
     unpaired: list[Span] = []
-    kinds = {character: nth for signs in (opening, closing) for nth, character in enumerate(signs)}
-    plain = narrow(opening)
+    kinds = {character: nth for signs in (opening_marks, closing) for nth, character in enumerate(signs)}
+    plain = to_half_width(opening_marks)
     same = {nth: plain.index(character) for nth, character in enumerate(plain)}
     for at, bracket in enumerate(text):
-        if bracket in opening:
+        if bracket in opening_marks:
             opened.append((same[kinds[bracket]], at))
         elif bracket in closing and opened and opened[-1][0] == same[kinds[bracket]]:
             opened.pop()

@@ -7,16 +7,16 @@ from functools import cache, lru_cache
 from corpus.address import scheme_of
 from corpus.languages import LANGUAGES, label_language
 from corpus.words.lexicon import Lexicon
-from corpus.words.text import CJK, fold
+from corpus.words.text import CJK, fold_text
 from corpus.words.tokens import singular, words
-from ontology.labels import Label, Sort
+from ontology.labels import Label, LabelSort
 from ontology.shipped import shipped_links
 from ontology.translation.drift.finding import Span
 
 _CJK = re.compile(f"[{CJK}]")
 
 
-class Termbase:
+class TermNames:
     """The names of a game's concepts, and the names of these concepts in other games."""
 
     def __init__(self, labels: Iterable[Label], game: str, forbidden: Iterable[tuple[str, str, str]] = ()) -> None:
@@ -34,9 +34,9 @@ class Termbase:
             else:
                 for concept in (hubs.get(label.concept, label.concept), label.concept):
                     self._foreign.setdefault((concept, label.lang), set()).add(label.text)
-                self._foreign_concepts.setdefault(fold(label.text), set()).add(label.concept)
-        self._names = {label.text for some in self._labels.values() for label in some if label.sort is not Sort.SLANG}
-        self.mentions = lru_cache(maxsize=1 << 15)(self._mentions)
+                self._foreign_concepts.setdefault(fold_text(label.text), set()).add(label.concept)
+        self._names = {label.text for some in self._labels.values() for label in some if label.sort is not LabelSort.SLANG}
+        self.mentions = lru_cache(maxsize=1 << 15)(self._concepts_in_text)
         """Maps a text and its language to the concepts that it mentions, each with its place; slang is ignored."""
         self._lexicon = cache(self._build_lexicon)
         self._foreign_names = cache(self._list_foreign_names)
@@ -46,27 +46,27 @@ class Termbase:
         """The names of a concept in a language, the preferred one first."""
         return [label.text for label in self._labels.get((concept, label_language(lang)), ())]
 
-    def preferred(self, concept: str, lang: str) -> list[str]:
+    def preferred_names(self, concept: str, lang: str) -> list[str]:
         """Up to three names that a translation should use."""
         return self._written_names(concept, lang)[:3]
 
     def _written_names(self, concept: str, lang: str) -> list[str]:
-        return [label.text for label in self._labels.get((concept, label_language(lang)), ()) if label.sort is not Sort.SLANG]
+        return [label.text for label in self._labels.get((concept, label_language(lang)), ()) if label.sort is not LabelSort.SLANG]
 
-    def _mentions(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
+    def _concepts_in_text(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
         matches = self._lexicon(label_language(lang)).find(words(text, singular))
         return tuple((concept, (match.start, match.end)) for match in matches for concept in sorted(match.values))
 
     def _build_lexicon(self, lang: str) -> Lexicon:
         labels = [label for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
-        return Lexicon(((label.text, label.concept) for label in labels if label.sort is not Sort.SLANG), singular)
+        return Lexicon(((label.text, label.concept) for label in labels if label.sort is not LabelSort.SLANG), singular)
 
-    def forbidden(self, concept: str, lang: str) -> list[str]:
+    def forbidden_names(self, concept: str, lang: str) -> list[str]:
         """The names of a concept that must not be used."""
         tag = label_language(lang)
         return sorted(text for other, label_lang, text in self._forbidden if (other, label_lang) == (concept, tag))
 
-    def forbidden_in(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
+    def forbidden_names_in(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
         """The forbidden names in a text, each with its concept, except inside longer names."""
         matches = self._forbidden_lexicon(label_language(lang)).find(words(text, singular)) if self._forbidden else ()
         return [(concept, (match.start, match.end)) for match in matches for concept in sorted(match.values - {""})]
@@ -87,13 +87,13 @@ class Termbase:
         """Names of a concept in other games and in slang that no concept of this game has, the longest first."""
         names = set(self._foreign.get((shipped_links().hub.get(concept, concept), lang), ()))
         labels = (label for tag in LANGUAGES for label in self._labels.get((concept, tag), ()))
-        preferred = (label for label in labels if label.sort is Sort.PREFERRED)
-        for other in {other for label in preferred for other in self._foreign_concepts.get(fold(label.text), ())}:
+        preferred = (label for label in labels if label.sort is LabelSort.PREFERRED)
+        for other in {other for label in preferred for other in self._foreign_concepts.get(fold_text(label.text), ())}:
             names |= self._foreign.get((other, lang), set())
-        slang = {label.text for label in self._labels.get((concept, lang), ()) if label.sort is Sort.SLANG}
+        slang = {label.text for label in self._labels.get((concept, lang), ()) if label.sort is LabelSort.SLANG}
         return sorted((name for name in {*names, *slang} - self._names if len(name) > 1), key=len, reverse=True)
 
-    def has(self, text: str, concept: str, lang: str) -> bool:
+    def has_name(self, text: str, concept: str, lang: str) -> bool:
         """Whether a text has any name of a concept, even inside a longer word."""
         names = self._written_names(concept, lang)
         if any(name in text for name in names):

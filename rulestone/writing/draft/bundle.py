@@ -16,24 +16,24 @@ from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.extract.propose import proposals
 from ingest.merge import merge
 from ontology import shipped
-from ontology.checks.claims import VERIFIED, verified_quads
+from ontology.checks.claims import VERIFIED_GRAPH, verified_quads
 from ontology.concepts.bundle import write_concepts
 from ontology.concepts.claim_status import as_shipped, changed_statuses, with_statuses
 from ontology.concepts.claims import claims_in
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import saved_alignments
-from ontology.translation.glossary import curated
+from ontology.translation.glossary import curated_labels
 from rulestone.progress import Progress
-from rulestone.writing.admission import said
-from rulestone.writing.alignments import with_counterparts
+from rulestone.writing.admission import stated_options
+from rulestone.writing.alignments import add_counterparts
 from rulestone.writing.cards import put_cards
-from rulestone.writing.curating import with_curated
-from rulestone.writing.draft.editions import Editions, pack, replace_graphs
+from rulestone.writing.curating import add_curated
+from rulestone.writing.draft.editions import EditionsWriter, compact_store, replace_graphs
 from rulestone.writing.draft.threads import write_threads
-from rulestone.writing.embeddings.vectors import cache
+from rulestone.writing.embeddings.vectors import vector_cache
 from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Parsed
-from search.encode.choice import STATIC, named_model
+from search.encode.choice import STATIC_NAME, configured_model
 from search.encode.encoder import Encoder
 from search.index import index
 from search.index.embeddings import MODEL_FOLDER, bundle_encoder
@@ -41,7 +41,7 @@ from search.rulings import index as rulings_index
 from search.train.extend import train_for_bundle
 
 
-class Writer:
+class BundleWriter:
     """Fills a draft and makes it current. Unaffected data comes from the previous bundle, if there is one."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Writer:
         self.rulings_update = rulings_update
         self.incremental = draft.base is not None and bool(manifest.editions)
         self.sheets = saved_alignments(home)
-        self.curated = curated(home)
+        self.curated = curated_labels(home)
 
     def write(
         self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
@@ -64,10 +64,10 @@ class Writer:
         `trained`: trains the model of the index on books in two languages, which takes up to a minute for a large one.
         """
         for parsed in fresh:
-            self.home.keep(parsed.data, parsed.document.name)
-            self.manifest.added.append(_added(parsed))
+            self.home.store_source(parsed.data, parsed.document.name)
+            self.manifest.added.append(_added_file(parsed))
         if self.rulings_update:
-            self.rulings_update.keep()
+            self.rulings_update.store_files()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
         with without_gc():
             self._write_store(sorted(keys, key=str), files)
@@ -78,54 +78,58 @@ class Writer:
         self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
-        with documents.writing(self.draft.path, self.draft.base if self.incremental else None) as records:
-            editions = Editions(self.draft, self.manifest, records, anew=not self.incremental)
+        with documents.draft_documents(self.draft.path, self.draft.base if self.incremental else None) as records:
+            editions = EditionsWriter(self.draft, self.manifest, records, from_scratch=not self.incremental)
             for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known at this point
                 self.progress(step, len(keys), f"building {key}")
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
                 editions.write(edition, {} if self.incremental else proposals(edition))
             store = editions.store()
-            shipped_graphs = with_curated(with_counterparts(shipped.graphs(), self.sheets, self.manifest), self.curated)
-            self._restate(store, shipped_graphs)
+            shipped_graphs = add_curated(add_counterparts(shipped.shipped_graphs(), self.sheets, self.manifest), self.curated)
+            self._write_statuses(store, shipped_graphs)
             self.progress(len(keys), len(keys), "comparing the editions")
             write_threads(store, records, self.manifest, self.sheets)
             self.progress(len(keys), len(keys), "checking the claims")
             knowledge = Knowledge(store, self.manifest, records)
-            self._settle(knowledge, store, shipped_graphs)
-            store.drop([VERIFIED])
+            self._settle_statuses(knowledge, store, shipped_graphs)
+            store.drop([VERIFIED_GRAPH])
             store.load(verified_quads(knowledge))
             if self.rulings_update:
-                self.rulings_update.put(records, store)
+                self.rulings_update.write_rulings(records, store)
             store.flush()
             write_concepts(records, store)
             if not self.incremental:
                 put_cards(self.home, records, self.manifest)
             store.close()
-        pack(self.draft.path, self.manifest)
+        compact_store(self.draft.path, self.manifest)
 
-    def _settle(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
+    def _settle_statuses(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
         """Sets the status of each claim among the loaded editions."""
         statuses = changed_statuses(knowledge, as_shipped(claims_in(store), self.manifest.statuses))
         if statuses != self.manifest.statuses:
             self.manifest.statuses = statuses
-            self._restate(store, graphs)
+            self._write_statuses(store, graphs)
 
-    def _restate(self, store: Store, graphs: Mapping[str, bytes]) -> None:
+    def _write_statuses(self, store: Store, graphs: Mapping[str, bytes]) -> None:
         self.manifest.shipped = replace_graphs(store, with_statuses(graphs, self.manifest.statuses), self.manifest.shipped)
         store.flush()
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
-        before = _whole(self.draft, index.FOLDER)
-        index.write(
-            self.draft.path / index.FOLDER, knowledge, self._encoder(knowledge, before, trained=trained), before, cache(self.home)
+        before = _intact_folder(self.draft, index.FOLDER)
+        index.write_index(
+            self.draft.path / index.FOLDER,
+            knowledge,
+            self._choose_encoder(knowledge, before, trained=trained),
+            before,
+            vector_cache(self.home),
         )
 
-    def _encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
+    def _choose_encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
         """The encoder of the index: trained further if a book is loaded in two languages, else that of the previous bundle."""
         own = self.draft.path / index.FOLDER / MODEL_FOLDER
         learned = before / MODEL_FOLDER if before else None
-        if trained and named_model() in (None, STATIC):
+        if trained and configured_model() in (None, STATIC_NAME):
             train_for_bundle(own, knowledge)
         elif not trained and learned is not None and learned.is_dir():
             shutil.copytree(learned, own)
@@ -135,16 +139,16 @@ class Writer:
 def write_rulings_index(home: Home, draft: Draft) -> None:
     """Writes the index of the rulings of a draft that already has the index of the rules."""
     knowledge = Knowledge.open(draft.path)
-    before = _whole(draft, rulings_index.FOLDER)
-    rulings_index.write(draft.path, knowledge, bundle_encoder(draft.path / index.FOLDER), before, cache(home))
+    before = _intact_folder(draft, rulings_index.FOLDER)
+    rulings_index.write_ruling_index(draft.path, knowledge, bundle_encoder(draft.path / index.FOLDER), before, vector_cache(home))
 
 
-def _whole(draft: Draft, folder: str) -> Path | None:
+def _intact_folder(draft: Draft, folder: str) -> Path | None:
     """A folder of the previous bundle; None if it is damaged."""
-    return draft.base / folder if draft.base and checksums.is_whole(draft.base, folder) else None
+    return draft.base / folder if draft.base and checksums.is_intact(draft.base, folder) else None
 
 
-def _added(parsed: Parsed) -> AddedFile:
+def _added_file(parsed: Parsed) -> AddedFile:
     readings = tuple({**asdict(reading.key), "lang": reading.lang} for reading in parsed.readings)
     why = tuple(map(str, parsed.readings[0].why)) if parsed.readings else ()
-    return AddedFile(parsed.document.sha256, parsed.document.name, said(parsed.hints), readings, why, parsed.without)
+    return AddedFile(parsed.document.sha256, parsed.document.name, stated_options(parsed.hints), readings, why, parsed.without)

@@ -6,15 +6,15 @@ from collections.abc import Collection
 from pathlib import Path
 
 from corpus.errors import EnvironmentFault
-from corpus.store.documents import FILE
+from corpus.store.documents import FILE_NAME as RECORDS
 from corpus.store.engine import Store
 from corpus.store.home import Draft, Home, checksums
-from corpus.store.home.checksums import STORE
-from corpus.store.home.manifest import NAME
+from corpus.store.home.checksums import STORE_FOLDER
+from corpus.store.home.manifest import FILE_NAME as MANIFEST
 from search.index import index
 
 
-def loaded(home: Home, draft: Draft) -> Path:
+def base_bundle(home: Home, draft: Draft) -> Path:
     """The bundle that a draft replaces. Raises EnvironmentFault if there is none."""
     if draft.base is None:
         raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
@@ -23,32 +23,32 @@ def loaded(home: Home, draft: Draft) -> Path:
 
 def copy_store(base: Path, target: Path) -> None:
     """Copies the store of a bundle into a draft, with hard links if possible. Raises DamagedError for a damaged one."""
-    checksums.check_folder(base, STORE)
-    store = Store(base / STORE, read_only=True)
-    store.copy(target / STORE)
+    checksums.check_folder(base, STORE_FOLDER)
+    store = Store(base / STORE_FOLDER, read_only=True)
+    store.copy(target / STORE_FOLDER)
     store.close()
 
 
-def copy_bundle(base: Path, target: Path, anew: Collection[str] = ()) -> None:
-    """Copies the bundle without its records and without the index files in `anew`, but with the index's header.
+def copy_bundle(base: Path, target: Path, rewritten: Collection[str] = ()) -> None:
+    """Copies the bundle without its records and without the index files in `rewritten`, but with the index's header.
 
     Raises DamagedError for a damaged bundle.
     """
     copy_store(base, target)
-    for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE):
-        copy_folder(folder, target / folder.name, anew if folder.name == index.FOLDER else ())
-    if FILE not in anew:
-        checksums.check_whole(base, FILE)
-        link(str(base / FILE), str(target / FILE))
-    if index.HEADER in anew:
+    for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE_FOLDER):
+        copy_folder(folder, target / folder.name, rewritten if folder.name == index.FOLDER else ())
+    if RECORDS not in rewritten:
+        checksums.check_whole(base, RECORDS)
+        link(str(base / RECORDS), str(target / RECORDS))
+    if index.HEADER in rewritten:
         shutil.copyfile(base / index.FOLDER / index.HEADER, target / index.FOLDER / index.HEADER)
-    shutil.copyfile(base / NAME, target / NAME)
+    shutil.copyfile(base / MANIFEST, target / MANIFEST)
 
 
-def copy_folder(base: Path, target: Path, without: Collection[str] = ()) -> None:
+def copy_folder(base: Path, target: Path, excluded: Collection[str] = ()) -> None:
     """Copies a folder of a bundle with hard links if possible. Raises DamagedError if a file is damaged."""
     checksums.check_folder(base.parent, base.name)
-    shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*without))
+    shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*excluded))
 
 
 def link(source: str, target: str) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri
 from corpus.store import records, statements
-from corpus.store.currency import Currency, divisions
+from corpus.store.currency import CurrencyTable, divisions
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Draft
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import EditionEntry, Manifest
-from corpus.words.text import fold
+from corpus.words.text import fold_text
 from ingest.merge import Edition
-from ingest.record import recorded
+from ingest.record import record_edition
 from rulestone.writing.draft.copies import copy_store
 
 _MAX_DELETED_SHARE = 0.25
@@ -23,10 +23,10 @@ _MAX_DELETED_SHARE = 0.25
 Graphs = dict[str, bytes]
 
 
-class Editions:
+class EditionsWriter:
     """Collects editions, newer ones first, then writes the store of the current ones."""
 
-    def __init__(self, draft: Draft, manifest: Manifest, documents: NewDocuments, *, anew: bool) -> None:
+    def __init__(self, draft: Draft, manifest: Manifest, documents: NewDocuments, *, from_scratch: bool) -> None:
         self._draft = draft
         self._manifest = manifest
         self._documents = documents
@@ -34,31 +34,31 @@ class Editions:
         """The editions to load."""
         self._gone: set[str] = set()
         """Graphs of the previous store that are removed or changed."""
-        self._base = None if anew or draft.base is None else Store(draft.base / STORE, read_only=True)
-        self._store = None if self._base else Store(draft.path / STORE)
+        self._base = None if from_scratch or draft.base is None else Store(draft.base / STORE_FOLDER, read_only=True)
+        self._store = None if self._base else Store(draft.path / STORE_FOLDER)
 
-    def write(self, edition: Edition, more: Mapping[str, bytes]) -> None:
-        """Adds an edition and replaces its previous state; `more` are its other graphs."""
+    def write(self, edition: Edition, other_graphs: Mapping[str, bytes]) -> None:
+        """Adds an edition and replaces its previous state; `other_graphs` are its other graphs."""
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
         graphs: Graphs = {}
         if edition.rules:
-            listed, beside = recorded(edition)
-            texts = _texts(edition)
+            listed, beside = record_edition(edition)
+            texts = _edition_texts(edition)
             told = statements.graphs_of(key, listed, texts)
             entry = _entry(edition, records.put(self._documents, key, listed, texts, told))
             self._manifest.editions[key] = entry
-            graphs = {**beside, **more, **({} if self._is_superseded(entry) else told)}
-            self._manifest.editions[key] = entry._replace(graphs=_digests(graphs))
+            graphs = {**beside, **other_graphs, **({} if self._is_superseded(entry) else told)}
+            self._manifest.editions[key] = entry._replace(graphs=_graph_hashes(graphs))
         else:
             self._documents.drop(str(key))
-        self._exchange(dict(old.graphs) if old else {}, graphs)
+        self._exchange_graphs(dict(old.graphs) if old else {}, graphs)
 
     def store(self) -> Store:
         """The store with all current editions; flush it before queries."""
         for key, entry in list(self._manifest.editions.items()):
             if entry.languages and self._is_superseded(entry) == (graph_iri(key, statements.RECORDS) in entry.graphs):
-                self._move(key, entry)
-        store = self._store or self._continued()
+                self._move_derived(key, entry)
+        store = self._store or self._continue_store()
         for lines in self._fresh.values():
             store.load(lines)
         self._fresh.clear()
@@ -69,24 +69,24 @@ class Editions:
 
     def _is_superseded(self, entry: EditionEntry) -> bool:
         """Whether an edition is loaded completely."""
-        return bool(entry.languages) and not Currency(self._manifest.editions.values()).has_current(entry.key)
+        return bool(entry.languages) and not CurrencyTable(self._manifest.editions.values()).has_current(entry.key)
 
-    def _move(self, key: EditionKey, entry: EditionEntry) -> None:
+    def _move_derived(self, key: EditionKey, entry: EditionEntry) -> None:
         """Removes the derived statements of an edition from the store, or adds them."""
         there = records.Records(self._documents, [key])
-        names = there.graphs(key)
+        names = there.graph_counts(key)
         kept = {name: digest for name, digest in entry.graphs.items() if name not in names}
         if len(kept) == len(entry.graphs):
-            told = statements.graphs_of(key, there.of(key), there.texts(key))
-            self._exchange({}, told)
-            kept |= _digests(told)
+            told = statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
+            self._exchange_graphs({}, told)
+            kept |= _graph_hashes(told)
         else:
-            self._exchange(dict.fromkeys(names, ""), {})
+            self._exchange_graphs(dict.fromkeys(names, ""), {})
         self._manifest.editions[key] = entry._replace(graphs=kept)
 
-    def _exchange(self, before: Mapping[str, str], graphs: Graphs) -> None:
+    def _exchange_graphs(self, before: Mapping[str, str], graphs: Graphs) -> None:
         """Removes previous graphs, by their hashes, and adds new ones."""
-        digests = _digests(graphs)
+        digests = _graph_hashes(graphs)
         self._gone |= {name for name, digest in before.items() if digest != digests.get(name)}
         self._fresh = {name: lines for name, lines in self._fresh.items() if name not in before}
         for name, lines in graphs.items():
@@ -96,29 +96,29 @@ class Editions:
                 else:
                     self._fresh[name] = lines
 
-    def _continued(self) -> Store:
+    def _continue_store(self) -> Store:
         """The previous store without the removed graphs."""
         assert self._base is not None
         assert self._draft.base is not None
         self._manifest.dropped += self._base.size(self._gone)
         self._base.close()
         copy_store(self._draft.base, self._draft.path)
-        store = Store(self._draft.path / STORE)
+        store = Store(self._draft.path / STORE_FOLDER)
         store.drop(sorted(self._gone))
         return store
 
 
-def pack(draft: Path, manifest: Manifest) -> None:
+def compact_store(draft: Path, manifest: Manifest) -> None:
     """Rewrites the store of a draft if it has many deleted quads, which halves its size."""
-    store = Store(draft / STORE, read_only=True)
+    store = Store(draft / STORE_FOLDER, read_only=True)
     if manifest.dropped >= _MAX_DELETED_SHARE * store.size():
-        fresh = Store(draft / f"{STORE}.tmp")
+        fresh = Store(draft / f"{STORE_FOLDER}.tmp")
         for name in store.graphs():
             fresh.load(store.graph(name))
         store.close()
         fresh.close()
-        shutil.rmtree(draft / STORE)
-        (draft / f"{STORE}.tmp").rename(draft / STORE)
+        shutil.rmtree(draft / STORE_FOLDER)
+        (draft / f"{STORE_FOLDER}.tmp").rename(draft / STORE_FOLDER)
         manifest.dropped = 0
     else:
         store.close()
@@ -142,8 +142,8 @@ def _entry(edition: Edition, fingerprint: str) -> EditionEntry:
         edition=edition.key.edition,
         grammar=edition.grammar,
         rules=len(edition.rules),
-        chapters=_outermost(edition, loaded=False),
-        covers=_outermost(edition, loaded=True),
+        chapters=_top_divisions(edition, loaded=False),
+        covers=_top_divisions(edition, loaded=True),
         chapter_titles=_titles(edition),
         languages={lang: authority.value for lang, authority in edition.authorities.items()},
         files={lang: tuple(name for name, _ in files) for lang, files in edition.files.items()},
@@ -154,7 +154,7 @@ def _entry(edition: Edition, fingerprint: str) -> EditionEntry:
     )
 
 
-def _outermost(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
+def _top_divisions(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
     """The top-level divisions of an edition (or of its loaded part), each with the names of its ancestors."""
     rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
     tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
@@ -165,15 +165,17 @@ def _titles(edition: Edition) -> dict[str, tuple[str, ...]]:
     """Chapter that is named after a file → its titles."""
     tops = [rule for rule in edition.rules.values() if rule.parent is None and rule.kind.is_heading and "/" in rule.locator]
     return {
-        rule.locator.partition("/")[0]: tuple(sorted({f"={fold(node.text)}" for node in rule.texts.values()}))
+        rule.locator.partition("/")[0]: tuple(sorted({f"={fold_text(node.text)}" for node in rule.texts.values()}))
         for rule in reversed(tops)
     }
 
 
-def _texts(edition: Edition) -> dict[str, statements.Text]:
+def _edition_texts(edition: Edition) -> dict[str, statements.EditionText]:
     files = edition.files
-    return {lang: statements.Text(who.value, [sha256 for _, sha256 in files[lang]]) for lang, who in edition.authorities.items()}
+    return {
+        lang: statements.EditionText(who.value, [sha256 for _, sha256 in files[lang]]) for lang, who in edition.authorities.items()
+    }
 
 
-def _digests(graphs: Mapping[str, bytes]) -> dict[str, str]:
+def _graph_hashes(graphs: Mapping[str, bytes]) -> dict[str, str]:
     return {name: sha256(lines).hexdigest() for name, lines in graphs.items()}

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from corpus.address import EditionKey, graph_iri
 from corpus.catalogue import catalogue
-from corpus.editions.threads.pair import glossed, proposals, steps
+from corpus.editions.threads.pair import propose_steps, rules_as_glosses, steps
 from corpus.model import Authority
 from corpus.store import statements
 from corpus.store.documents import NewDocuments, NewEntry
@@ -13,43 +13,45 @@ from corpus.store.engine import Store
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
 from corpus.store.threads.recorded import document_of, pair_name
-from corpus.store.threads.rule import stored
-from corpus.store.threads.step import Kind, Pair, neighbours, packed
+from corpus.store.threads.rule import stored_rules
+from corpus.store.threads.step import Kind, Pair, neighbouring_pairs, pack_steps
 from ontology.knowledge import Knowledge
-from ontology.translation.checked_alignments import Sheet, alignment_of, thread_steps, without_words
+from ontology.translation.checked_alignments import AlignmentSheet, alignment_of, thread_steps, without_words
 
-RULES = 2
+RULES_VERSION = 2
 """Version of the matching. Increase it with every change: pairs of another version are compared again."""
 
 
-def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, sheets: Sequence[Sheet]) -> None:
+def write_threads(store: Store, documents: NewDocuments, manifest: Manifest, sheets: Sequence[AlignmentSheet]) -> None:
     """Writes the pairs of neighbouring editions into the records of a draft, into its store and into its manifest.
 
     `sheets` are the checked alignments of the home, which apply to editions without a common language. The store has the short
     steps of every pair, and all statements about a pair whose older edition it has.
     """
     before = {entry.pair: entry for entry in manifest.pairs}
-    comparing = _Comparing(Knowledge(store, manifest, documents), before, sheets)
-    books = [(entries, list(comparing.pairs(entries))) for entries in _books(manifest)]
+    comparing = _PairComparer(Knowledge(store, manifest, documents), before, sheets)
+    books = [(entries, list(comparing.pairs(entries))) for entries in _editions_by_book(manifest)]
     manifest.pairs = [entry for _, pairs in books for entry, _ in pairs]
     there = {document_of(entry.pair[0]) for entry in manifest.pairs}
     for name in {document_of(old) for old, _ in before} - there:
         documents.drop(name)
     for entries, pairs in books:
         if pairs:
-            documents.put(document_of(next(iter(entries))), [NewEntry(pair_name(entry.pair), body) for entry, body in pairs])
+            documents.add_document(
+                document_of(next(iter(entries))), [NewEntry(pair_name(entry.pair), body) for entry, body in pairs]
+            )
     _write_graphs(store, Knowledge(store, manifest, documents), before)
 
 
 def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, PairEntry]) -> None:
     """Updates the statements about each pair in the store."""
     manifest, lines = knowledge.manifest, dict[Pair, bytes]()
-    for book in {(old.game, old.book): old for old, _ in _unwritten(manifest)}.values():
-        wanted = _unwritten(manifest)
+    for book in {(old.game, old.book): old for old, _ in _outdated_pairs(manifest)}.values():
+        wanted = _outdated_pairs(manifest)
         for pair, every_step, threads in knowledge.steps(book):
             if pair in wanted:
-                lines[pair] = statements.of_pair(pair, every_step, threads, replaced=knowledge.is_replacement(pair))
-    written = [_written(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
+                lines[pair] = statements.pair_statements(pair, every_step, threads, replaced=knowledge.is_replacement(pair))
+    written = [_pair_entry(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
     manifest.pairs = [entry for entry, _ in written]
     after = {name: digest for entry in manifest.pairs for name, digest in entry.graphs.items()}
     told = {name: digest for entry in before.values() for name, digest in entry.graphs.items()}
@@ -61,22 +63,22 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
     store.flush()
 
 
-def _unwritten(manifest: Manifest) -> Collection[Pair]:
+def _outdated_pairs(manifest: Manifest) -> Collection[Pair]:
     """The pairs whose statements in the store are missing or outdated."""
     graphs = {entry.pair: (statements.pair_graph(entry.pair) in entry.graphs, bool(entry.graphs)) for entry in manifest.pairs}
-    return {pair for pair, (there, known) in graphs.items() if not known or there != _has(manifest, pair[0])}
+    return {pair for pair, (there, known) in graphs.items() if not known or there != _has_edition(manifest, pair[0])}
 
 
-def _has(manifest: Manifest, key: EditionKey) -> bool:
+def _has_edition(manifest: Manifest, key: EditionKey) -> bool:
     """Whether the store has an edition."""
     return graph_iri(key, statements.RECORDS) in manifest.editions[key].graphs
 
 
-def _written(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[PairEntry, dict[str, bytes]]:
+def _pair_entry(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[PairEntry, dict[str, bytes]]:
     """A pair with its graphs in the store."""
     pair = entry.pair
-    graphs = {statements.pair_graph(pair, statements.RECORDS): statements.in_short(pair, knowledge.threads.words(*pair))}
-    if _has(knowledge.manifest, pair[0]):
+    graphs = {statements.pair_graph(pair, statements.RECORDS): statements.pair_summary(pair, knowledge.threads.words(*pair))}
+    if _has_edition(knowledge.manifest, pair[0]):
         graphs[statements.pair_graph(pair)] = quads
     moved = sum(step.kind is not Kind.SAME for step in knowledge.threads.pair(*pair).steps())
     digests = {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
@@ -85,11 +87,11 @@ def _written(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[Pair
 
 def pairs_of(manifest: Manifest) -> set[Pair]:
     """The neighbouring editions of every book whose words are loaded."""
-    books = ({key: entry.chapters for key, entry in entries.items()} for entries in _books(manifest))
-    return {pair for book in books for pair in neighbours(book)}
+    books = ({key: entry.chapters for key, entry in entries.items()} for entries in _editions_by_book(manifest))
+    return {pair for book in books for pair in neighbouring_pairs(book)}
 
 
-def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
+def _editions_by_book(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
     """The editions of each book whose words are loaded."""
     books: dict[str, dict[EditionKey, EditionEntry]] = {}
     for key, entry in sorted(manifest.editions.items(), key=lambda item: str(item[0])):
@@ -98,10 +100,10 @@ def _books(manifest: Manifest) -> list[dict[EditionKey, EditionEntry]]:
     return list(books.values())
 
 
-class _Comparing:
+class _PairComparer:
     """Compares neighbouring editions, except pairs that were compared before."""
 
-    def __init__(self, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[Sheet]) -> None:
+    def __init__(self, knowledge: Knowledge, before: Mapping[Pair, PairEntry], sheets: Sequence[AlignmentSheet]) -> None:
         self.knowledge = knowledge
         self.before = before
         self.sheets = sheets
@@ -109,29 +111,31 @@ class _Comparing:
     def pairs(self, entries: Mapping[EditionKey, EditionEntry]) -> Iterator[tuple[PairEntry, bytes]]:
         """The pairs of the editions of a book, the oldest first, each with its steps; new pairs have no graphs yet."""
         depends: dict[EditionKey, str] = {}  # edition → hash of all inputs that determine the names of its threads
-        for old, new in neighbours({key: entry.chapters for key, entry in entries.items()}):
+        for old, new in neighbouring_pairs({key: entry.chapters for key, entry in entries.items()}):
             made = fingerprint(
-                str(RULES), *(entries[key].fingerprint for key in (old, new)), *self._checked(entries[old], entries[new])
+                str(RULES_VERSION),
+                *(entries[key].fingerprint for key in (old, new)),
+                *self._checked_alignment(entries[old], entries[new]),
             )
             begun = depends[new] = fingerprint(made, depends.get(old, ""), depends.get(new, ""))
             known = self.before.get((old, new))
             is_known = known is not None and known.made_of == made
-            body = self.knowledge.threads.words(old, new) if is_known else self._compared(entries[old], entries[new])
+            body = self.knowledge.threads.words(old, new) if is_known else self._stored_steps(entries[old], entries[new])
             if known is None or known.begun != begun:
                 known = PairEntry(old.game, old.book, old.edition, new.edition, made, begun, 0, 0, {})
             yield known, body.encode()
 
-    def _compared(self, old: EditionEntry, new: EditionEntry) -> str:
+    def _stored_steps(self, old: EditionEntry, new: EditionEntry) -> str:
         """The stored steps of a pair."""
         langs = _languages(old, new)
         if not langs:
-            first, then = (glossed(self.knowledge.stored(entry.key)) for entry in (old, new))
+            first, then = (rules_as_glosses(self.knowledge.stored_records(entry.key)) for entry in (old, new))
             sheet = alignment_of(self.sheets, old.key, new.key)
-            return packed(thread_steps(sheet, first, then) if sheet else proposals(first, then), first, then)
-        before, after = (stored(self.knowledge.stored(entry.key), langs) for entry in (old, new))
-        return packed(steps(before, after), before, after)
+            return pack_steps(thread_steps(sheet, first, then) if sheet else propose_steps(first, then), first, then)
+        before, after = (stored_rules(self.knowledge.stored_records(entry.key), langs) for entry in (old, new))
+        return pack_steps(steps(before, after), before, after)
 
-    def _checked(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:
+    def _checked_alignment(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:
         """The checked alignment of two editions without a common language."""
         if not _languages(old, new) and (sheet := alignment_of(self.sheets, old.key, new.key)):
             yield without_words(sheet)

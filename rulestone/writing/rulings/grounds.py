@@ -5,70 +5,70 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.editions.verify.resolve import RuleLookup, cited
+from corpus.editions.verify.resolve import RuleLookup, resolve_citations
 from corpus.model import Link
 from corpus.store import documents
 from corpus.store.engine import Store
 from corpus.store.home import Home
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import read_manifest, rulings_name
-from corpus.store.rulings import Linked, links_fingerprint, put_links
+from corpus.store.rulings import LinkedRuling, links_fingerprint, put_links
 from ingest.rulings import quads
 from ontology.knowledge import Knowledge
 from rulestone.progress import Progress
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.rulings.judgements import Judgement, judgements
+from rulestone.writing.rulings.judgements import Judgement, verdicts_by_ruling
 
 if TYPE_CHECKING:
     from corpus.contract import Ruling, RulingCitation
     from search.searcher import Searcher
 
-FOLDER = "grounds"
+FOLDER_NAME = "grounds"
 """Folder of a home with proposals, one file for each state of a game's rules."""
-_RULES = 1
+_RULES_VERSION = 1
 """Version of the proposals. Increase it whenever the way in which rules are proposed changes."""
-EVERY = 500
+PROGRESS_STEP = 500
 """Number of proposals between two saves: the most that an interrupted run loses."""
 Proposals = dict[str, list[tuple[str, float]]]
-_OFTEN = 50
-Links = dict[str, list[Linked]]
+_SAVE_STEP = 50
+Links = dict[str, list[LinkedRuling]]
 """Source → the links of its rulings."""
 
 
-def ground(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
+def write_grounds(home: Home, progress: Progress, *, proposing: bool = True) -> bool:
     """Writes the links of a home's rulings into a new bundle if they have changed; returns whether they have.
 
     Without `proposing` there is no search: earlier proposals are kept, and new rulings have only their citations.
     """
-    base = home.current()
-    if base is None or not _concerns(base):
+    base = home.current_folder()
+    if base is None or not _has_rulings(base):
         return False
-    with home.reading() as bundle:
-        links = _links(home, bundle, progress, proposing=proposing)
+    with home.reading_current() as bundle:
+        links = _ruling_links(home, bundle, progress, proposing=proposing)
         if {source: links_fingerprint(some) for source, some in links.items()} == read_manifest(bundle).links:
             return False
-    with home.writing(wait=True) as draft:
+    with home.writing_bundle(wait=True) as draft:
         if draft.base != bundle:  # another process has written in the meantime; proposals are cached, so a retry is quick
             again = True
         else:
             again = False
             _write(draft.base, draft.path, links)
             draft.commit(read_manifest(draft.path).sources())
-    return ground(home, progress, proposing=proposing) if again else True
+    return write_grounds(home, progress, proposing=proposing) if again else True
 
 
-def _concerns(bundle: Path) -> bool:
+def _has_rulings(bundle: Path) -> bool:
     manifest = read_manifest(bundle)
     return bool(manifest.rulings or manifest.links)
 
 
 def _write(base: Path, target: Path, links: Links) -> None:
-    copy_bundle(base, target, anew=[documents.FILE])
-    manifest, store = read_manifest(target), Store(target / STORE)
+    copy_bundle(base, target, rewritten=[documents.FILE_NAME])
+    manifest, store = read_manifest(target), Store(target / STORE_FOLDER)
     after = {source: links_fingerprint(some) for source, some in links.items()}
     changed = [source for source in {**manifest.links, **after} if manifest.links.get(source) != after.get(source)]
-    with documents.writing(target, base) as records:
+    with documents.draft_documents(target, base) as records:
         for source in changed:
             put_links(records, source, links.get(source, ()))
     store.drop(quads.links_graph(source) for source in changed)
@@ -80,50 +80,50 @@ def _write(base: Path, target: Path, links: Links) -> None:
     manifest.write(target)
 
 
-def _links(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> Links:
+def _ruling_links(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> Links:
     """Source → the links of its rulings."""
     knowledge = Knowledge.open(bundle)
-    proposer = Proposer(home, bundle, knowledge, proposing=proposing)
-    judged = judgements(home, knowledge)
+    proposer = GroundProposer(home, bundle, knowledge, proposing=proposing)
+    judged = verdicts_by_ruling(home, knowledge)
     links: Links = {}
-    rulings = list(knowledge.rulings.every())
+    rulings = list(knowledge.rulings.all_rulings())
     for nth, ruling in enumerate(rulings):
-        if nth % _OFTEN == 0:
+        if nth % _SAVE_STEP == 0:
             progress(nth, len(rulings), "looking for the rules that rulings rest on")
-        cites = list(_cites(knowledge, ruling))
-        rests = _overruled(knowledge, _cited_or_proposed(proposer, ruling, cites), judged.get(ruling["iri"], ()))
-        links.setdefault(rulings_name(ruling["game"], ruling["source"]), []).append(Linked(ruling, cites, rests))
-    proposer.keep()
+        cites = list(_cited_phrases(knowledge, ruling))
+        rests = _apply_judgements(knowledge, _cited_or_proposed(proposer, ruling, cites), judged.get(ruling["iri"], ()))
+        links.setdefault(rulings_name(ruling["game"], ruling["source"]), []).append(LinkedRuling(ruling, cites, rests))
+    proposer.save()
     return links
 
 
-def _cited_or_proposed(proposer: "Proposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
+def _cited_or_proposed(proposer: "GroundProposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
     """The rules that a ruling cites, else those that are proposed for it."""
     targets = dict.fromkeys(cite["target"] for cite in cites if cite["target"])
     if targets:
         return [Link(rule, "cited") for rule in targets]
-    return [Link(rule, "proposed", confidence) for rule, confidence in proposer.proposed(ruling)]
+    return [Link(rule, "proposed", confidence) for rule, confidence in proposer.proposals_for(ruling)]
 
 
-def _overruled(knowledge: Knowledge, own: Sequence[Link], said: Sequence[Judgement]) -> list[Link]:
+def _apply_judgements(knowledge: Knowledge, own_links: Sequence[Link], judgements: Sequence[Judgement]) -> list[Link]:
     """The same with the verdicts of curators: accepted rules come first, rejected ones are removed, in any edition."""
-    if not said:
-        return list(own)
-    about = {rule for judgement in said for rule in _thread(knowledge, judgement.rule)}
-    yes = [Link(judgement.rule, "proposed", 1.0, judgement.who) for judgement in said if judgement.holds]
-    return [*yes, *(proposed for proposed in own if proposed.rule not in about)]
+    if not judgements:
+        return list(own_links)
+    about = {rule for judgement in judgements for rule in _thread_rules(knowledge, judgement.rule)}
+    yes = [Link(judgement.rule, "proposed", 1.0, judgement.who) for judgement in judgements if judgement.holds]
+    return [*yes, *(proposed for proposed in own_links if proposed.rule not in about)]
 
 
-def _thread(knowledge: Knowledge, rule: str) -> set[str]:
+def _thread_rules(knowledge: Knowledge, rule: str) -> set[str]:
     return {rule, *(version.iri for version in knowledge.threads.thread_of(rule) if version.iri)}
 
 
-def _cites(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]":
+def _cited_phrases(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]":
     """The words of a ruling that cite rules."""
-    lookup: RuleLookup = knowledge.once("shelf", lambda: RuleLookup(knowledge))
+    lookup: RuleLookup = knowledge.cached("shelf", lambda: RuleLookup(knowledge))
     for within in ("question", "answer"):
         for lang, text in ruling["question" if within == "question" else "answer"].items():
-            for citation in cited(lookup, text, ruling["game"], ruling["date"]):
+            for citation in resolve_citations(lookup, text, ruling["game"], ruling["date"]):
                 yield {
                     "start": citation.start,
                     "end": citation.end,
@@ -135,11 +135,11 @@ def _cites(knowledge: Knowledge, ruling: "Ruling") -> "Iterator[RulingCitation]"
                 }
 
 
-class Proposer:
+class GroundProposer:
     """Proposes rules for the rulings of a bundle, once for each state of the game's rules."""
 
     def __init__(self, home: Home, bundle: Path, knowledge: Knowledge, *, proposing: bool) -> None:
-        self._folder = home.path / FOLDER
+        self._folder = home.path / FOLDER_NAME
         self._bundle = bundle
         self._knowledge = knowledge
         self._proposing = proposing
@@ -148,22 +148,22 @@ class Proposer:
         self._asked: dict[str, Proposals] = {}
         self._fresh = 0
 
-    def proposed(self, ruling: "Ruling") -> list[tuple[str, float]]:
+    def proposals_for(self, ruling: "Ruling") -> list[tuple[str, float]]:
         """Rules by address with their probabilities, the most certain first."""
         from search.ruling_links import link_query, propose_links
 
         game, text = ruling["game"], link_query(ruling["question"], ruling["answer"])
-        known, asked, key = self._of(game), self._asked.setdefault(game, {}), fingerprint(text)
+        known, asked, key = self._proposals_of(game), self._asked.setdefault(game, {}), fingerprint(text)
         if key in known:
             asked[key] = known[key]
         elif self._proposing:
-            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose_links(self._opened(), game, text)]
+            asked[key] = [(proposed.rule, proposed.confidence) for proposed in propose_links(self._open_searcher(), game, text)]
             self._fresh += 1
-            if self._fresh % EVERY == 0:
+            if self._fresh % PROGRESS_STEP == 0:
                 self._write(game, {**known, **asked})
         return asked.get(key, [])
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Saves the proposals, and deletes those for other states of the rules."""
         if not self._proposing:
             return
@@ -179,7 +179,7 @@ class Proposer:
         draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
         draft.replace(self._file(game))
 
-    def _of(self, game: str) -> Proposals:
+    def _proposals_of(self, game: str) -> Proposals:
         if game not in self._known:
             try:
                 self._known[game] = json.loads(self._file(game).read_text(encoding="utf-8"))
@@ -188,17 +188,17 @@ class Proposer:
         return self._known[game]
 
     def _file(self, game: str) -> Path:
-        return self._folder / f"{game}@{self._state(game)}.json"
+        return self._folder / f"{game}@{self._game_state(game)}.json"
 
-    def _state(self, game: str) -> str:
+    def _game_state(self, game: str) -> str:
         """A hash of the rules of a game and of the search configuration."""
-        state: str = self._knowledge.once(("grounds", game), lambda: self._made_of(game))
+        state: str = self._knowledge.cached(("grounds", game), lambda: self._state_fingerprint(game))
         return state
 
-    def _made_of(self, game: str) -> str:
+    def _state_fingerprint(self, game: str) -> str:
         from search.encode import pretrained
         from search.index import index
-        from search.ruling_links import FILE
+        from search.ruling_links import WEIGHTS_FILE
 
         manifest = self._knowledge.manifest
         made = index.sentence_info(self._bundle / index.FOLDER)
@@ -207,9 +207,9 @@ class Proposer:
             str(sorted(entry.graphs.items())) for key, entry in sorted(manifest.editions.items(), key=str) if key.game == game
         ]
         cards = [file.sha256 for file in manifest.cards]
-        return fingerprint(str(_RULES), encoder, FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
+        return fingerprint(str(_RULES_VERSION), encoder, WEIGHTS_FILE.read_text(encoding="utf-8"), *editions, *cards)[:16]
 
-    def _opened(self) -> "Searcher":
+    def _open_searcher(self) -> "Searcher":
         if self._searcher is None:
             from search.searcher import Searcher
 

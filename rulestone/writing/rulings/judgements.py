@@ -18,11 +18,11 @@ from corpus.store.home import Home
 from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
-from rulestone.writing.draft.copies import copy_bundle, loaded
-from rulestone.writing.sources import copies
+from rulestone.writing.draft.copies import base_bundle, copy_bundle
+from rulestone.writing.sources import copies_of
 
-COLUMNS = ("ruling", "rule", "verdict", "who")
-BESIDE = ("confidence", "question", "words")
+REQUIRED_COLUMNS = ("ruling", "rule", "verdict", "who")
+INFORMATIVE_COLUMNS = ("confidence", "question", "words")
 """Columns for the curator's information, which are ignored."""
 _VERDICTS = {"yes": True, "no": False}
 
@@ -47,14 +47,14 @@ class _Row(NamedTuple):
 def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
     """Adds a curator's file; returns whether it is new. Raises InputError for an unusable row; then nothing changes."""
     data = file_bytes(path)
-    rows = list(_rows(data, path.name))
-    with home.writing() as draft:
-        base, entry = loaded(home, draft), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
+    rows = list(_parse_rows(data, path.name))
+    with home.writing_bundle() as draft:
+        base, entry = base_bundle(home, draft), JudgementsEntry(sha256(data).hexdigest(), path.name, len(rows))
         manifest = read_manifest(base)
         if entry in manifest.judgements:
             return entry, False
         _check(Knowledge.open(base), rows, path.name)
-        home.keep(data, path.name)
+        home.store_source(data, path.name)
         manifest.judgements.append(entry)
         copy_bundle(base, draft.path)
         manifest.write(draft.path)
@@ -66,7 +66,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
     """Removes a curator's file by its name, path or SHA-256; None if there is none."""
     path = Path(what)
     digest = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
         chosen = next((file for file in reversed(manifest.judgements) if digest in (file.sha256, file.name)), None)
         if chosen is not None and draft.base is not None:
@@ -77,13 +77,13 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
         return chosen
 
 
-def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
+def verdicts_by_ruling(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
     """Address of a ruling → the last verdict on each rule; rows whose rule is not loaded are left out."""
     latest: dict[tuple[str, str], Judgement] = {}
     for entry in knowledge.manifest.judgements:
         for row in _stored_rows(home, entry):
-            ruling = _ruling(row.ruling)
-            if rule := _rule(knowledge, ruling, row.rule):
+            ruling = _parse_ruling(row.ruling)
+            if rule := _parse_rule(knowledge, ruling, row.rule):
                 latest[ruling, rule] = Judgement(ruling, rule, row.holds, row.who)
     by_ruling: dict[str, list[Judgement]] = {}
     for judgement in latest.values():
@@ -93,11 +93,11 @@ def judgements(home: Home, knowledge: Knowledge) -> dict[str, list[Judgement]]:
 
 def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
     """The rows of a stored file; empty if its copy is missing."""
-    for copy in copies(home, entry.sha256)[:1]:
-        yield from _rows(file_bytes(copy), entry.name)
+    for copy in copies_of(home, entry.sha256)[:1]:
+        yield from _parse_rows(file_bytes(copy), entry.name)
 
 
-def _rows(data: bytes, name: str) -> Iterator[_Row]:
+def _parse_rows(data: bytes, name: str) -> Iterator[_Row]:
     """The rows that have been judged. Raises InputError with the line of one that cannot be used."""
     try:
         text = data.decode("utf-8-sig")
@@ -105,23 +105,23 @@ def _rows(data: bytes, name: str) -> Iterator[_Row]:
         raise InputError("{file}: is not UTF-8 text ({fault}); save it as UTF-8", file=name, fault=fault.reason) from None
     lines = csv.reader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
     columns = [column.strip().lower() for column in next(lines, [])]
-    if missing := [column for column in COLUMNS if column not in columns]:
+    if missing := [column for column in REQUIRED_COLUMNS if column not in columns]:
         raise InputError(
             "{file}: has no column {missing}; expected ruling, rule, verdict (yes or no) and who, separated by tabs",
             file=name,
             missing=", ".join(missing),
         )
-    if unknown := [column for column in columns if column not in (*COLUMNS, *BESIDE)]:
+    if unknown := [column for column in columns if column not in (*REQUIRED_COLUMNS, *INFORMATIVE_COLUMNS)]:
         raise InputError("{file}: column {name!r} is unknown; expected ruling, rule, verdict, who", file=name, name=unknown[0][:40])
     for cells in lines:
         if any(cell.strip() for cell in cells):
-            row = _row(dict(zip(columns, cells, strict=False)), lines.line_num, name)
+            row = _parse_row(dict(zip(columns, cells, strict=False)), lines.line_num, name)
             if row:
                 yield row
 
 
-def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
-    ruling, rule, verdict, who = (cells.get(column, "").strip() for column in COLUMNS)
+def _parse_row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
+    ruling, rule, verdict, who = (cells.get(column, "").strip() for column in REQUIRED_COLUMNS)
     if not verdict:
         return None
     if verdict.lower() not in _VERDICTS:
@@ -135,28 +135,28 @@ def _row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
 
 def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
     """Raises InputError for a row whose ruling or rule is unknown."""
-    there = knowledge.rulings.by_iri(_ruling(row.ruling) for row in rows)
+    there = knowledge.rulings.by_iri(_parse_ruling(row.ruling) for row in rows)
     for row in rows:
-        if _ruling(row.ruling) not in there:
+        if _parse_ruling(row.ruling) not in there:
             raise InputError(
                 "{file}, line {count}: no ruling {ruling} is loaded", file=name, count=row.line, ruling=row.ruling[:80]
             )
-        if _rule(knowledge, _ruling(row.ruling), row.rule) is None:
+        if _parse_rule(knowledge, _parse_ruling(row.ruling), row.rule) is None:
             raise InputError("{file}, line {count}: no rule {rule} is loaded", file=name, count=row.line, rule=row.rule[:80])
 
 
-def _ruling(named: str) -> str:
+def _parse_ruling(name: str) -> str:
     """The address of a ruling, given by address or path."""
-    return named if is_iri(named) else iri_of(named)
+    return name if is_iri(name) else iri_of(name)
 
 
-def _rule(knowledge: Knowledge, ruling: str, named: str) -> str | None:
+def _parse_rule(knowledge: Knowledge, ruling: str, name: str) -> str | None:
     """The address of a rule, given by address, path or reference; a bare number refers to the ruling's game."""
-    if "/" in named and (there := knowledge.by_iri([named if is_iri(named) else iri_of(named)])):
+    if "/" in name and (there := knowledge.by_iri([name if is_iri(name) else iri_of(name)])):
         return next(iter(there))
     game = ruling.removeprefix(iri_of("")).partition("/")[0] if is_ruling(ruling) else ""
     try:
-        plain = not game or is_iri(named) or ":" in named or "/" in named
-        return knowledge.rules(parse_reference(named) if plain else reference_in(game, named))[0]["iri"]
+        plain = not game or is_iri(name) or ":" in name or "/" in name
+        return knowledge.rules(parse_reference(name) if plain else reference_in(game, name))[0]["iri"]
     except (NotFoundError, RulestoneError):
         return None

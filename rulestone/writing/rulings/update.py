@@ -12,7 +12,7 @@ from corpus.store import documents
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Draft, Home
-from corpus.store.home.checksums import STORE
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
 from corpus.store.rulings import put_rulings
 from ingest.read.document import file_bytes
@@ -21,13 +21,13 @@ from ingest.rulings import quads
 from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.sources import whole_copy
+from rulestone.writing.sources import intact_copy
 
 Source = tuple[str, str]
 """Game and source."""
 
 
-class RulingSources:
+class RulingFiles:
     """The files of rulings of a home, each read again from its copy at most once."""
 
     def __init__(self, home: Home) -> None:
@@ -37,31 +37,33 @@ class RulingSources:
     def rulings(self, added: AddedFile) -> list[Ruling]:
         """The rulings of a file, without those of removed sources. Raises EnvironmentFault if it cannot be read."""
         if added.sha256 not in self._read:
-            self._read[added.sha256] = self._again(added)
+            self._read[added.sha256] = self._read_added_again(added)
         return [
             ruling for ruling in self._read[added.sha256].rulings if rulings_name(ruling.game, ruling.source) not in added.without
         ]
 
-    def fresh(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
+    def read_new(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
         """A new file. Raises InputError if it has no rulings."""
         read_file = read(data, path, hints)
         names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in read_file.rulings}))
-        added = AddedFile(read_file.sha256, read_file.name, _said(hints), (), tuple(map(str, read_file.why)), rulings=names)
+        added = AddedFile(
+            read_file.sha256, read_file.name, _stated_options(hints), (), tuple(map(str, read_file.why)), rulings=names
+        )
         self._read[read_file.sha256] = read_file
         return read_file, added
 
-    def collection(self, files: Iterable[AddedFile]) -> tuple[RulingCollection, dict[str, dict[Source, Counts]]]:
+    def collect(self, files: Iterable[AddedFile]) -> tuple[RulingCollection, dict[str, dict[Source, Counts]]]:
         """The merged rulings of files in order, and the result for each, by hash and source."""
         collection, counts = RulingCollection(), dict[str, dict[Source, Counts]]()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
             for ruling in self.rulings(added):
                 by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
-            counts[added.sha256] = {source: collection.take(versions) for source, versions in sorted(by_source.items())}
+            counts[added.sha256] = {source: collection.add_file(versions) for source, versions in sorted(by_source.items())}
         return collection, counts
 
-    def _again(self, added: AddedFile) -> RulingsFile:
-        copy = whole_copy(self.home, added.sha256, added.name)
+    def _read_added_again(self, added: AddedFile) -> RulingsFile:
+        copy = intact_copy(self.home, added.sha256, added.name)
         try:
             return read(file_bytes(copy), Path(added.name), hints_of(added.hints))
         except InputError as fault:
@@ -70,25 +72,26 @@ class RulingSources:
             ) from fault
 
 
-def holds_rulings(data: bytes, path: Path, *, said: bool) -> bool:
+def holds_rulings(data: bytes, path: Path, *, has_options: bool) -> bool:
     """Whether a file holds rulings: by its kind, or by options that only rulings have."""
-    return said or is_rulings(data, path)
+    return has_options or is_rulings(data, path)
 
 
-def known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
+def is_known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
     """Whether these bytes were added before with the same options."""
     digest = sha256(data).hexdigest()
     return any(
-        file.sha256 == digest and file.rulings and not file.without and file.hints == _said(hints) for file in manifest.added
+        file.sha256 == digest and file.rulings and not file.without and file.hints == _stated_options(hints)
+        for file in manifest.added
     )
 
 
-def put(
+def write_rulings(
     documents: NewDocuments, store: Store, manifest: Manifest, collection: RulingCollection, sources: Collection[Source]
 ) -> None:
     """Writes the rulings of some sources into the records, a store and the manifest of a draft."""
     for source in sorted(sources):
-        versions = collection.of(*source)
+        versions = collection.rulings_of(*source)
         put_rulings(documents, *source, versions)
         before = next((entry for entry in manifest.rulings if (entry.game, entry.source) == source), None)
         graphs = quads.nquads(*source, versions) if versions else {}
@@ -100,12 +103,12 @@ def put(
                 store.load(lines)
         manifest.rulings[:] = [entry for entry in manifest.rulings if entry is not before]
         if versions:
-            manifest.rulings.append(_entry(source, versions, digests))
+            manifest.rulings.append(_rulings_entry(source, versions, digests))
     manifest.rulings.sort(key=lambda entry: entry.name)
     store.flush()
 
 
-def _entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
+def _rulings_entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
     now = [ruling for ruling in versions if not ruling.version]
     return RulingsEntry(
         game=source[0],
@@ -120,19 +123,19 @@ def _entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]
     )
 
 
-def _said(hints: RulingHints) -> dict[str, str]:
+def _stated_options(hints: RulingHints) -> dict[str, str]:
     """The user's options for a file, as in the manifest."""
     said = {"game": hints.game, "source": hints.source, "lang": hints.lang, "authority": hints.authority}
     mapped = ",".join(f"{role}={name}" for role, name in hints.fields.items())
     return {name: str(value) for name, value in {**said, "map": mapped or None}.items() if value is not None}
 
 
-def hints_of(said: Mapping[str, str | None]) -> RulingHints:
+def hints_of(options: Mapping[str, str | None]) -> RulingHints:
     """The same from the manifest."""
-    authority = said.get("authority")
-    fields = dict(pair.split("=", 1) for pair in (said.get("map") or "").split(",") if pair)
+    authority = options.get("authority")
+    fields = dict(pair.split("=", 1) for pair in (options.get("map") or "").split(",") if pair)
     return RulingHints(
-        said.get("game") or "", said.get("source"), said.get("lang"), Authority(authority) if authority else None, fields
+        options.get("game") or "", options.get("source"), options.get("lang"), Authority(authority) if authority else None, fields
     )
 
 
@@ -144,7 +147,7 @@ class RulingOptions:
     fields: dict[str, str] = field(default_factory=dict)
 
     @property
-    def said(self) -> bool:
+    def is_any_set(self) -> bool:
         """Whether any option is set."""
         return bool(self.source or self.fields)
 
@@ -164,59 +167,59 @@ class RulingsUpdate:
 
     home: Home
     manifest: Manifest
-    sources: RulingSources = field(init=False)
+    sources: RulingFiles = field(init=False)
     fresh: list[NewRulingsFile] = field(default_factory=list)
     changed: set[Source] = field(default_factory=set)
     counts: dict[str, dict[Source, Counts]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.sources = RulingSources(self.home)
+        self.sources = RulingFiles(self.home)
 
-    def take(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
+    def take_file(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
         """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
         asked = _checked_options(path, hints, ruling_options)
-        if known(self.manifest, data, asked):
+        if is_known(self.manifest, data, asked):
             return None
-        read, added = self.sources.fresh(data, path, asked)
+        read, added = self.sources.read_new(data, path, asked)
         if any(fresh_file.file.sha256 == read.sha256 for fresh_file in self.fresh):
             return None
         for other in [file for file in self.manifest.added if file.sha256 == read.sha256]:
             self.drop(other)
         taken = NewRulingsFile(read, data, added)
         self.fresh.append(taken)
-        self.changed |= named(added)
+        self.changed |= sources_of(added)
         return taken
 
     def drop(self, added: AddedFile) -> None:
         """Removes a file."""
         self.manifest.added.remove(added)
-        self.changed |= named(added)
+        self.changed |= sources_of(added)
 
-    def anew(self, files: Sequence[AddedFile]) -> None:
+    def read_again(self, files: Sequence[AddedFile]) -> None:
         """Reads previously added files again; an unreadable one stays listed, with the reason."""
         for added in files:
             try:
                 self.sources.rulings(added)
-                self.changed |= named(added)
+                self.changed |= sources_of(added)
             except EnvironmentFault as fault:
                 self.manifest.unread.append(str(fault))
             self.manifest.added.append(added)
 
-    def keep(self) -> None:
+    def store_files(self) -> None:
         """Stores copies of the new files, and lists them."""
         for taken in self.fresh:
-            self.home.keep(taken.data, taken.file.name)
+            self.home.store_source(taken.data, taken.file.name)
             self.manifest.added.append(taken.added)
 
-    def put(self, documents: NewDocuments, store: Store) -> None:
+    def write_rulings(self, documents: NewDocuments, store: Store) -> None:
         """Writes the changed sources."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
-        files = [file for file in self.manifest.added if named(file) & self.changed and file.name not in unread]
-        collection, self.counts = self.sources.collection(files)
-        put(documents, store, self.manifest, collection, self.changed)
+        files = [file for file in self.manifest.added if sources_of(file) & self.changed and file.name not in unread]
+        collection, self.counts = self.sources.collect(files)
+        write_rulings(documents, store, self.manifest, collection, self.changed)
 
 
-def named(added: AddedFile) -> set[Source]:
+def sources_of(added: AddedFile) -> set[Source]:
     """The sources of the rulings in a file."""
     return {(name.split("/")[0], name.split("/")[2]) for name in added.rulings}
 
@@ -243,7 +246,7 @@ def drop_source(rulings_update: RulingsUpdate, name: str) -> list[tuple[AddedFil
         place = rulings_update.manifest.added.index(added)
         kept = tuple(ruling for ruling in added.rulings if ruling != name)
         left = added._replace(rulings=kept, without=(*added.without, name))
-        rulings_update.changed |= named(added)
+        rulings_update.changed |= sources_of(added)
         rulings_update.manifest.added[place : place + 1] = [left] if kept else []
     return [(added, name) for added in files]
 
@@ -253,11 +256,11 @@ def write_alone(home: Home, draft: Draft, rulings_update: RulingsUpdate) -> None
     from rulestone.writing.draft.bundle import write_rulings_index
 
     assert draft.base is not None
-    rulings_update.keep()
-    copy_bundle(draft.base, draft.path, anew=[documents.FILE])
-    store = Store(draft.path / STORE)
-    with documents.writing(draft.path, draft.base) as records:
-        rulings_update.put(records, store)
+    rulings_update.store_files()
+    copy_bundle(draft.base, draft.path, rewritten=[documents.FILE_NAME])
+    store = Store(draft.path / STORE_FOLDER)
+    with documents.draft_documents(draft.path, draft.base) as records:
+        rulings_update.write_rulings(records, store)
     store.close()
     rulings_update.manifest.write(draft.path)
     write_rulings_index(home, draft)

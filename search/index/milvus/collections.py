@@ -33,27 +33,27 @@ CONCURRENT_REQUESTS = 8
 """Number of concurrent requests for one question."""
 FILE_PREFIX = "rulestone"
 """Prefix of the names of collections in a file."""
-_ADDRESS = re.compile(r"milvus(?:\+(?P<tls>https))?://(?P<host>[^/]+)/(?P<name>[A-Za-z_][A-Za-z0-9_]{0,99})")
-_FILE = re.compile(r"milvus://(?P<file>/.+\.db)")
-_SEAL = 16
+_SERVER_ADDRESS = re.compile(r"milvus(?:\+(?P<tls>https))?://(?P<host>[^/]+)/(?P<name>[A-Za-z_][A-Za-z0-9_]{0,99})")
+_LITE_FILE = re.compile(r"milvus://(?P<file>/.+\.db)")
+_SEAL_LENGTH = 16
 """Number of characters of the seal in a name."""
 
 
-class Address(NamedTuple):
+class MilvusAddress(NamedTuple):
     """The address of collections: the URI for the client, and the prefix of their names."""
 
     uri: str
     prefix: str
 
 
-def parse_address(given: str) -> Address:
+def parse_address(text: str) -> MilvusAddress:
     """Parses an address. Raises InputError."""
-    if match := _ADDRESS.fullmatch(given):
-        return Address(f"{'https' if match['tls'] else 'http'}://{match['host']}", match["name"])
-    if match := _FILE.fullmatch(given):
-        return Address(match["file"], FILE_PREFIX)
+    if match := _SERVER_ADDRESS.fullmatch(text):
+        return MilvusAddress(f"{'https' if match['tls'] else 'http'}://{match['host']}", match["name"])
+    if match := _LITE_FILE.fullmatch(text):
+        return MilvusAddress(match["file"], FILE_PREFIX)
     raise InputError(
-        "{setting} is {given}; expected milvus://HOST:PORT/COLLECTION, or milvus:///FOLDER/FILE.db", setting=INDEX, given=given
+        "{setting} is {given}; expected milvus://HOST:PORT/COLLECTION, or milvus:///FOLDER/FILE.db", setting=INDEX, given=text
     )
 
 
@@ -67,7 +67,7 @@ class StoredCollection(NamedTuple):
     created: int  # nanoseconds since 1970; 0: a draft
 
 
-class Found(NamedTuple):
+class FoundPassages(NamedTuple):
     """The hits of a search: passages, ascending, and their scores."""
 
     passages: NDArray[np.int64]
@@ -77,7 +77,7 @@ class Found(NamedTuple):
 class Collections:
     """The collections at an address. Thread-safe."""
 
-    def __init__(self, address: Address, token: str = "") -> None:
+    def __init__(self, address: MilvusAddress, token: str = "") -> None:
         """Raises EnvironmentFault if pymilvus is not installed or the server does not answer."""
         self._address = address
         self.client = _client(address, token)
@@ -100,14 +100,14 @@ class Collections:
         """Number of concurrent requests: Milvus Lite runs in this process, where more would gain nothing."""
         return 1 if self.is_file else CONCURRENT_REQUESTS
 
-    def name(self, seal: str, index: str, signal: str, *, draft: bool) -> str:
+    def collection_name(self, seal: str, index: str, signal: str, *, draft: bool) -> str:
         """A name for the collection of a signal of an index of the bundle with a seal."""
-        return f"{self._address.prefix}_{seal[:_SEAL]}_{index}_{signal}_{'draft' if draft else time.time_ns()}"
+        return f"{self._address.prefix}_{seal[:_SEAL_LENGTH]}_{index}_{signal}_{'draft' if draft else time.time_ns()}"
 
-    def stored(self) -> list[StoredCollection]:
+    def stored_collections(self) -> list[StoredCollection]:
         """All collections of Rulestone, including drafts."""
-        pattern = re.compile(rf"{self._address.prefix}_([0-9a-f]{{{_SEAL}}})_([a-z]+)_({'|'.join(SIGNALS)})_([0-9]+|draft)")
-        with self.errors():
+        pattern = re.compile(rf"{self._address.prefix}_([0-9a-f]{{{_SEAL_LENGTH}}})_([a-z]+)_({'|'.join(SIGNALS)})_([0-9]+|draft)")
+        with self.convert_errors():
             names = [pattern.fullmatch(name) for name in self.client.list_collections()]
         return [
             StoredCollection(match[0], match[1], match[2], match[3], 0 if match[4] == "draft" else int(match[4]))
@@ -115,26 +115,30 @@ class Collections:
             if match
         ]
 
-    def complete(self, seal: str, index: str) -> dict[str, str]:
+    def complete_collections(self, seal: str, index: str) -> dict[str, str]:
         """Signal → name of the complete collection for an index of the bundle with a seal."""
-        own = (stored for stored in self.stored() if (stored.seal, stored.index_name) == (seal[:_SEAL], index) and stored.created)
+        own = (
+            stored
+            for stored in self.stored_collections()
+            if (stored.seal, stored.index_name) == (seal[:_SEAL_LENGTH], index) and stored.created
+        )
         return {stored.signal: stored.name for stored in own}
 
     def load(self, seal: str, index: str, signals: Sequence[str]) -> dict[str, str]:
         """The same, loaded for search. Raises EnvironmentFault if a collection is missing."""
-        names = self.complete(seal, index)
+        names = self.complete_collections(seal, index)
         if not all(signal in names for signal in signals):
             raise EnvironmentFault(
                 "the index at {address} holds another knowledge base", address=self._address.uri, command="rulestone push"
             )
-        with self.errors():
+        with self.convert_errors():
             for signal in signals:  # a server has done this already, but Milvus Lite does it once per process
                 self.client.load_collection(names[signal])
         return names
 
-    def search(self, collection: str, vectors: Sequence[Any], expression: str, limit: int) -> list[Found]:
+    def search(self, collection: str, vectors: Sequence[Any], expression: str, limit: int) -> list[FoundPassages]:
         """The nearest passages to each vector among those that satisfy an expression."""
-        with self.errors():
+        with self.convert_errors():
             every = self.client.search(
                 collection,
                 data=list(vectors),
@@ -144,10 +148,10 @@ class Collections:
                 output_fields=["id"],
                 timeout=None if self.is_file else TIMEOUT_S,
             )
-        return [_found(hits.ids, hits.distances) for hits in every]
+        return [_sort_found(hits.ids, hits.distances) for hits in every]
 
     @contextmanager
-    def errors(self) -> Iterator[None]:
+    def convert_errors(self) -> Iterator[None]:
         """Turns the errors of Milvus into EnvironmentFault, in one line."""
         from grpc import RpcError
         from pymilvus import MilvusException
@@ -162,7 +166,7 @@ class Collections:
         self.client.close()
 
 
-def _client(address: Address, token: str) -> "MilvusClient":
+def _client(address: MilvusAddress, token: str) -> "MilvusClient":
     try:
         from pymilvus import MilvusClient, MilvusException
     except ImportError as fault:
@@ -174,14 +178,14 @@ def _client(address: Address, token: str) -> "MilvusClient":
         raise _no_answer(address, fault) from fault
 
 
-def _no_answer(address: Address, fault: Exception) -> EnvironmentFault:
+def _no_answer(address: MilvusAddress, fault: Exception) -> EnvironmentFault:
     details = getattr(fault, "details", None)  # of gRPC
     text = details() if callable(details) else getattr(fault, "message", fault)
     line = " ".join(str(text).split())[:200]
     return EnvironmentFault("the index at {address} does not respond: {fault}", address=address.uri, fault=line)
 
 
-def _found(passages: Sequence[int], scores: Sequence[float]) -> Found:
+def _sort_found(passages: Sequence[int], scores: Sequence[float]) -> FoundPassages:
     ids = np.array(passages, dtype=np.int64)
     order = np.argsort(ids)
-    return Found(ids[order], np.array(scores, dtype=np.float32)[order])
+    return FoundPassages(ids[order], np.array(scores, dtype=np.float32)[order])

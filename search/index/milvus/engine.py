@@ -14,21 +14,21 @@ import numpy as np
 from search.encode.cache import quantise
 from search.index.bm25 import Vocabulary
 from search.index.engine import EngineQuery, OpenEngine, PassageScores, PassageTable
-from search.index.milvus.collections import BM25, DENSE, MAX_HITS, SIGNALS, STATIC, Collections, Found
+from search.index.milvus.collections import BM25, DENSE, MAX_HITS, SIGNALS, STATIC, Collections, FoundPassages
 from search.index.passages import Ids, Scores
 from search.index.rules import Flags
 from search.settings import Field, SearchSettings
 
-CANDIDATES = 200
+CANDIDATE_COUNT = 200
 """Number of passages that each signal finds in each game."""
-MEAN = -1
+MEAN_OWNER = -1
 """Id, owner and game of the row with the mean of all vectors."""
-_SAMPLE = 64
+_SAMPLE_STEP = 64
 """Number of passages with a term that are examined first."""
 SparseVector = Mapping[int, float]
 
 
-class Search(NamedTuple):
+class MilvusSearch(NamedTuple):
     """One search request."""
 
     signal: str
@@ -57,9 +57,9 @@ class MilvusEngine:
         """See Engine: every signal scores the union of the candidates, the owners related to them, and the owners in the query."""
         owners = self._table.related(np.union1d(self._candidates(query), query.owners))
         return PassageScores(
-            self._bm25(query.terms, settings, questions, owners),
-            None if query.static is None else self._cosines(STATIC, query.static, owners, self._with_static),
-            None if query.dense is None else self._cosines(DENSE, query.dense, owners, self._encoded),
+            self._bm25_scores(query.terms, settings, questions, owners),
+            None if query.static is None else self._cosine_scores(STATIC, query.static, owners, self._with_static),
+            None if query.dense is None else self._cosine_scores(DENSE, query.dense, owners, self._encoded),
         )
 
     def _candidates(self, query: EngineQuery) -> Ids:
@@ -68,10 +68,12 @@ class MilvusEngine:
         in_lang = "" if query.book_lang is None else f" and lang in [-1, {query.book_lang}]"
         expressions = [f"game == {game}{in_lang}" for game in games]
         vectors = list(self._query_vectors(query))
-        searches = [Search(signal, [vector], which, CANDIDATES) for signal, vector in vectors for which in expressions]
+        searches = [MilvusSearch(signal, [vector], which, CANDIDATE_COUNT) for signal, vector in vectors for which in expressions]
         if query.games:  # BM25 is normalised by the best passage of all games
-            searches += [Search(BM25, [vector], f"game >= 0{in_lang}", _SAMPLE) for signal, vector in vectors if signal == BM25]
-        parts = [hits.passages for answer in self._run(searches) for hits in answer]
+            searches += [
+                MilvusSearch(BM25, [vector], f"game >= 0{in_lang}", _SAMPLE_STEP) for signal, vector in vectors if signal == BM25
+            ]
+        parts = [hits.passages for answer in self._run_searches(searches) for hits in answer]
         return np.unique(self._table.owner[np.concatenate(parts or [np.zeros(0, dtype=np.int64)])]).astype(np.intp)
 
     def _query_vectors(self, query: EngineQuery) -> Iterator[tuple[str, SparseVector | Scores]]:
@@ -79,32 +81,34 @@ class MilvusEngine:
             yield BM25, impact
         for signal, vector in ((STATIC, query.static), (DENSE, query.dense)):
             if vector is not None and vector.any():
-                yield signal, _quantised(vector)
+                yield signal, _quantise_query(vector)
 
-    def _bm25(self, terms: Mapping[str, float], settings: SearchSettings, questions: slice, owners: Ids) -> Scores:
+    def _bm25_scores(self, terms: Mapping[str, float], settings: SearchSettings, questions: slice, owners: Ids) -> Scores:
         scores = np.zeros(self.vocabulary.passages, dtype=np.float32)
         impact = self._impact_vector(terms)
         if not impact:
             return scores
         idf = {self._idf_dimension(term): float(weight) for term, weight in terms.items() if self._is_known(term)}
-        for impacts, covered in self._run([Search(BM25, [impact, idf], *batch) for batch in self._batches(owners)]):
+        for impacts, covered in self._run_searches([MilvusSearch(BM25, [impact, idf], *batch) for batch in self._batches(owners)]):
             both = np.intersect1d(impacts.passages, covered.passages, assume_unique=True)
             sums = impacts.scores[impacts.passages.searchsorted(both)], covered.scores[covered.passages.searchsorted(both)]
             own = slice(*map(int, both.searchsorted([questions.start, questions.stop])))
             scores[both] = self.vocabulary.score(terms, sums, settings, own, self.vocabulary.total_idf[both[own]])
         return scores
 
-    def _cosines(self, signal: str, vector: Scores, owners: Ids, size: int) -> Scores:
+    def _cosine_scores(self, signal: str, vector: Scores, owners: Ids, size: int) -> Scores:
         scores = np.zeros(size, dtype=np.float32)
         if vector.any():
-            for [hits] in self._run([Search(signal, [_quantised(vector)], *batch) for batch in self._batches(owners)]):
+            for [hits] in self._run_searches(
+                [MilvusSearch(signal, [_quantise_query(vector)], *batch) for batch in self._batches(owners)]
+            ):
                 scores[hits.passages] = np.maximum(hits.scores, 0)
         return scores
 
     def mean(self) -> Scores:
         """See Engine."""
-        with self._collections.errors():
-            [row] = self._collections.client.get(self._names[DENSE], ids=[MEAN], output_fields=["vector"])
+        with self._collections.convert_errors():
+            [row] = self._collections.client.get(self._names[DENSE], ids=[MEAN_OWNER], output_fields=["vector"])
         return np.array(row["vector"], dtype=np.float32)
 
     def has_term(self, term: str, allowed: Flags | None) -> bool:
@@ -112,8 +116,8 @@ class MilvusEngine:
         if allowed is None or not self.vocabulary.passage_count(term):
             return self.vocabulary.passage_count(term) > 0
         games = np.unique(self._table.game[allowed]).tolist()
-        for limit in (_SAMPLE, MAX_HITS):
-            [[hits]] = self._run([Search(BM25, [{self._idf_dimension(term): 1.0}], f"game in {games}", limit)])
+        for limit in (_SAMPLE_STEP, MAX_HITS):
+            [[hits]] = self._run_searches([MilvusSearch(BM25, [{self._idf_dimension(term): 1.0}], f"game in {games}", limit)])
             if allowed[self._table.owner[hits.passages]].any() or len(hits.passages) < limit:
                 break
         return bool(allowed[self._table.owner[hits.passages]].any())
@@ -122,7 +126,7 @@ class MilvusEngine:
         """See Engine. For the most frequent terms, only as many passages as one search may return."""
         if not self._is_known(term):
             return np.zeros(0, dtype=np.intp)
-        [[hits]] = self._run([Search(BM25, [{self._idf_dimension(term): 1.0}], "game >= 0", MAX_HITS)])
+        [[hits]] = self._run_searches([MilvusSearch(BM25, [{self._idf_dimension(term): 1.0}], "game >= 0", MAX_HITS)])
         return np.sort(hits.passages).astype(np.intp)
 
     def matched_terms(self, owners: Sequence[int], terms: Sequence[str]) -> Flags:
@@ -132,7 +136,7 @@ class MilvusEngine:
         if known and len(owners):
             vectors = [{self._idf_dimension(terms[nth]): 1.0} for nth in known]
             distinct = np.unique(np.array(owners, dtype=np.intp))
-            for answer in self._run([Search(BM25, vectors, *batch) for batch in self._batches(distinct)]):
+            for answer in self._run_searches([MilvusSearch(BM25, vectors, *batch) for batch in self._batches(distinct)]):
                 for nth, hits in zip(known, answer, strict=True):
                     flags[nth] |= np.isin(owners, self._table.owner[hits.passages])
         return flags
@@ -155,14 +159,14 @@ class MilvusEngine:
             if count := int(self._passage_counts[part].sum()):
                 yield f"owner in {part.tolist()}", count
 
-    def _run(self, searches: Sequence[Search]) -> Iterator[list[Found]]:
+    def _run_searches(self, searches: Sequence[MilvusSearch]) -> Iterator[list[FoundPassages]]:
         return self._pool.map(self._search, searches)
 
-    def _search(self, search: Search) -> list[Found]:
+    def _search(self, search: MilvusSearch) -> list[FoundPassages]:
         return self._collections.search(self._names[search.signal], search.vectors, search.expression, search.limit)
 
 
-def _quantised(vector: Scores) -> Scores:
+def _quantise_query(vector: Scores) -> Scores:
     """A query vector of unit length as int8 codes, the precision of the stored ones."""
     codes: Scores = quantise(vector[None])[0].astype(np.float32)
     return codes

@@ -13,7 +13,7 @@ from search.index.bm25 import Bm25Index
 from search.index.embeddings import SentenceEmbeddings, read_sentences, read_static
 from search.index.engine import PassageTable
 from search.index.milvus.collections import BM25, SIGNALS, STATIC, Collections
-from search.index.milvus.engine import MEAN
+from search.index.milvus.engine import MEAN_OWNER
 
 if TYPE_CHECKING:
     from pymilvus import CollectionSchema
@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 1000
 """Number of rows in one request, about 4 MB with the longest vectors."""
 _MIN_SCORE = 1e-6
 """Score of a term that every passage contains, because Milvus stores no zeros."""
-_COLUMNS = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
+_COLUMN_TYPES = {"owner": "INT32", "field": "INT8", "lang": "INT8", "game": "INT16"}
 Row = dict[str, Any]
 
 
@@ -34,30 +34,30 @@ class PushedIndex(Protocol):
     is_encoded: bool
 
 
-def push(collections: Collections, seal: str, indexes: Iterable[PushedIndex]) -> int:
+def push_index(collections: Collections, seal: str, indexes: Iterable[PushedIndex]) -> int:
     """Writes the missing collections of the bundle with a seal; returns the number of its passages.
 
     The previous bundle is kept, older ones are dropped. Raises EnvironmentFault for an error of Milvus.
     """
-    _drop_old(collections, seal)
-    return sum(_push(collections, seal, index) for index in indexes)
+    _drop_old_collections(collections, seal)
+    return sum(_push_one(collections, seal, index) for index in indexes)
 
 
-def _push(collections: Collections, seal: str, index: PushedIndex) -> int:
+def _push_one(collections: Collections, seal: str, index: PushedIndex) -> int:
     name = index.folder.name
-    complete = collections.complete(seal, name)
+    complete = collections.complete_collections(seal, name)
     for signal in SIGNALS if index.is_encoded else SIGNALS[:-1]:
         if signal not in complete:
-            draft, final = (collections.name(seal, name, signal, draft=draft) for draft in (True, False))
-            _write(collections, draft, final, _rows(signal, index.folder, index.passages))
+            draft, final = (collections.collection_name(seal, name, signal, draft=draft) for draft in (True, False))
+            _write_collection(collections, draft, final, _rows(signal, index.folder, index.passages))
     return len(index.passages.owner)
 
 
-def _drop_old(collections: Collections, seal: str) -> None:
+def _drop_old_collections(collections: Collections, seal: str) -> None:
     """Drops all other bundles except the newest, and drafts of other bundles."""
-    others = [stored for stored in collections.stored() if not seal.startswith(stored.seal)]
+    others = [stored for stored in collections.stored_collections() if not seal.startswith(stored.seal)]
     newest = max(others, key=lambda stored: stored.created, default=None)
-    with collections.errors():
+    with collections.convert_errors():
         for stored in others:
             if not stored.created or (newest and stored.seal != newest.seal):
                 collections.client.drop_collection(stored.name)
@@ -76,7 +76,7 @@ def _rows(signal: str, folder: Path, table: PassageTable) -> Iterator[Row]:
 
 def _term_rows(bm25: Bm25Index, table: PassageTable) -> Iterator[Row]:
     """For each passage, the BM25 scores of its terms and, in as many further dimensions, their idf."""
-    starts, columns, scores = bm25.by_passage()
+    starts, columns, scores = bm25.postings_by_passage()
     idf = np.array([bm25.idf(term) for term in bm25.terms])
     for passage in np.flatnonzero(np.diff(starts)).tolist():
         own = slice(int(starts[passage]), int(starts[passage + 1]))
@@ -93,7 +93,14 @@ def _vector_rows(codes: Codes, rows: Sequence[int] | NDArray[Any], passages: NDA
 
 
 def _with_mean(sentences: SentenceEmbeddings, rows: Iterator[Row]) -> Iterator[Row]:
-    yield {"id": MEAN, "owner": MEAN, "field": MEAN, "lang": MEAN, "game": MEAN, "vector": sentences.vectors.mean()}
+    yield {
+        "id": MEAN_OWNER,
+        "owner": MEAN_OWNER,
+        "field": MEAN_OWNER,
+        "lang": MEAN_OWNER,
+        "game": MEAN_OWNER,
+        "vector": sentences.vectors.mean_vector(),
+    }
     yield from rows
 
 
@@ -103,12 +110,12 @@ def _row(passage: int, table: PassageTable) -> Row:
     return {"id": passage, "owner": owner, **dict(zip(("field", "lang", "game"), values, strict=True))}
 
 
-def _write(collections: Collections, draft: str, final: str, rows: Iterator[Row]) -> None:
+def _write_collection(collections: Collections, draft: str, final: str, rows: Iterator[Row]) -> None:
     """Writes a draft and renames it when it is complete."""
     client = collections.client
     batch = list(islice(rows, _ROWS_AT_ONCE))
     vector = batch[0]["vector"] if batch else {}
-    with collections.errors():
+    with collections.convert_errors():
         if client.has_collection(draft):
             client.drop_collection(draft)
         client.create_collection(draft, schema=_schema(collections, 0 if isinstance(vector, dict) else len(vector)))
@@ -116,7 +123,7 @@ def _write(collections: Collections, draft: str, final: str, rows: Iterator[Row]
             client.insert(draft, batch)
             batch = list(islice(rows, _ROWS_AT_ONCE))
         client.flush(draft)
-        client.create_index(draft, _indexes(collections, sparse=isinstance(vector, dict)), sync=False)
+        client.create_index(draft, _index_params(collections, sparse=isinstance(vector, dict)), sync=False)
         client.rename_collection(draft, final)
         client.load_collection(final)
 
@@ -127,7 +134,7 @@ def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
 
     schema = collections.client.create_schema(auto_id=False)
     schema.add_field("id", DataType.INT64, is_primary=True)
-    for name, kind in _COLUMNS.items():
+    for name, kind in _COLUMN_TYPES.items():
         schema.add_field(name, DataType[kind])
     if dimensions:
         schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimensions)
@@ -136,7 +143,7 @@ def _schema(collections: Collections, dimensions: int) -> "CollectionSchema":
     return schema
 
 
-def _indexes(collections: Collections, *, sparse: bool) -> Any:  # noqa: ANN401
+def _index_params(collections: Collections, *, sparse: bool) -> Any:  # noqa: ANN401
     """For vectors, and for the columns in expressions. Milvus Lite compares every vector; a server chooses with AUTOINDEX."""
     indexes = collections.client.prepare_index_params()
     if sparse:

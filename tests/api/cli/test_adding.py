@@ -66,7 +66,7 @@ def test_what_ships_is_sound_and_its_disputes_are_listed(tmp_path: Path) -> None
 
 def test_two_adds_at_once(home: Path, tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text(HUNDREDS_EN.replace("goose", "duck"))
-    with untouched(home), Home(home).writing():
+    with untouched(home), Home(home).writing_bundle():
         ended = call(home, "add", tmp_path / "more.txt", "--game", "duck")
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)
     assert f"locked by process {os.getpid()}" in ended.err

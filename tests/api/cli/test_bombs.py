@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulestone.writing.draft.bundle import Writer
+from rulestone.writing.draft.bundle import BundleWriter
 from tests.support.bombs import BOMBS
 from tests.support.commands import call, untouched
 from tests.support.ferrymen import HUNDREDS_EN
@@ -51,7 +51,7 @@ def test_an_add_that_fails_halfway_leaves_nothing(home: Path, tmp_path: Path, mo
 
     (tmp_path / "new.txt").write_text(HUNDREDS_EN.replace("six tokens", "nine tokens"), encoding="utf-8")
     with nothing_left(home):
-        monkeypatch.setattr(Writer, step, full)
+        monkeypatch.setattr(BundleWriter, step, full)
         ended = call(home, "add", tmp_path / "new.txt", "--game", "ferry", "--edition", "2023-01-01")
         monkeypatch.undo()
     assert (ended.code, len(ended.err.splitlines())) == (3, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from api.cli import app
 from api.cli.app import main
-from api.text.layout import cells
+from api.text.layout import display_width
 from rulestone import Library
 from tests.support.commands import call, start
 
@@ -55,7 +55,7 @@ def test_errors_are_one_line(home: Path, arguments: str, code: int, words: str) 
     [("show 1", "show"), ("--home show search x", "search"), ("--home=a add b", "add"), ("--help", ""), ("", ""), ("--home", "")],
 )
 def test_the_command_that_is_given(given: str, command: str) -> None:
-    assert app._command(given.split()) == command
+    assert app._command_name(given.split()) == command
 
 
 def test_help_is_help(home: Path) -> None:
@@ -90,7 +90,7 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
     for command in app.COMMANDS:
         assert main([command, "--help"]) == 0
-    assert [line for line in capsys.readouterr().out.splitlines() if cells(line) > 80] == []
+    assert [line for line in capsys.readouterr().out.splitlines() if display_width(line) > 80] == []
 
 
 def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

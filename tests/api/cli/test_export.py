@@ -26,8 +26,8 @@ def test_export_writes_the_same_to_a_file(home: Path, tmp_path: Path) -> None:
 
 def test_export_sssom_is_one_file_of_mappings_and_counterparts(home: Path) -> None:
     written = call(home, "export", "sssom").out
-    rows = sssom.read(written, "export")
-    assert [row for folder in sssom.FOLDERS for row in shipped.mappings(folder) if row not in rows] == []
+    rows = sssom.read_mappings(written, "export")
+    assert [row for folder in sssom.MAPPING_FOLDERS for row in shipped.shipped_mappings(folder) if row not in rows] == []
     assert (written.count("#curie_map:"), written.count("\nsubject_id\t")) == (1, 1)
 
 

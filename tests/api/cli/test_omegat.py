@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from rulestone.formats.package import finished
+from rulestone.formats.package import read_finished
 from tests.support.commands import call
 from tests.support.schemas import OMEGAT
 
@@ -66,6 +66,6 @@ def test_omegat_keeps_the_units_of_a_work_package(home: Path, tmp_path: Path) ->
     out = call(home, "export", "xliff", "ferry/cr", "--todo", "--source", "en", "--target", "zh", "--dialect", "1.2").out.encode()
     folder = project(tmp_path / "project", EMPTY, ["A line."], sentences=False)
     (folder / "source/work.xlf").write_bytes(out)
-    before, after = finished(out, "work.xlf"), finished(opened(folder, "work.xlf").read_bytes(), "work.xlf")
+    before, after = read_finished(out, "work.xlf"), read_finished(opened(folder, "work.xlf").read_bytes(), "work.xlf")
     assert len(before.units) >= 10
     assert after == before

@@ -32,7 +32,7 @@ def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.Monke
     with publishing(*pair, tmp_path) as server:
         monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
         monkeypatch.setenv("RULESTONE_SOURCES", str(sources(server)))
-        monkeypatch.setattr(download, "PAUSE", 0.0)
+        monkeypatch.setattr(download, "PAUSE_SECONDS", 0.0)
         for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.delenv(name, raising=False)
         yield server
@@ -130,7 +130,7 @@ def test_an_unchanged_file_is_not_sent_again_until_the_book_is_removed(publisher
 
 
 def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "PAUSE", 1.0)
+    monkeypatch.setattr(download, "PAUSE_SECONDS", 1.0)
     publisher.offers("20260619", book(JUNE))
     call(home, "update", "--check")
     times = [asked[0] for asked in publisher.asked]

@@ -104,9 +104,9 @@ def test_what_fails(home: Path, tmp_path: Path, fail_on: str, code: int) -> None
 def test_the_gate(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "said.txt"
     for words, code, last in (
-        ("Pay by rule 101.1. Rule 101.9z lets you win.", 1, "unproven · 2 sentences cite · 2 not proven"),
-        ("Rule 101.1: “A ferry holds at most six tokens.”", 0, "proven · 1 sentences cite · 0 not proven"),
-        ("Pay.", 1, "nothing cited · 0 sentences cite · 0 not proven"),
+        ("Pay by rule 101.1. Rule 101.9z lets you win.", 1, "unproven · sentences with citations: 2 · not proven: 2"),
+        ("Rule 101.1: “A ferry holds at most six tokens.”", 0, "proven · sentences with citations: 1 · not proven: 0"),
+        ("Pay.", 1, "nothing cited · sentences with citations: 0 · not proven: 0"),
     ):
         file.write_text(words, encoding="utf-8")
         ended = call(home, "verify", file, "--game", "ferry", "--strict")

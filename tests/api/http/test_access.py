@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from api.http.access import RateLimiter, address_of
+from api.http.access import RateLimiter, client_address
 from api.http.app import create_app
 from api.http.settings import Rate, Settings
 from corpus.errors import InputError
@@ -177,7 +177,7 @@ def test_a_window_slides() -> None:
     ],
 )
 def test_addresses_that_are_one_caller(client: tuple[str, int] | None, address: str) -> None:
-    assert address_of({"type": "http", "client": client}) == address
+    assert client_address({"type": "http", "client": client}) == address
 
 
 def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
@@ -190,10 +190,12 @@ def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
         "RULESTONE_METRICS": "yes",
         "RULESTONE_ORIGINS": " ",
     }
-    assert Settings.of(given) == Settings(keys=KEYS, rate=Rate(120, 60), hosts=("a.example", "b.example"), metrics=True)
+    assert Settings.from_environment(given) == Settings(
+        keys=KEYS, rate=Rate(120, 60), hosts=("a.example", "b.example"), metrics=True
+    )
     inline = ",".join(f"{name}:{digest}" for digest, name in KEYS.items())
-    assert Settings.of({"RULESTONE_KEYS": inline}) == Settings(keys=KEYS)
-    assert Settings.of({}) == Settings()
+    assert Settings.from_environment({"RULESTONE_KEYS": inline}) == Settings(keys=KEYS)
+    assert Settings.from_environment({}) == Settings()
 
 
 @pytest.mark.parametrize(
@@ -208,4 +210,4 @@ def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_understood_is_told(name: str, words: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        Settings.of({name: words})
+        Settings.from_environment({name: words})

@@ -86,7 +86,7 @@ def test_a_concordance_is_that_of_the_library(client: TestClient, library: Libra
     assert answer.json() == library.concordance("goose|token", regex=True, games="ferry", parts="text", limit=2)
     table = client.get("/v1/concordance?q=token&format=tsv")
     assert (table.status_code, table.headers["content-type"]) == (200, "text/tab-separated-values; charset=utf-8")
-    assert table.content == library.table_of(library.concordance("token", limit=10000), "tsv")
+    assert table.content == library.concordance_file(library.concordance("token", limit=10000), "tsv")
 
 
 @pytest.mark.parametrize("query", ["", "q=(&regex=true", "q=a&regex=maybe", "q=a&part=poem", "q=a&format=doc", "q=a&limit=0"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from api.http.app import create_app
-from api.schemas import contract_definitions, definitions
+from api.schemas import contract_schemas, schema_definitions
 from corpus.contract import Claim, Rule, Zone
 from rulestone import Library
 
@@ -118,7 +118,7 @@ def test_every_route_tells_all_its_answers(description: Json) -> None:
     ],
 )
 def test_a_type_becomes_a_schema(kind: type, name: str, schema: Json) -> None:
-    made = definitions(kind)[kind.__name__]
+    made = schema_definitions(kind)[kind.__name__]
     assert made["description"]
     assert schema.items() <= made["properties"][name].items()
 
@@ -126,7 +126,7 @@ def test_a_type_becomes_a_schema(kind: type, name: str, schema: Json) -> None:
 def test_only_what_need_not_be_there_is_not_required() -> None:
     optional = {
         f"{name}.{field}"
-        for name, schema in contract_definitions().items()
+        for name, schema in contract_schemas().items()
         for field in schema.get("properties", ())
         if field not in schema["required"]
     }

@@ -15,7 +15,7 @@ from starlette.types import Message, Scope
 
 from api.http import request_limits
 from api.http.request_limits import BODY_BYTES, RequestLimits
-from api.http.streaming import CONCURRENT, streamed
+from api.http.streaming import MAX_STREAMS, streamed_response
 from corpus.errors import BusyError
 from tests.support.servers import Server, serving
 
@@ -198,10 +198,10 @@ def test_only_a_few_exports_are_sent_at_once_and_each_ends_with_its_client() -> 
             await asyncio.sleep(0.01 if part["type"] == "http.response.start" else 0.05)
 
         def export() -> Awaitable[None]:
-            response = streamed(Request(streaming_scope()), pieces(), "text/plain", '"tag"', {})
+            response = streamed_response(Request(streaming_scope()), pieces(), "text/plain", '"tag"', {})
             return response(streaming_scope(), receive, send)
 
-        sending = [asyncio.ensure_future(export()) for _ in range(CONCURRENT)]
+        sending = [asyncio.ensure_future(export()) for _ in range(MAX_STREAMS)]
         await asyncio.sleep(0.2)
         with pytest.raises(BusyError):
             await export()

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from api.cli.commands.server import resolve
 from api.http import server as serving_module
 from api.http.app import create_app
-from bench.speed.shutdown import Case, ended, free_port
+from bench.speed.shutdown import Case, free_port, seconds_to_end
 from corpus.errors import EnvironmentFault, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
@@ -64,11 +64,11 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
     live = CurrentBundle(Home(home), poll_seconds=0)
     with TestClient(create_app(Library(Home(home), create=False, poll_seconds=0))) as client:
         assert client.get(RULE).json()["rules"][0]["edition"] == "2021-05-03"
-        in_flight = live.bundle()
+        in_flight = live.current_bundle()
         put(home, HUNDREDS_EN.replace("six tokens", "seven tokens"), "2022-02-02")
         rules = client.get(RULE).json()["rules"]
         assert [(rule["edition"], rule["current"]) for rule in rules] == [("2022-02-02", True), ("2021-05-03", False)]
-        assert live.bundle() is not in_flight
+        assert live.current_bundle() is not in_flight
         assert "2022-02-02" not in {edition["edition"] for edition in in_flight.knowledge.editions()}
         old = in_flight.path
         del in_flight
@@ -79,9 +79,9 @@ def test_a_new_bundle_is_picked_up_and_the_old_one_let_go(tmp_path: Path) -> Non
 
 def test_live_looks_only_so_often(home: Path) -> None:
     live = CurrentBundle(Home(home), poll_seconds=60)
-    assert live.bundle() is live.bundle()
+    assert live.current_bundle() is live.current_bundle()
     with pytest.raises(NotFoundError, match="rulestone build"):
-        CurrentBundle(Home(home / "nowhere")).bundle()
+        CurrentBundle(Home(home / "nowhere")).current_bundle()
     live.close()
 
 
@@ -145,7 +145,7 @@ def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
 @pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_it_ends_when_it_is_told_to_and_frees_its_port(home: Path, case: Case, times: int) -> None:
     port = free_port()
-    assert None not in [ended(home, case, port) for _ in range(times)]
+    assert None not in [seconds_to_end(home, case, port) for _ in range(times)]
 
 
 def test_it_ends_quietly(home: Path) -> None:
@@ -212,7 +212,7 @@ def test_threads_of_a_server_take_short_turns(home: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("RULESTONE_HOME", str(home))
     before = sys.getswitchinterval()
     try:
-        serving_module.create()
+        serving_module.create_worker_app()
         assert sys.getswitchinterval() < before / 5
     finally:
         sys.setswitchinterval(before)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from api.http.app import create_app
-from api.http.server import PROXY
+from api.http.server import TRUSTED_PROXY
 from api.http.settings import Rate, Settings
 from corpus.errors import InputError
 from rulestone import Library
@@ -27,7 +27,7 @@ FILES = (
 
 @contextmanager
 def served(home: Path, address: str, **settings: Any) -> Iterator[TestClient]:  # noqa: ANN401
-    behind_proxy = wrap_asgi_with_proxy_headers(create_app(Library.open(home, create=False), Settings(**settings)), PROXY)
+    behind_proxy = wrap_asgi_with_proxy_headers(create_app(Library.open(home, create=False), Settings(**settings)), TRUSTED_PROXY)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await behind_proxy(scope, receive, send)
@@ -97,7 +97,7 @@ def test_a_book_is_shared_by_name(home: Path, library: Library) -> None:
 
 def test_rulings_are_shared_by_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ruling = {"kind": "ruling", "game": "ferry", "answer": {"en": "No."}}
-    monkeypatch.setattr("rulestone.library.exports.everything", lambda _: iter([ruling]))
+    monkeypatch.setattr("rulestone.library.exports.all_bodies", lambda _: iter([ruling]))
     with Library.open(home, create=False) as library:
         assert list(library.lines(frozenset({"ferry/cr"})).lines) == []
         assert [json.loads(line) for line in library.lines(frozenset({"ferry/rulings"})).lines] == [ruling]
@@ -118,5 +118,8 @@ def test_a_page_offers_only_what_is_there(home: Path) -> None:
 @pytest.mark.parametrize("given", ["mtg", "mtg/cr/2024-06-07", "mtg/cr,*"])
 def test_a_book_is_named_by_game_and_slug(given: str) -> None:
     with pytest.raises(InputError, match="RULESTONE_SHARED_BOOKS"):
-        Settings.of({"RULESTONE_SHARED_BOOKS": given})
-    assert Settings.of({"RULESTONE_SHARED_BOOKS": "mtg/cr, mtg/rulings"}).sharing.books == {"mtg/cr", "mtg/rulings"}
+        Settings.from_environment({"RULESTONE_SHARED_BOOKS": given})
+    assert Settings.from_environment({"RULESTONE_SHARED_BOOKS": "mtg/cr, mtg/rulings"}).download_sharing.books == {
+        "mtg/cr",
+        "mtg/rulings",
+    }

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from api.http.routes import linked_data
 from corpus.media import CSV, NTRIPLES, RESULTS_JSON, RESULTS_XML, TSV, TURTLE
-from rulestone.limits import SPARQL
+from rulestone.limits import SPARQL_LIMITS
 
 FORM, QUERY, UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
 GRAPHS = [f"https://w3id.org/rulestone/graph/ferry/cr/{edition}/records" for edition in ("2020-01-01", "2021-05-03")]
@@ -162,7 +162,7 @@ def test_an_answer_that_was_cut_says_so(client: TestClient) -> None:
     query = "SELECT ?a { ?a ?b ?c . ?d ?e ?f }"
     answer = get(client, query)
     assert answer.headers["rulestone-truncated"] == "rows"
-    assert len(answer.json()["results"]["bindings"]) == SPARQL.rows
+    assert len(answer.json()["results"]["bindings"]) == SPARQL_LIMITS.rows
     assert "rulestone-truncated" not in get(client, f"{query} LIMIT 5").headers
 
 
@@ -173,7 +173,7 @@ def test_it_is_known_again(client: TestClient) -> None:
 
 
 def test_who_comes_when_too_many_are_there_is_told_when_to_come_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linked_data, "_QUEUED", 0)
+    monkeypatch.setattr(linked_data, "_MAX_QUEUED", 0)
     answer = get(client, "ASK {}")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from api.mcp.http import LONGEST
+from api.mcp.http import MAX_MESSAGE_BYTES
 from rulestone import Library
 
 EXAMPLES = int(os.environ.get("RULESTONE_FUZZ", "25"))
@@ -112,7 +112,9 @@ def answers(client: TestClient) -> bool:
     HEADERS,
     "POST",
 )
-@example(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * LONGEST}}).encode(), HEADERS, "POST")
+@example(
+    json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * MAX_MESSAGE_BYTES}}).encode(), HEADERS, "POST"
+)
 def test_whatever_it_is_sent_is_no_fault_of_the_server(
     client: TestClient, body: bytes, headers: dict[str, str], method: str
 ) -> None:
@@ -121,7 +123,11 @@ def test_whatever_it_is_sent_is_no_fault_of_the_server(
 
 
 def test_it_goes_on_answering(client: TestClient) -> None:
-    for body in (b"[" * 100_000, b"x" * (LONGEST + 1), b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}'):
+    for body in (
+        b"[" * 100_000,
+        b"x" * (MAX_MESSAGE_BYTES + 1),
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}',
+    ):
         assert 400 <= client.post("/mcp", content=body, headers=HEADERS).status_code < 500 or body.startswith(b"{")
     assert answers(client)
 

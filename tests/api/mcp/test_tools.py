@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from api.encoding import encode
-from api.mcp.tools import BYTES_OF_A_TOKEN, TOKENS, cut, tools
+from api.mcp.tools import BYTES_PER_TOKEN, TOKEN_LIMITS, tools, truncate_body
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 
@@ -34,7 +34,7 @@ def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str
     jsonschema.validate(body, tool.output_schema)
     jsonschema.validate(given, tool.input_schema)
     entries = body[tool.entries]
-    assert len(encode(body)) <= given.get("tokens", TOKENS.usual) * BYTES_OF_A_TOKEN or len(entries) == 1
+    assert len(encode(body)) <= given.get("tokens", TOKEN_LIMITS.usual) * BYTES_PER_TOKEN or len(entries) == 1
 
 
 def test_what_tools_say_of_themselves_is_short() -> None:
@@ -82,13 +82,13 @@ ENTRIES = [{"name": f"entry {nth}", "parts": [{"of": list(range(50))}] * 30} for
 
 @pytest.mark.parametrize(("tokens", "given"), [(100_000, 40), (2_000, 3), (200, 1), (20, 1)])
 def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) -> None:
-    short = cut({"query": "q", "entries": ENTRIES}, "entries", tokens)
+    short = truncate_body({"query": "q", "entries": ENTRIES}, "entries", tokens)
     assert (short.truncated, short.entries >= given) == (given < 40, True)
     assert [entry["name"] for entry in short.body["entries"]] == [entry["name"] for entry in ENTRIES[: short.entries]]
     if tokens >= 200:
-        assert len(encode(short.body)) <= tokens * BYTES_OF_A_TOKEN
+        assert len(encode(short.body)) <= tokens * BYTES_PER_TOKEN
 
 
 def test_a_body_that_fits_is_as_it_was() -> None:
     body = {"query": "q", "entries": [{"name": "one", "parts": [1, 2, 3]}], "others": [1]}
-    assert cut(body, "entries", 200) == (body, False, 1)
+    assert truncate_body(body, "entries", 200) == (body, False, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.text.layout import cells, wrap
+from api.text.layout import display_width, wrap
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from api.text.layout import cells, wrap
 )
 def test_wrap(text: str, width: int | None, lines: list[str]) -> None:
     assert list(wrap(text, width)) == lines
-    assert width is None or len(lines) == 1 or max(map(cells, lines)) <= width
+    assert width is None or len(lines) == 1 or max(map(display_width, lines)) <= width
 
 
 def test_wrapped_lines_hang() -> None:

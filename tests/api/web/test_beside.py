@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from api.web.beside import beside
+from api.web.beside import counterpart_groups
 from rulestone import Library
 
 TOPIC = {
@@ -32,7 +32,7 @@ def counterpart(iri: str, comment: str, **more: str) -> Any:  # noqa: ANN401
 
 
 def blocks(rule: str, *counterparts: Any) -> list[tuple[str, list[tuple[str, str | None]]]]:  # noqa: ANN401
-    made = beside(cast("Library", OneTopic()), rule, counterparts, "en")
+    made = counterpart_groups(cast("Library", OneTopic()), rule, counterparts, "en")
     return [(block.differs, [(one["iri"], says) for one, says in block.rules]) for block in made]
 
 

@@ -138,10 +138,10 @@ def test_one_game_is_proposed_for_offline_use(client: TestClient) -> None:
 
 def test_the_gloss_leads_where_the_book_is_in_another_language(client: TestClient) -> None:
     gloss, texts = 'class="gloss leads"', ["en"]
-    assert Reader("zh-Hant", None).gloss_leads("zh-Hans", texts)
-    assert not Reader("zh-Hans", "en").gloss_leads("zh-Hans", texts)  # who chose these books reads them
-    assert not Reader("zh-Hans", None, WORDS).gloss_leads("zh-Hans", texts)
-    assert not Reader("ja", None).gloss_leads("en", ["zh-Hans"])
+    assert Reader("zh-Hant", None).is_gloss_first("zh-Hans", texts)
+    assert not Reader("zh-Hans", "en").is_gloss_first("zh-Hans", texts)  # who chose these books reads them
+    assert not Reader("zh-Hans", None, WORDS).is_gloss_first("zh-Hans", texts)
+    assert not Reader("ja", None).is_gloss_first("en", ["zh-Hans"])
     assert gloss not in client.get("/id/dm/cr/2025-12-17/402.2").text  # there are no words for it to lead
 
 
@@ -340,9 +340,9 @@ def test_a_quotation_in_a_language_that_is_not_loaded_is_not_struck_out(client: 
 
 
 def test_an_entry_of_a_glossary_is_called_by_its_word() -> None:
-    assert labels.place("glossary/summoning-sickness-rule", "en") == "Glossary: summoning sickness rule"
-    assert labels.place("glossary/haste", "zh-Hant") == "詞彙表：haste"
-    assert labels.place("400.7", "ja") == "400.7"
+    assert labels.rule_place("glossary/summoning-sickness-rule", "en") == "Glossary: summoning sickness rule"
+    assert labels.rule_place("glossary/haste", "zh-Hant") == "詞彙表：haste"
+    assert labels.rule_place("400.7", "ja") == "400.7"
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])
@@ -360,7 +360,7 @@ def test_no_label_of_a_neighbourhood_is_cut(client: TestClient, lang: str) -> No
 
 
 def test_the_second_edition_without_a_date_is_not_called_by_its_slug() -> None:
-    assert [labels.day(edition, "en") for edition in ("undated", "undated-2", "2025-02-07")] == [
+    assert [labels.edition_date(edition, "en") for edition in ("undated", "undated-2", "2025-02-07")] == [
         "undated",
         "undated (2)",
         "7 Feb 2025",

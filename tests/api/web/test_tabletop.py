@@ -8,11 +8,11 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from api.web import maps
-from api.web.tabletop import RADIUS, WIDTH, Layout, Point, Rectangle, Spot, lay_out
+from api.web.tabletop import BOX_WIDTH, CORNER_RADIUS, Layout, Point, Rectangle, Spot, lay_out
 from corpus.address import rule_iri
 from corpus.digest import digests
 from corpus.store.home import Home
-from ontology.concepts.tables import Table, tables
+from ontology.concepts.tables import TableLayout, table_layouts
 from ontology.concepts.zones import zones
 from ontology.shipped import shipped_store
 from rulestone import Library
@@ -50,22 +50,22 @@ def assert_readable(layout: Layout) -> None:
     for parts, route in zip(segments, layout.routes, strict=True):
         for box in layout.boxes.values():
             assert not any(crosses(part, box) for part in parts)
-            assert not inside(route.number, box, RADIUS - 1)
+            assert not inside(route.number, box, CORNER_RADIUS - 1)
         assert all(0 <= x <= layout.width and 0 <= y <= layout.height for x, y in route.points)
     for some, others in combinations(segments, 2):
         assert not any(on_each_other(one_part, other_part) for one_part in some for other_part in others)
     for first, second in combinations((route.number for route in layout.routes), 2):
-        assert abs(first[0] - second[0]) + abs(first[1] - second[1]) > 2 * RADIUS - 1
+        assert abs(first[0] - second[0]) + abs(first[1] - second[1]) > 2 * CORNER_RADIUS - 1
 
 
-def layout_of(table: Table) -> Layout:
+def layout_of(table: TableLayout) -> Layout:
     spots = {zone: Spot(row, column) for row, zones in enumerate(table.rows) for column, zone in enumerate(zones) if zone}
     return lay_out(spots, dict.fromkeys(spots, 2), [(move.start, move.end) for move in table.moves])
 
 
-@pytest.mark.parametrize("game", sorted(tables()))
+@pytest.mark.parametrize("game", sorted(table_layouts()))
 def test_nothing_lies_on_anything_else(game: str) -> None:
-    assert_readable(layout_of(tables()[game]))
+    assert_readable(layout_of(table_layouts()[game]))
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -88,8 +88,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def test_every_rule_of_the_data_is_in_the_digest() -> None:
-    glossed = {rule_iri(digest.key, gloss.locator) for digest in digests(every=True) for gloss in digest.glosses}
-    for game, table in tables().items():
+    glossed = {rule_iri(digest.key, gloss.locator) for digest in digests(all_games=True) for gloss in digest.glosses}
+    for game, table in table_layouts().items():
         laid = {zone for row in table.rows for zone in row if zone}
         for move in table.moves:
             assert move.labels.keys() == {"en", "ja", "zh-Hans"}
@@ -99,7 +99,7 @@ def test_every_rule_of_the_data_is_in_the_digest() -> None:
 
 def test_every_zone_of_the_data_is_a_zone() -> None:
     known = {zone["concept"] for zone in zones(shipped_store(), "en")["zones"]}
-    assert {zone for table in tables().values() for row in table.rows for zone in row if zone} <= known
+    assert {zone for table in table_layouts().values() for row in table.rows for zone in row if zone} <= known
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])
@@ -116,9 +116,9 @@ def test_no_label_is_cut(client: TestClient, lang: str, moves: str) -> None:
     ["absolutely-removed-from-the-freaking-game-forever", "Extra Monster Zone", "エクステンションルールエリア", "超次元ゾーン"],
 )
 def test_a_line_of_a_label_is_narrower_than_its_box(label: str) -> None:
-    lines = maps._balanced(label, maps._TABLE_LINE)
+    lines = maps._balance_label(label, maps._TABLE_LINE_EM)
     assert "".join(lines).replace(" ", "") == label.replace(" ", "")
-    assert max(map(maps._em, lines)) * 12 < WIDTH
+    assert max(map(maps._width_in_em, lines)) * 12 < BOX_WIDTH
 
 
 def test_special_moves_come_on_demand(client: TestClient) -> None:

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from api import labels
 from api.web.traditional import in_traditional
 from corpus.languages import LANGUAGE_NAMES
-from corpus.words.tokens import is_traditional, simplified
+from corpus.words.tokens import is_traditional, to_simplified
 from corpus.words.traditional import traditional
 from rulestone import Library
 from tests.api.web.test_pages import PAGES
@@ -44,7 +44,7 @@ class _Words(HTMLParser):
 
 def _is_simplified(text: str) -> bool:
     """Whether a text has to be converted: it changes, and has no traditional character."""
-    return simplified(text) == text and traditional(text) != text
+    return to_simplified(text) == text and traditional(text) != text
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/zones?game=ygo&moves=all", "/id/dm/zones-summary/undated", "/?q=墓地"])
@@ -52,7 +52,7 @@ def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path:
     page, answer = _Words(), client.get(path, headers={"Accept-Language": "zh-TW"})
     assert answer.status_code == 200
     page.feed(answer.text)
-    known = {*LANGUAGE_NAMES.values(), *labels.SHORT.values()}
+    known = {*LANGUAGE_NAMES.values(), *labels.SHORT_LANGUAGE.values()}
     ours = [(lang, words) for lang, words in page.found if lang in ("zh-Hans", "zh-Hant") and words not in known]
     printed = ("规则书", "游戏王OCG 规则书")
     assert [words for lang, words in ours if (lang == "zh-Hans" or _is_simplified(words)) and not words.startswith(printed)] == []

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from corpus.address import iri_of, is_ruling
-from corpus.editions.rulings import of_card, of_rule, ruling_at
+from corpus.editions.rulings import ruling_at, rulings_of_card, rulings_of_rule
 from corpus.model import Authority, Link, Ruling
-from corpus.store.documents import FILE, Documents, NewDocuments
+from corpus.store.documents import FILE_NAME, Documents, NewDocuments
 from corpus.store.home import Home
 from corpus.store.home.manifest import RulingsEntry
-from corpus.store.rulings import Linked, Rulings, put_links, put_rulings
+from corpus.store.rulings import LinkedRuling, Rulings, put_links, put_rulings
 from ontology.knowledge import Knowledge
 from tests.support.homes import opened
 from tests.support.libraries import library_over
@@ -37,7 +37,7 @@ def rule(edition: str, locator: str) -> str:
 @pytest.fixture(scope="module")
 def knowledge(editions: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     """The three editions of the invented book with rulings beside them."""
-    known, records = opened(editions), tmp_path_factory.mktemp("rulings") / FILE
+    known, records = opened(editions), tmp_path_factory.mktemp("rulings") / FILE_NAME
     shutil.copy(known.documents.file, records)
     rests = {
         BOARDS.iri: [Link(rule("2020-01-01", "101.2"), "cited")],
@@ -48,7 +48,7 @@ def knowledge(editions: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowl
     with closing(NewDocuments(records)) as documents:
         put_rulings(documents, "ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE])
         unlinked = Rulings(documents, replace(manifest, links={}))
-        put_links(documents, SOURCE, [Linked(unlinked.by_iri([iri])[iri], [], links) for iri, links in rests.items()])
+        put_links(documents, SOURCE, [LinkedRuling(unlinked.by_iri([iri])[iri], [], links) for iri, links in rests.items()])
     return Knowledge(known.store, manifest, Documents(records))
 
 
@@ -76,14 +76,14 @@ def test_what_became_of_a_rule_since_is_told(knowledge: Knowledge) -> None:
 
 
 def test_a_rule_has_its_rulings_in_every_edition(knowledge: Knowledge) -> None:
-    assert ids(of_rule(knowledge, [rule("2022-01-01", "101.4")])) == ["7", "9"]
-    assert ids(of_rule(knowledge, [rule("2022-01-01", "101.3")])) == []
+    assert ids(rulings_of_rule(knowledge, [rule("2022-01-01", "101.4")])) == ["7", "9"]
+    assert ids(rulings_of_rule(knowledge, [rule("2022-01-01", "101.3")])) == []
 
 
 def test_cards_are_found_whatever_their_width(knowledge: Knowledge) -> None:
-    assert ids(of_card(knowledge, "long ferry")) == ["7"]
-    assert ids(of_card(knowledge, "長い渡し舟")) == ["8"]
-    assert ids(of_card(knowledge, "short ferry")) == []
+    assert ids(rulings_of_card(knowledge, "long ferry")) == ["7"]
+    assert ids(rulings_of_card(knowledge, "長い渡し舟")) == ["8"]
+    assert ids(rulings_of_card(knowledge, "short ferry")) == []
 
 
 @pytest.mark.parametrize(

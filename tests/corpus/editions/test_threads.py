@@ -6,11 +6,11 @@ import pytest
 
 from bench.threads import FILES, edition
 from corpus.address import EditionKey
-from corpus.editions.threads.pair import proposals, steps
-from corpus.store.threads.recorded import joined
-from corpus.store.threads.rule import MASK, StoredRule, words_of
-from corpus.store.threads.step import Kind, packed, unpacked
-from corpus.words.text import fold
+from corpus.editions.threads.pair import propose_steps, steps
+from corpus.store.threads.recorded import join_pairs
+from corpus.store.threads.rule import NUMBER_MASK, StoredRule, words_for_matching
+from corpus.store.threads.step import Kind, pack_steps, unpack_steps
+from corpus.words.text import fold_text
 
 A, B, C = (EditionKey("ferry", "cr", edition) for edition in ("2020-01-01", "2021-01-01", "2022-01-01"))
 
@@ -26,11 +26,11 @@ def rule_of(locator: str, text: str, order: int, texts: dict[str, str], lang: st
     cites = tuple(word.strip(".,") for word in text.split() if word[0].isdigit())
     plain = text
     for cite in cites:
-        plain = plain.replace(cite, MASK)
+        plain = plain.replace(cite, NUMBER_MASK)
     kind = "rule" if text.endswith((".", "。")) else "section"
     return StoredRule(
-        locator, kind, order, max(above, key=len, default=None), lang, text, plain, fold(text), fold(plain), words_of(plain),
-        cites, kind == "section",
+        locator, kind, order, max(above, key=len, default=None), lang, text, plain, fold_text(text), fold_text(plain),
+        words_for_matching(plain), cites, kind == "section",
     )  # fmt: skip
 
 
@@ -150,28 +150,28 @@ def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
     part = [rule for rule in OLD if rule.locator.startswith("1")]
     whole = [*OLD, *book("3 Piers", "3.1 A pier stands still.")]
     assert not told(part, whole)
-    pair = unpacked(A, B, packed(steps(part, whole), part, whole))
-    assert pair.before(f"{B.iri}/2.1") == ()
-    assert pair.before(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
+    pair = unpack_steps(A, B, pack_steps(steps(part, whole), part, whole))
+    assert pair.steps_to(f"{B.iri}/2.1") == ()
+    assert pair.steps_to(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
 
 
 def test_what_is_proposed_across_languages_stands_out() -> None:
     old = book("3 Zones", "3~1 A pier is where the tokens of a ferryman wait.", "3~2 The river is shared by everyone.", lang="")
     new = book("30 Zones", "30.1 A pier is the place where tokens of a ferryman wait.", "30.2 Goats board last.", lang="")
-    proposed = proposals(old, new)
+    proposed = propose_steps(old, new)
     assert [(step.kind, step.old, step.new, step.proposed) for step in proposed if step.old != "3"] == [
         (Kind.MOVED_EDITED, "3~1", "30.1", True)
     ]
     twice = [*new, *book("31 Piers", "31.1 A pier is the place where tokens of a ferryman wait.", lang="")]
-    assert "3~1" not in [step.old for step in proposals(old, twice)]
-    pair = unpacked(A, B, packed(proposed, old, new))
-    assert (pair.after(f"{A.iri}/3~2"), pair.before(f"{B.iri}/30.2")) == ((), ())
+    assert "3~1" not in [step.old for step in propose_steps(old, twice)]
+    pair = unpack_steps(A, B, pack_steps(proposed, old, new))
+    assert (pair.steps_from(f"{A.iri}/3~2"), pair.steps_to(f"{B.iri}/30.2")) == ((), ())
 
 
 def test_pairs_join_to_what_comparing_the_ends_tells() -> None:
     last = [rule for rule in NEW if rule.locator not in ("1.2", "2.1")]
-    pairs = [unpacked(A, B, packed(steps(OLD, NEW), OLD, NEW)), unpacked(B, C, packed(steps(NEW, last), NEW, last))]
-    through = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in joined(pairs).steps()}
+    pairs = [unpack_steps(A, B, pack_steps(steps(OLD, NEW), OLD, NEW)), unpack_steps(B, C, pack_steps(steps(NEW, last), NEW, last))]
+    through = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in join_pairs(pairs).steps()}
     assert through == told(OLD, last)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.address import EditionKey
-from corpus.store.currency import Currency, divisions
+from corpus.store.currency import CurrencyTable, divisions
 from corpus.store.home.manifest import EditionEntry
 
 FERRY = "ferry/cr/"
@@ -109,7 +109,7 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
 def told(entries: list[EditionEntry], rule: str) -> str:
     edition, locator = rule.split()
     key = EditionKey(entries[0].game, next((held.book for held in entries if held.edition == edition), entries[0].book), edition)
-    valid_answers = Currency(entries).of(key, locator)
+    valid_answers = CurrencyTable(entries).currency_of(key, locator)
     lang = valid_answers.latest_in(next((held.languages for held in entries if held.key == key), {}))
     later = valid_answers.later[0].edition if valid_answers.later else ""
     beside = " ".join(sorted(unsettled.edition for unsettled in valid_answers.unordered))
@@ -125,9 +125,9 @@ def test_current(case: str) -> None:
 
 def test_an_edition_is_current_as_long_as_one_chapter_is() -> None:
     old, new = entry(f"{FERRY}2024-01-01", "1 2", en="official"), entry(f"{FERRY}2025-01-01", "2", en="official")
-    assert Currency([old, new]).has_current(old.key)
-    assert not Currency([old, entry(f"{FERRY}2025-01-01", "1 2", en="official")]).has_current(old.key)
-    assert not Currency([new]).has_current(old.key)
+    assert CurrencyTable([old, new]).has_current(old.key)
+    assert not CurrencyTable([old, entry(f"{FERRY}2025-01-01", "1 2", en="official")]).has_current(old.key)
+    assert not CurrencyTable([new]).has_current(old.key)
 
 
 def guide(edition: str, title: str) -> EditionEntry:
@@ -141,8 +141,8 @@ def guide(edition: str, title: str) -> EditionEntry:
 @pytest.mark.parametrize(("title", "current"), [("piers", False), ("geese", True)])
 def test_a_chapter_that_is_named_after_its_file_is_known_by_its_title(title: str, *, current: bool) -> None:
     old, new = guide("2024-01-01", "piers"), guide("2025-01-01", title)
-    currency = Currency([old, new])
-    assert currency.of(old.key, "guide-2024-01-01/1.1~2").current is current
+    currency = CurrencyTable([old, new])
+    assert currency.currency_of(old.key, "guide-2024-01-01/1.1~2").is_current is current
     assert currency.has_current(old.key) is current
 
 

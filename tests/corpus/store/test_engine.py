@@ -9,7 +9,7 @@ from corpus.store.engine import Store
 
 
 def test_what_is_much_waits_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "_BATCH", 10)
+    monkeypatch.setattr(engine, "_BATCH_BYTES", 10)
     store = Store(tmp_path / "store")
     lines = [
         f"<https://x.example/{place}> <https://x.example/p> <https://x.example/o> <https://x.example/g> .\n" for place in "abc"

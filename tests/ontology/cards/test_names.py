@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model import Card
-from corpus.store.documents import FILE, NewDocuments, writing
-from ontology.cards import Cards, card_mentions, key_of, tokens_of, write_cards
+from corpus.store.documents import FILE_NAME, NewDocuments, draft_documents
+from ontology.cards import Cards, card_mentions, name_key, name_tokens, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -50,7 +50,7 @@ def cards() -> Cards:
     ],
 )
 def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
-    assert [text[name.start : name.end] for name in card_mentions(text, tokens_of(text), cards)] == names
+    assert [text[name.start : name.end] for name in card_mentions(text, name_tokens(text), cards)] == names
 
 
 @pytest.mark.parametrize(
@@ -65,22 +65,22 @@ def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
     ],
 )
 def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, quoted: bool) -> None:
-    assert [name.quoted for name in card_mentions(text, tokens_of(text), cards)][:1] == [quoted]
+    assert [name.quoted for name in card_mentions(text, name_tokens(text), cards)][:1] == [quoted]
 
 
 def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
-    assert [card.names for card in cards.called("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
-    assert cards.called("Fo") == []
-    assert cards.close_to("Fog Bnk") == ["Fog Bank"]
+    assert [card.names for card in cards.cards_with_name("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
+    assert cards.cards_with_name("Fo") == []
+    assert cards.similar_names("Fog Bnk") == ["Fog Bank"]
 
 
 @given(st.lists(st.text("ab あい墓", max_size=6), max_size=8), st.text("ab あい墓", max_size=20))
 def test_the_longest_name_is_the_one_that_trying_all_finds(names: list[str], text: str) -> None:
     records = NewDocuments()
     write_cards(records, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
-    shelf, words = Cards(records), key_of(tokens_of(text))
-    keys = {key_of(tokens_of(name)) for name in names} - {""}
-    assert shelf.longest(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
+    shelf, words = Cards(records), name_key(name_tokens(text))
+    keys = {name_key(name_tokens(name)) for name in names} - {""}
+    assert shelf.longest_name(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
 
 
 def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
@@ -91,6 +91,6 @@ def test_thirty_thousand_cards_fit(tmp_path: Path) -> None:
         Card("ferry", str(nth), {"en": (" ".join(draw.choices(words, k=3)),), "ja": ("".join(draw.choices(han, k=5)),)}, {})
         for nth in range(1000)
     ]
-    with writing(tmp_path, None) as records:
+    with draft_documents(tmp_path, None) as records:
         write_cards(records, some)
-    assert (tmp_path / FILE).stat().st_size * 30 < 20 << 20  # names alone, in two languages
+    assert (tmp_path / FILE_NAME).stat().st_size * 30 < 20 << 20  # names alone, in two languages

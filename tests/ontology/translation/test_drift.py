@@ -3,19 +3,17 @@
 import pytest
 
 from corpus.address import ID
-from ontology.labels import Label, Sort
-from ontology.translation.drift.drift import forbidden
+from ontology.labels import Label, LabelSort
+from ontology.translation.drift.drift import forbidden_names
 from ontology.translation.drift.figures import figures, symbols
 from ontology.translation.drift.finding import Finding
-from ontology.translation.drift.names import findings as misnamed
-from ontology.translation.drift.names import learn_rendering, names
-from ontology.translation.drift.pairs import Pair, Part, pair_of
-from ontology.translation.drift.patterns import language
+from ontology.translation.drift.names import learn_rendering, name_findings, names
+from ontology.translation.drift.pairs import Pair, Part, align_part
+from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.rendering import candidates
-from ontology.translation.drift.slips import CharacterModel
-from ontology.translation.drift.slips import findings as slips
-from ontology.translation.drift.surface import findings as surface
-from ontology.translation.drift.terms import Termbase
+from ontology.translation.drift.slips import CharacterModel, slip_findings
+from ontology.translation.drift.surface import surface_findings
+from ontology.translation.drift.terms import TermNames
 
 
 @pytest.mark.parametrize(
@@ -67,18 +65,18 @@ def test_symbols(text: str, expected: list[str]) -> None:
     ],
 )
 def test_operators_are_data(lang: str, operator: str, text: str, asserted: bool, rendered: bool) -> None:
-    pattern = language(lang).operators[operator]
-    assert (bool(pattern.asserted(text)), pattern.rendered(text)) == (asserted, rendered)
+    pattern = language_patterns(lang).operators[operator]
+    assert (bool(pattern.asserted_spans(text)), pattern.is_rendered(text)) == (asserted, rendered)
 
 
 def test_every_language_has_the_same_operators() -> None:
-    names = [set(language(lang).operators) for lang in ("en", "zh-Hans", "zh-Hant", "ja")]
+    names = [set(language_patterns(lang).operators) for lang in ("en", "zh-Hans", "zh-Hant", "ja")]
     assert all(name == names[0] for name in names)
 
 
 def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
     mine, theirs = (Part(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target)))
-    return list(surface(pair_of(mine, theirs, lambda *_: ())))
+    return list(surface_findings(align_part(mine, theirs, lambda *_: ())))
 
 
 @pytest.mark.parametrize(
@@ -99,17 +97,17 @@ def test_signs_and_what_is_left(target: str, kind: str | None) -> None:
 
 def test_terms_and_what_other_games_call_them() -> None:
     mine, theirs = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/barge/hold"
-    terms = Termbase(
+    terms = TermNames(
         [
-            Label(mine, "en", "hold", Sort.PREFERRED, True),
-            Label(mine, "zh-Hans", "货舱", Sort.PREFERRED, True),
-            Label(theirs, "en", "hold", Sort.PREFERRED, True),
-            Label(theirs, "zh-Hans", "船肚", Sort.PREFERRED, True),
+            Label(mine, "en", "hold", LabelSort.PREFERRED, True),
+            Label(mine, "zh-Hans", "货舱", LabelSort.PREFERRED, True),
+            Label(theirs, "en", "hold", LabelSort.PREFERRED, True),
+            Label(theirs, "zh-Hans", "船肚", LabelSort.PREFERRED, True),
         ],
         "ferry",
     )
     assert [concept for concept, _ in terms.mentions("Holds are dry.", "en")] == [mine]
-    assert terms.has("货舱是干的。", mine, "zh-Hans")
+    assert terms.has_name("货舱是干的。", mine, "zh-Hans")
     assert terms.foreign_name("船肚是干的。", mine, "zh-Hans") == (0, 2)
 
 
@@ -130,18 +128,18 @@ HOLD, EVENT = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.
     ],
 )
 def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str, kept: list[bool]) -> None:
-    terms = Termbase(
+    terms = TermNames(
         [
-            Label(HOLD, "en", "cost", Sort.PREFERRED, True),
-            Label(HOLD, "zh-Hans", "费用", Sort.PREFERRED, True),
-            Label(EVENT, "en", "lasting event", Sort.PREFERRED, True),
-            Label(EVENT, "en", "event", Sort.ALTERNATIVE, True),
-            Label(EVENT, "zh-Hans", "持续性事件", Sort.PREFERRED, True),
+            Label(HOLD, "en", "cost", LabelSort.PREFERRED, True),
+            Label(HOLD, "zh-Hans", "费用", LabelSort.PREFERRED, True),
+            Label(EVENT, "en", "lasting event", LabelSort.PREFERRED, True),
+            Label(EVENT, "en", "event", LabelSort.ALTERNATIVE, True),
+            Label(EVENT, "zh-Hans", "持续性事件", LabelSort.PREFERRED, True),
         ],
         "ferry",
     )
     part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
-    found = candidates([pair_of(part, other, terms.mentions)], terms)
+    found = candidates([align_part(part, other, terms.mentions)], terms)
     assert [candidate.observation.rendered for candidate in found if candidate.kind in ("term", "other")] == kept
 
 
@@ -159,7 +157,7 @@ def book(*sentences: tuple[str, str]) -> list[Pair]:
         mine, theirs = (
             Part(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
         )
-        made.append(pair_of(mine, theirs, lambda *_: ()))
+        made.append(align_part(mine, theirs, lambda *_: ()))
     return made
 
 
@@ -186,21 +184,21 @@ def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word:
         *sound,
         (f"On day 3 the pilot {operator} read the map and go.", f"第3日领航员{word.strip('不可以必须')}查看海图，然后走。"),
     ]
-    terms = Termbase([], "ferry")
-    losses = [slip for slip in slips(book(*lost), [], (), terms) if slip.about == name]
+    terms = TermNames([], "ferry")
+    losses = [slip for slip in slip_findings(book(*lost), [], (), terms) if slip.about == name]
     assert [finding.source.iri.rpartition("/")[2] for finding in losses if finding.source] == [str(len(lost))]
-    assert not list(slips(book(*sound), [], (), terms))
+    assert not list(slip_findings(book(*sound), [], (), terms))
 
 
 def test_what_is_told_is_not_told_again() -> None:
     lost = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
     known = {(f"{ID}ferry/cr/1/{len(lost)}", "text", 1, "may")}
-    assert not list(slips(book(*lost), [], known, Termbase([], "ferry")))
+    assert not list(slip_findings(book(*lost), [], known, TermNames([], "ferry")))
 
 
 def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> None:
-    terms = Termbase(
-        [Label(HOLD, "en", "hold", Sort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", Sort.PREFERRED, True)], "ferry"
+    terms = TermNames(
+        [Label(HOLD, "en", "hold", LabelSort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", LabelSort.PREFERRED, True)], "ferry"
     )
     sound = [
         (f"The {who} opens the hold of ship {nth}.", f"{wer}打开{nth}号船的货舱。")
@@ -209,7 +207,7 @@ def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> 
     ]
     pairs = book(*sound, ("The pilot opens the hold of ship 12.", "领航员打开12号船的货仓。"))
     found = candidates(pairs, terms)
-    [slipped] = [slip for slip in slips(pairs, found, (), terms) if slip.kind == "term"]
+    [slipped] = [slip for slip in slip_findings(pairs, found, (), terms) if slip.kind == "term"]
     assert slipped.about == HOLD
     assert slipped.target is not None
     assert "仓" in slipped.target.text[slice(*slipped.target.spans[0])]
@@ -217,10 +215,10 @@ def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> 
 
 def test_a_model_leaves_out_the_text_that_it_is_asked_about() -> None:
     model = CharacterModel(["船长可以装货。", "船长可以离开。"])
-    with model.without("船长可以离开。"):
+    with model.excluding("船长可以离开。"):
         assert model.is_new("船长可以离开。", 4, 6)
     assert not model.is_new("船长可以离开。", 4, 6)
-    assert model.gain("船长装货。", 2, 2, "可以") > model.gain("船长装货。", 2, 2, "离开")
+    assert model.likelihood_gain("船长装货。", 2, 2, "可以") > model.likelihood_gain("船长装货。", 2, 2, "离开")
 
 
 @pytest.mark.parametrize(
@@ -239,25 +237,25 @@ def test_a_name_is_missed_where_none_of_its_words_stand() -> None:
     sound = [(f"The Red Tern takes cargo {nth} to the pier.", f"红燕鸥号把{nth}号货物送到码头。") for nth in range(4)]
     odd = ("After that the Red Tern waits.", "之后白鸽号等待。")
     plain = [(f"A boat waits for cargo {nth}.", f"一条船等待{nth}号货物，送到码头。") for nth in range(4)]
-    misnamings = list(misnamed(book(*sound, odd, *plain), Termbase([], "ferry")))
+    misnamings = list(name_findings(book(*sound, odd, *plain), TermNames([], "ferry")))
     assert [(finding.about, finding.source.text) for finding in misnamings if finding.source] == [("Red Tern", odd[0])]
 
 
 def test_forbidden_names_are_reported_where_the_original_has_their_concept() -> None:
     hold, chest = (f"https://w3id.org/rulestone/id/concept/ferry/{name}" for name in ("hold", "chest"))
     labels = [
-        Label(hold, "en", "hold", Sort.PREFERRED, True),
-        Label(hold, "zh-Hans", "货舱", Sort.PREFERRED, True),
-        Label(hold, "zh-Hans", "船肚", Sort.ALTERNATIVE, False),
-        Label(chest, "en", "chest", Sort.PREFERRED, True),
-        Label(chest, "zh-Hans", "船肚箱", Sort.PREFERRED, True),
+        Label(hold, "en", "hold", LabelSort.PREFERRED, True),
+        Label(hold, "zh-Hans", "货舱", LabelSort.PREFERRED, True),
+        Label(hold, "zh-Hans", "船肚", LabelSort.ALTERNATIVE, False),
+        Label(chest, "en", "chest", LabelSort.PREFERRED, True),
+        Label(chest, "zh-Hans", "船肚箱", LabelSort.PREFERRED, True),
     ]
-    terms = Termbase(labels, "ferry", [(hold, "zh-Hans", "船肚")])
-    assert terms.preferred(hold, "zh-Hans") == ["货舱"]
+    terms = TermNames(labels, "ferry", [(hold, "zh-Hans", "船肚")])
+    assert terms.preferred_names(hold, "zh-Hans") == ["货舱"]
 
     def reported(source: str, target: str) -> list[str]:
         original, translation = Part("r", "text", 1, "en", source, False), Part("r", "text", 1, "zh-Hans", target, False)
-        return [str(finding.message) for finding in forbidden(Pair(original, translation, ()), terms)]
+        return [str(finding.message) for finding in forbidden_names(Pair(original, translation, ()), terms)]
 
     assert reported("The hold is dry.", "船肚是干的。") == ["船肚 must not be used"]
     assert reported("The hold is dry.", "货舱是干的。") == []

@@ -8,23 +8,23 @@ import pyoxigraph as ox
 import pytest
 
 from api.text.concepts import concept_lines, term_lines
-from api.text.layout import cells
-from corpus.address import BASE, CONCEPT, NS
+from api.text.layout import display_width
+from corpus.address import BASE, CONCEPT, RS
 from corpus.contract import Uses
 from corpus.errors import InputError, NotFoundError
-from corpus.languages import fallback
+from corpus.languages import fallback_order
 from corpus.model import Authority
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.manifest import Manifest
-from corpus.words.text import around, narrow
+from corpus.words.text import context_around, to_half_width
 from ingest.recognise import Hints
 from ontology import shipped
 from ontology.concepts.bundle import write_concepts
-from ontology.concepts.names import Names, resolve
+from ontology.concepts.names import ConceptNames, resolve_reference
 from ontology.knowledge import Knowledge
-from ontology.labels import Label, Sort
+from ontology.labels import Label, LabelSort
 from ontology.sssom import SSSOM
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
@@ -81,7 +81,7 @@ def slugs(concepts: list[str]) -> str:
     ],
 )
 def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
-    assert slugs(resolve(piers.names, ref)) == meant
+    assert slugs(resolve_reference(piers.names, ref)) == meant
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
     named: dict[str, set[str]] = {}
     for concept, labels in piers.names.labels.items():
         for label in labels:
-            named.setdefault(narrow(label.text).lower(), set()).add(concept)
+            named.setdefault(to_half_width(label.text).lower(), set()).add(concept)
     texts = {label.text for labels in piers.names.labels.values() for label in labels}
     assert len(texts) > 1000
-    assert [text for text in texts if not set(piers.names.called(text)) >= named[narrow(text).lower()]] == []
-    assert list(piers.names.called("a name that nothing has")) == []
+    assert [text for text in texts if not set(piers.names.concepts_with_name(text)) >= named[to_half_width(text).lower()]] == []
+    assert list(piers.names.concepts_with_name("a name that nothing has")) == []
 
 
 # In which language
@@ -132,9 +132,9 @@ def test_a_name_finds_every_concept_it_names(piers: Knowledge) -> None:
     ],
 )
 def test_names_fall_back_in_one_order_and_say_their_language(asked: str, there: str, label: str, lang: str | None) -> None:
-    labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", Sort.PREFERRED, False) for code in there.split()]
-    labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", Sort.SLANG, False))
-    name = Names({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).name(f"{CONCEPT}mtg/pier", asked)
+    labels = [Label(f"{CONCEPT}mtg/pier", code, f"name in {code}", LabelSort.PREFERRED, False) for code in there.split()]
+    labels.append(Label(f"{CONCEPT}mtg/pier", "en", "dock", LabelSort.SLANG, False))
+    name = ConceptNames({f"{CONCEPT}mtg/pier": labels}, lambda _: (), {}).body_with_name(f"{CONCEPT}mtg/pier", asked)
     assert (name["label"], name["lang"]) == (label, lang)
 
 
@@ -149,7 +149,7 @@ def test_notes_fall_back_in_the_same_order(piers: Knowledge) -> None:
 def test_the_concordance_gives_the_answers_language_first(piers: Knowledge, lang: str) -> None:
     for game in ("dm", "mtg"):
         given = [group["lang"] for group in library_over(piers).term("墓地", lang=lang, games=game)["concordance"]]
-        assert given == [code for code in fallback(lang) if code in given]
+        assert given == [code for code in fallback_order(lang) if code in given]
         assert len(given) == 3
 
 
@@ -247,7 +247,7 @@ def test_the_concordance_is_complete(piers: Knowledge) -> None:
     body = library_over(piers).term("graveyard", lang="en", limit=1000)
     wanted = {term["concept"] for term in body["terms"]} | {f"{CONCEPT}graveyard"}
     counted: Counter[tuple[str, str]] = Counter()
-    records = {record["iri"]: record for record in piers.every_record()}
+    records = {record["iri"]: record for record in piers.all_records()}
     for record in records.values():
         counted.update((record["game"], mention["lang"]) for mention in record["mentions"] if mention["concept"] in wanted)
     assert {(group["game"], group["lang"]): group["total"] for group in body["concordance"]} == counted
@@ -290,7 +290,7 @@ def test_what_is_no_term(piers: Knowledge, label: str, game: str | None, error: 
 
 def test_false_friends_are_shown_once() -> None:
     store = Store()
-    for lines in shipped.graphs().values():
+    for lines in shipped.shipped_graphs().values():
         store.load(lines)
     exile, other = f"{CONCEPT}mtg/exile", f"{CONCEPT}ygo/deck-zone"
     store.load(b"".join(_denied(place, *pair) for place, pair in enumerate(((exile, other), (other, exile)))))
@@ -320,7 +320,7 @@ def _denied(place: int, subject: str, object_: str) -> bytes:
         "object_rule": rule,
     }
     quads = [
-        ox.Quad(mapping, ox.NamedNode((NS if name.endswith("_rule") else SSSOM) + name), value, graph)
+        ox.Quad(mapping, ox.NamedNode((RS if name.endswith("_rule") else SSSOM) + name), value, graph)
         for name, value in said.items()
     ]
     return ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
@@ -344,7 +344,7 @@ def _denied(place: int, subject: str, object_: str) -> bytes:
 )
 def test_around(text: str, word: str, before: str, after: str) -> None:
     start = text.index(word)
-    assert around(text, start, start + len(word)) == (before, after)
+    assert context_around(text, start, start + len(word)) == (before, after)
 
 
 # On a small terminal
@@ -356,7 +356,7 @@ def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None
     printed = [*term_lines(library_over(piers).term("墓地", lang=lang), width)]
     for name in ("mtg/graveyard", "dm/mana-zone", "yard"):
         printed += concept_lines(library_over(piers).concept(name, lang=lang), width)
-    assert [line for line in printed if cells(line) > width and not line.startswith(BASE)] == []
+    assert [line for line in printed if display_width(line) > width and not line.startswith(BASE)] == []
 
 
 def test_the_pages_say_what_matters(piers: Knowledge) -> None:

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from corpus.address import EditionKey
 from corpus.store.home import Home
-from ontology.translation.checked_alignments import Checked, Row, Sheet, save_alignment
+from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row, save_alignment
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call
@@ -125,12 +125,12 @@ def test_a_table_that_is_none_changes_nothing(library: Library, tmp_path: Path, 
 
 
 CHECKED = [
-    Row(Checked.YES, "102.2", "201.2"),
-    Row(Checked.YES, "101.1", "202.1"),
-    Row(Checked.YES, "101.1", "203.1"),
-    Row(Checked.UNSEEN, "101.2", "202.2"),
-    Row(Checked.NO, "100.1", "200.1"),
-    Row(Checked.YES, "100.2", None),
+    Row(CheckedVerdict.YES, "102.2", "201.2"),
+    Row(CheckedVerdict.YES, "101.1", "202.1"),
+    Row(CheckedVerdict.YES, "101.1", "203.1"),
+    Row(CheckedVerdict.UNSEEN, "101.2", "202.2"),
+    Row(CheckedVerdict.NO, "100.1", "200.1"),
+    Row(CheckedVerdict.YES, "100.2", None),
 ]
 
 
@@ -149,7 +149,7 @@ def units(library: Library, **options: Any) -> list[tuple[str, str, list[str | N
 def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -> None:
     with pytest.raises(NotFoundError, match="not loaded in two languages"):
         library.bitext("tmx", "ferry/cr")
-    save_alignment(Home(library.path), Sheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
+    save_alignment(Home(library.path), AlignmentSheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
     grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
     hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
     told = units(library)

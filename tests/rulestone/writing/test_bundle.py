@@ -87,7 +87,7 @@ def file(folder: Path, name: str, text: str) -> Path:
 
 
 def knowledge(home: Home) -> Knowledge:
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     return Knowledge.open(bundle)
 
@@ -101,13 +101,13 @@ def dump(home: Home) -> list[str]:
 
 
 def numbers(home: Home) -> Iterator[str]:
-    return (record["locator"] for record in knowledge(home).every_record() if record["game"] == "ferry")
+    return (record["locator"] for record in knowledge(home).all_records() if record["game"] == "ferry")
 
 
 def test_first_command_builds_the_digest(home: Home) -> None:
     said: list[str] = []
     for _ in range(2):
-        Library.open(home.path, tell=said.append).ensure()
+        Library.open(home.path, report=said.append).ensure_built()
     assert len(said) == 1
     record = rule(home, "dm:400.3b")
     assert record["texts"] == {}
@@ -191,10 +191,10 @@ def test_typography_is_no_other_wording(home: Home, tmp_path: Path) -> None:
 def test_add_is_idempotent(home: Home, tmp_path: Path) -> None:
     path = file(tmp_path, "ferry.txt", EN)
     assert [report.status for report in add(home, [path], FERRY)] == ["added"]
-    bundle = home.current()
+    bundle = home.current_folder()
     assert [report.status for report in add(home, [path], FERRY)] == ["known"]
     assert [report.status for report in add(home, [path])] == ["known"]
-    assert home.current() == bundle
+    assert home.current_folder() == bundle
 
 
 def test_same_file_filed_otherwise(home: Home, tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def both(home: Home) -> tuple[list[str], list[str]]:
 
 def test_build_forgets_no_file_whose_list_is_damaged(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
-    bundle = home.current()
+    bundle = home.current_folder()
     assert bundle is not None
     manifest = bundle / "manifest.json"
     manifest.write_text(re.sub(r'"format": \d+', '"format": 0', manifest.read_text("utf-8")), "utf-8")
@@ -302,7 +302,7 @@ def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) ->
     add(home, [path], FERRY)
     later = Hints(game="ferry", edition="2025-01-01")
     assert [report.status for report in add(home, [other, path], later, replace=True, keep_going=True)] == ["added", "refused"]
-    assert {record["edition"] for record in knowledge(home).every_record() if record["game"] == "ferry"} == {
+    assert {record["edition"] for record in knowledge(home).all_records() if record["game"] == "ferry"} == {
         "2024-05-01",
         "2025-01-01",
     }

@@ -12,7 +12,7 @@ from api.cli.app import main
 from corpus.errors import DamagedError
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.writing.doctor import examine
+from rulestone.writing.doctor import find_problems
 from rulestone.writing.rulings.judgements import add_judgements
 from tests.support.ferrymen import HUNDREDS_EN
 
@@ -124,12 +124,12 @@ def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Pat
     assert main(["--home", str(copied), "cards", str(cards), "--game", "ferrymen"]) == 0
     home = Home(copied)
     add_judgements(home, verdicts)
-    assert examine(home) == []
+    assert find_problems(home) == []
     [copy] = copied.glob("sources/*/cards.csv")
     copy.write_bytes(copy.read_bytes()[:-2])
     [copy] = copied.glob("sources/*/verdicts.tsv")
     copy.unlink()
-    told = [str(complaint.what) for complaint in examine(home)]
+    told = [str(complaint.what) for complaint in find_problems(home)]
     assert [("cards.csv" in complaint, "is damaged" in complaint) for complaint in told] == [(True, True), (False, False)]
     assert "verdicts.tsv" in told[1]
     assert "is gone" in told[1]
@@ -137,12 +137,12 @@ def test_the_doctor_looks_at_every_kind_of_kept_file(copied: Path, tmp_path: Pat
 
 def test_what_the_doctor_finds_left_over_the_next_writer_removes(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         draft.commit(())
     for name in ("current.tmp", "bundles/000009.tmp", "sources/ab.tmp", "mine.tmp"):
         (tmp_path / name).mkdir(parents=True)
-    assert sorted(path.name for path in home.left_over()) == ["000009.tmp", "ab.tmp", "current.tmp"]
-    with home.writing():
+    assert sorted(path.name for path in home.has_leftovers()) == ["000009.tmp", "ab.tmp", "current.tmp"]
+    with home.writing_bundle():
         pass
-    assert home.left_over() == []
+    assert home.has_leftovers() == []
     assert (tmp_path / "mine.tmp").exists(), "it is nothing of ours"

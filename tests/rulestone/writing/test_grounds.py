@@ -8,9 +8,9 @@ import pytest
 from corpus.errors import InputError, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.progress import silent
+from rulestone.progress import no_progress
 from rulestone.writing.rulings import grounds
-from rulestone.writing.rulings.grounds import ground
+from rulestone.writing.rulings.grounds import write_grounds
 from search.ruling_links import ProposedLink, propose_links
 from search.searcher import Searcher
 from tests.support.commands import call
@@ -70,7 +70,7 @@ def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Libra
 
 
 def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.rmtree(library.path / grounds.FOLDER)
+    shutil.rmtree(library.path / grounds.FOLDER_NAME)
     first: list[str] = []
     second: list[str] = []
 
@@ -84,12 +84,12 @@ def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypat
         second.append(text)
         return propose_links(searcher, game, text)
 
-    monkeypatch.setattr(grounds, "EVERY", 2)
+    monkeypatch.setattr(grounds, "PROGRESS_STEP", 2)
     monkeypatch.setattr("search.ruling_links.propose_links", broken_off)
     with pytest.raises(RuntimeError, match="broken off"):
-        ground(Home(library.path), silent)
+        write_grounds(Home(library.path), no_progress)
     monkeypatch.setattr("search.ruling_links.propose_links", whole)
-    assert not ground(Home(library.path), silent), "in the end the same is proposed"
+    assert not write_grounds(Home(library.path), no_progress), "in the end the same is proposed"
     assert second[:2] == first[2:], "what was made since it was last kept is made again"
     assert not set(second) & set(first[:2])
 

@@ -145,7 +145,7 @@ def test_what_was_broken_off_goes_on_where_it_stopped(home: Path, encoder: Inven
 
     encoder.before = broken
     with pytest.raises(KeyboardInterrupt):
-        embed.embed(Home(home), lambda *_: None)
+        embed.embed_home(Home(home), lambda *_: None)
     done = list(encoder.encoded)
     assert len(done) == 40
     assert call(home, "index").code == 0
@@ -203,7 +203,7 @@ class TestShipped:
     def glosses(self, home: Path, encoder: Invented) -> dict[str, str]:
         passages = index.sentence_passages(opened(Home(home)))
         glosses = texts_to_encode([passage for passage in passages if passage.field == Field.GLOSS])
-        ship.ship(glosses, encoder)  # type: ignore[arg-type]
+        ship.write_shipped(glosses, encoder)  # type: ignore[arg-type]
         encoder.encoded.clear()
         return glosses
 
@@ -220,7 +220,7 @@ class TestShipped:
         with Library.open(tmp_path / "fresh") as library:
             library.search("order of cards in the graveyard")
             assert "sentence gloss" in legs(tmp_path / "fresh", "order of cards in the graveyard", "")
-            assert library.lacking() is None
+            assert library.missing_search_parts() is None
         assert (bool(glosses), encoder.encoded) == (True, [])
 
     def test_those_of_another_encoder_are_refused_in_one_line(
@@ -231,9 +231,9 @@ class TestShipped:
         assert (ended.code, len(ended.err.splitlines())) == (0, 1)
         assert "by another encoder" in ended.err
         assert set(glosses.values()) <= set(encoder.encoded)
-        assert vectors.refused() is not None
+        assert vectors.refusal_reason() is not None
 
     def test_the_same_vectors_give_the_same_bytes(self, glosses: dict[str, str], encoder: Invented) -> None:
         before = cache.SHIPPED_VECTORS.read_bytes()
-        ship.ship(dict(reversed(glosses.items())), encoder)  # type: ignore[arg-type]
+        ship.write_shipped(dict(reversed(glosses.items())), encoder)  # type: ignore[arg-type]
         assert cache.SHIPPED_VECTORS.read_bytes() == before

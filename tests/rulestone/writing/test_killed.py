@@ -25,7 +25,7 @@ class Waiting(tokenizing.TokenizerWorker):
     def __init__(self, *given):
         super().__init__(*given, worker_from=1)
 
-    def splits(self):
+    def results(self):
         print("splitting", flush=True)
         time.sleep(600)
 
@@ -51,9 +51,9 @@ def test_a_killed_add_leaves_nothing_for_long(tmp_path: Path) -> None:
     assert first_line(process) == "splitting"
     kill(process)
     assert list(temporary.iterdir()) == []
-    assert [path.suffix for path in Home(own).left_over()] == [".tmp"]
+    assert [path.suffix for path in Home(own).has_leftovers()] == [".tmp"]
     assert call(own, "add", book, "--game", "ferry").code == 0
-    assert Home(own).left_over() == []
+    assert Home(own).has_leftovers() == []
     assert list(own.rglob("tmp*")) == []
 
 
@@ -65,14 +65,14 @@ def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypat
     library.add([books[0]], game="ferry", book="cr", lang="en", edition=EDITIONS[0])
 
     def killed(path: Path, target: Path) -> Path:
-        if grounds.FOLDER in path.parts:
+        if grounds.FOLDER_NAME in path.parts:
             raise KeyboardInterrupt
         return whole(path, target)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(Path, "replace", killed)
         library.add([RULINGS], game="ferry", source="desk", authority="official")
-    assert list((library.path / grounds.FOLDER).glob("*.tmp"))
+    assert list((library.path / grounds.FOLDER_NAME).glob("*.tmp"))
     library.add([books[1]], game="ferry", book="cr", lang="en", edition=EDITIONS[1])
     library.build()
-    assert list((library.path / grounds.FOLDER).glob("*.tmp")) == []
+    assert list((library.path / grounds.FOLDER_NAME).glob("*.tmp")) == []

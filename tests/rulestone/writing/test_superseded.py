@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.address import NS, iri_of
+from corpus.address import RS, iri_of
 from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.draft import editions as writing
@@ -19,13 +19,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """The same three editions, all in the store."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
-        patch.setattr(writing.Editions, "_is_superseded", lambda *_: False)
+        patch.setattr(writing.EditionsWriter, "_is_superseded", lambda *_: False)
         return built(tmp_path_factory.mktemp("stored"), EDITIONS)
 
 
 def test_the_superseded_editions_are_not_in_the_store(editions: Home, stored: Home) -> None:
-    assert {key.edition for key in opened(editions).unstored} == {OLDEST, MIDDLE}
-    assert not opened(stored).unstored
+    assert {key.edition for key in opened(editions).unstored_editions} == {OLDEST, MIDDLE}
+    assert not opened(stored).unstored_editions
     graphs = opened(editions).store.select("SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }")
     assert [row["g"] for row in graphs if row["g"].endswith("/en")] == [f"https://w3id.org/rulestone/graph/ferry/cr/{NEWEST}/en"]
 
@@ -75,7 +75,7 @@ def test_answers_are_the_same(editions: Home, stored: Home, name: str) -> None:
 
 QUERIES = {
     "graphs": "SELECT ?g (COUNT(*) AS ?quads) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g ORDER BY ?g",
-    "texts": f"SELECT ?rule ?text {{ ?rule <{NS}text> ?text }} ORDER BY ?rule ?text",
+    "texts": f"SELECT ?rule ?text {{ ?rule <{RS}text> ?text }} ORDER BY ?rule ?text",
     "threads": "SELECT ?new ?old { ?new <http://www.w3.org/ns/prov#wasRevisionOf> ?old } ORDER BY ?new ?old",
     "one": f"DESCRIBE <{iri_of(RULE)}>",
 }
@@ -96,13 +96,13 @@ def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.Mon
     with Library.open(home.path) as library:
         alone = b"".join(library.export("nquads"))
         put(home.path, text(NEWEST), NEWEST)
-        assert len(opened(home).unstored) == 1
+        assert len(opened(home).unstored_editions) == 1
         library.remove(f"ferry:{NEWEST}")
         assert b"".join(library.export("nquads")) == alone
-        assert not opened(home).unstored
+        assert not opened(home).unstored_editions
 
 
 def test_what_editions_share_is_kept_once(editions: Home) -> None:
-    rows = opened(editions).documents._rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
+    rows = opened(editions).documents._select_rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
     [(rules, bodies)] = rows
     assert bodies < rules

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.address import DCTERMS, NS, iri_of, split_rule
+from corpus.address import DCTERMS, RS, iri_of, split_rule
 from corpus.store.home import Home
 from corpus.store.threads.step import Kind
 from ontology.knowledge import Knowledge
@@ -28,9 +28,9 @@ def test_a_thread_goes_through_all_editions(editions: Home) -> None:
 def test_any_two_editions_join(editions: Home) -> None:
     threads = opened(editions).threads
     old, new = rule(OLDEST, "101.3"), rule(NEWEST, "101.5")
-    [step] = threads.at(old, split_rule(new).key)
+    [step] = threads.steps_to_edition(old, split_rule(new).key)
     assert (step.kind, step.new, step.only_references) == (Kind.MOVED_EDITED, new, True)
-    assert [back.old for back in threads.at(new, split_rule(old).key)] == [old]
+    assert [back.old for back in threads.steps_to_edition(new, split_rule(old).key)] == [old]
 
 
 def test_the_graph_says_the_same(editions: Home) -> None:
@@ -44,8 +44,8 @@ def test_the_graph_says_the_same(editions: Home) -> None:
 
 
 def test_an_edition_is_valid_from_its_date_until_the_next_one(editions: Home) -> None:
-    asked = f"""SELECT DISTINCT ?edition ?from ?until WHERE {{ GRAPH ?g {{ ?edition a <{NS}Edition> ; <{DCTERMS}issued> ?from }}
-      OPTIONAL {{ GRAPH ?h {{ ?edition <{NS}validUntil> ?until }} }} }} ORDER BY ?from"""
+    asked = f"""SELECT DISTINCT ?edition ?from ?until WHERE {{ GRAPH ?g {{ ?edition a <{RS}Edition> ; <{DCTERMS}issued> ?from }}
+      OPTIONAL {{ GRAPH ?h {{ ?edition <{RS}validUntil> ?until }} }} }} ORDER BY ?from"""
     with everything(editions) as knowledge:
         rows = knowledge.store.select(asked)
     assert [(row["from"], row.get("until")) for row in rows] == [

@@ -16,7 +16,7 @@ from corpus.address import EditionKey
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.pipeline import parse
-from ingest.read.document import document
+from ingest.read.document import read_document
 from ingest.recognise import Hints
 from ontology.shipped import shipped_labels
 from ontology.translation.passages import passages
@@ -173,7 +173,9 @@ def test_the_finished_work_is_the_translation_of_the_edition(translator: Path, t
     with Library.open(home) as library:
         [added] = library.add(file)["added"]
         assert (added["readings"][0]["lang"], added["readings"][0]["authority"]) == ("zh-Hans", "translation")
-        rules = {rule["locator"]: rule for rule in library._bundle().knowledge.stored(EditionKey("ferry", "cr", "2025-05-05"))}
+        rules = {
+            rule["locator"]: rule for rule in library._bundle().knowledge.stored_records(EditionKey("ferry", "cr", "2025-05-05"))
+        }
         assert rules["101.2"]["texts"]["zh-Hans"]["text"] == NEWER["101.2."][1]
         assert rules["101.4"]["texts"]["zh-Hans"]["text"] == "木筏不是渡船。"
         assert [aside["text"] for aside in rules["101.4"]["examples"] if aside["lang"] == "zh-Hans"] == ["例如：艾达驾驶木筏。"]
@@ -194,10 +196,10 @@ def test_the_package_over_http(translator: Path) -> None:
 
 
 def test_placeholders_come_back_as_their_words(translator: Path) -> None:
-    from rulestone.formats.package import finished
+    from rulestone.formats.package import read_finished
 
     for dialect in ("2.1", "1.2"):
-        units = finished(package(translator, "--dialect", dialect), "work.xlf").units
+        units = read_finished(package(translator, "--dialect", dialect), "work.xlf").units
         assert [words for name, words in units.items() if name.endswith("101.2")] == [(NEWER["101.2."][0], RULES["101.2."][1])]
 
 
@@ -271,32 +273,32 @@ FORBIDDEN = (
 
 @pytest.mark.real
 def test_forbidden_words_are_found(books: tuple[Path, Path]) -> None:
-    from ontology.translation.drift.drift import forbidden
-    from ontology.translation.drift.pairs import Pair, parts
-    from ontology.translation.drift.terms import Termbase
+    from ontology.translation.drift.drift import forbidden_names
+    from ontology.translation.drift.pairs import Pair, rule_parts
+    from ontology.translation.drift.terms import TermNames
 
     with Library.open(books[1]) as library:
         knowledge = library._bundle().knowledge
         concepts = {f"https://w3id.org/rulestone/id/concept/mtg/{slug}": word for slug, word in FORBIDDEN}
         assert concepts.keys() <= {label.concept for label in shipped_labels()}
         never = [(concept, "zh-Hans", word) for concept, word in concepts.items()]
-        terms = Termbase(shipped_labels(), "mtg", never)
+        terms = TermNames(shipped_labels(), "mtg", never)
         planted, untouched = [], []
-        for record in knowledge.stored(EditionKey("mtg", "cr", "2025-02-07")):
-            source, target = ({part.part: part for part in parts(record, lang)}.get("text") for lang in ("en", "zh-Hans"))
+        for record in knowledge.stored_records(EditionKey("mtg", "cr", "2025-02-07")):
+            source, target = ({part.part: part for part in rule_parts(record, lang)}.get("text") for lang in ("en", "zh-Hans"))
             if source and target and record["kind"] == "rule":
                 mentioned = sorted({concept for concept, _ in terms.mentions(source.text, "en")} & concepts.keys())
                 untouched += [Pair(source, target, ())] if mentioned else []
                 for concept in mentioned:
-                    name = terms.preferred(concept, "zh-Hans")[0]
+                    name = terms.preferred_names(concept, "zh-Hans")[0]
                     if name in target.text:
                         swapped = replace(target, text=target.text.replace(name, concepts[concept]))
                         planted.append((concept, Pair(source, swapped, ())))
     assert len(planted) >= 40
     chosen = [pair for pairs in (some[:: max(len(some) // 4, 1)][:4] for some in by_concept(planted)) for pair in pairs]
     assert len(chosen) == 40
-    found = sum(any(finding.about == concept for finding in forbidden(pair, terms)) for concept, pair in chosen)
-    false = sum(bool(list(forbidden(pair, terms))) for pair in untouched)
+    found = sum(any(finding.about == concept for finding in forbidden_names(pair, terms)) for concept, pair in chosen)
+    false = sum(bool(list(forbidden_names(pair, terms))) for pair in untouched)
     assert found >= 0.95 * len(chosen)
     assert len(untouched) > 1000
     assert false <= len(untouched) / 20
@@ -364,7 +366,7 @@ def test_a_whole_real_book_comes_back_as_it_is(books: tuple[Path, Path], tmp_pat
         real = {passage.id: passage.words["zh-Hans"] for passage in passages(library._bundle().knowledge, new)}
     with Library.open(home) as library:
         given = finished_text(library._bundle().knowledge, file, keep_going=True)
-    [reading, *_] = parse(document(given.data or b"", given.path), given.hints or Hints())
+    [reading, *_] = parse(read_document(given.data or b"", given.path), given.hints or Hints())
     asides = [aside.text for node in reading.nodes for aside in (*node.examples, *node.notes)]
     texts = Counter("".join(text.split()) for text in (*(node.text for node in reading.nodes), *asides))
     headwords = Counter("".join(node.headword.split()) for node in reading.nodes if node.headword)

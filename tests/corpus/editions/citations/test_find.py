@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.catalogue import catalogue
-from corpus.editions.citations.context import iso
+from corpus.editions.citations.context import iso_date
 from corpus.editions.citations.find import find
-from corpus.editions.citations.numbers import Numbering, fits
+from corpus.editions.citations.numbers import Numbering, fits_numbering
 from corpus.reference import names_of
 
 GRAMMARS = catalogue().grammars
@@ -134,7 +134,7 @@ def test_a_game_that_nothing_is_known_of() -> None:
     ],
 )
 def test_dates(date: str, when: str) -> None:
-    assert iso(date) == when
+    assert iso_date(date) == when
 
 
 @pytest.mark.parametrize(
@@ -183,10 +183,10 @@ def test_of_a_long_line_no_more_is_quoted_than_a_rule_can_have(text: str) -> Non
 
 
 def test_numbers_fit_their_numbering() -> None:
-    assert fits("702.19b", [GRAMMARS["hundreds"]])
-    assert not fits("702-19", [GRAMMARS["hundreds"]])
-    assert fits("7-1-2-3", [GRAMMARS["dashed"]])
-    assert not fits("702.19b", [GRAMMARS["restructured"]])
+    assert fits_numbering("702.19b", [GRAMMARS["hundreds"]])
+    assert not fits_numbering("702-19", [GRAMMARS["hundreds"]])
+    assert fits_numbering("7-1-2-3", [GRAMMARS["dashed"]])
+    assert not fits_numbering("702.19b", [GRAMMARS["restructured"]])
 
 
 MARKS = "“”\"'‘’「」『』>《》()[]（）。.,、;:–-~ \n\u00a0\ud800\x00🂡…"

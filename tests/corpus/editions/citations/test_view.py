@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.citations.view import view
+from corpus.editions.citations.view import render_view
 
 SEEN = [
     ("plain words, 601.2a", "plain words, 601.2a"),
@@ -39,11 +39,11 @@ SEEN = [
 
 @pytest.mark.parametrize(("source", "seen"), SEEN)
 def test_what_is_seen(source: str, seen: str) -> None:
-    assert view(source).text == seen
+    assert render_view(source).text == seen
 
 
 def test_links_have_their_places() -> None:
-    shown = view("see [the “long” guide](https://example.org) and <a href='x'>that one</a> first")
+    shown = render_view("see [the “long” guide](https://example.org) and <a href='x'>that one</a> first")
     assert [shown.text[link.start : link.end] for link in shown.links] == ["the “long” guide", "that one"]
 
 
@@ -54,7 +54,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=60).map("".join))
 def test_every_place_leads_back(source: str) -> None:
-    shown = view(source)
+    shown = render_view(source)
     assert len(shown.places) == len(shown.text) + 1
     assert list(shown.places) == sorted(shown.places)
     for at in range(len(shown.text)):
@@ -67,4 +67,4 @@ def test_every_place_leads_back(source: str) -> None:
 )
 def test_no_text_takes_long(piece: str) -> None:
     source = piece * (64_000 // len(piece))
-    assert min(repeat(lambda: view(source), timer=process_time, number=1, repeat=3)) < 1
+    assert min(repeat(lambda: render_view(source), timer=process_time, number=1, repeat=3)) < 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.verify.quoting import Comparable, has_negation, languages, place_in, size
+from corpus.editions.verify.quoting import NormalisedText, find_quotation, has_negation, languages, word_count
 
 EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
 JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"
@@ -32,7 +32,7 @@ ZH = "船长不能解开其他船长的“缆绳”，并支付10个标记。"
     ],
 )
 def test_faithful(whole: str, words: str) -> None:
-    start, end = place_in(words, Comparable(whole)) or (0, 0)
+    start, end = find_quotation(words, NormalisedText(whole)) or (0, 0)
     assert 0 <= start < end <= len(whole)
 
 
@@ -60,24 +60,24 @@ def test_faithful(whole: str, words: str) -> None:
     ],
 )
 def test_not_faithful(whole: str, words: str) -> None:
-    assert place_in(words, Comparable(whole)) is None
+    assert find_quotation(words, NormalisedText(whole)) is None
 
 
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_words_in_any_text(whole: str, words: str) -> None:
-    place = place_in(words, Comparable(whole))
+    place = find_quotation(words, NormalisedText(whole))
     assert place is None or 0 <= place[0] < place[1] <= len(whole)
 
 
 @given(st.text(alphabet="ab c.'“”「」é１1\n", max_size=60))
 def test_every_character_that_counts_has_its_place(whole: str) -> None:
-    plain = Comparable(whole)
-    assert len(plain.text) == len(plain.places)
-    assert list(plain.places) == sorted(plain.places)
+    plain = NormalisedText(whole)
+    assert len(plain.text) == len(plain.source_positions)
+    assert list(plain.source_positions) == sorted(plain.source_positions)
 
 
 def test_size_counts_words_and_pairs_of_characters() -> None:
-    assert (size("two words"), size("四个汉字"), size("")) == (2, 2, 0)
+    assert (word_count("two words"), word_count("四个汉字"), word_count("")) == (2, 2, 0)
 
 
 def test_a_denial_is_recognised_in_three_languages() -> None:

@@ -35,7 +35,7 @@ def test_a_refused_commit_changes_nothing(
 ) -> None:
     if generation == "second":
         commit(home, "one")
-    with home.writing():
+    with home.writing_bundle():
         pass
     before = tree(home.path)
     with monkeypatch.context() as patch, pytest.raises(EnvironmentFault) as caught:
@@ -49,7 +49,7 @@ def test_a_refused_commit_changes_nothing(
 
 def test_everything_is_on_disk_before_the_swap(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
-    fsync, swap = os.fsync, bundles_module.Bundles.swap
+    fsync, swap = os.fsync, bundles_module.Bundles.point_to
 
     def note(descriptor: int) -> None:
         synced.append(os.fstat(descriptor).st_ino)
@@ -61,23 +61,23 @@ def test_everything_is_on_disk_before_the_swap(home: Home, monkeypatch: pytest.M
         swap(self, name)
 
     monkeypatch.setattr(os, "fsync", note)
-    monkeypatch.setattr(bundles_module.Bundles, "swap", check)
+    monkeypatch.setattr(bundles_module.Bundles, "point_to", check)
     commit(home, "one")
     assert synced[-1] == home.path.stat().st_ino
 
 
 @pytest.mark.parametrize(
     "target",
-    ["corpus.store.home.bundles._collect", "corpus.store.home.bundles.Bundles.collect", "corpus.store.home.home.remove"],
+    ["corpus.store.home.bundles._collect", "corpus.store.home.bundles.Bundles.collect_garbage", "corpus.store.home.home.remove"],
 )
 def test_collection_never_fails_a_commit(home: Home, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     commit(home, "one")
-    with home.writing() as draft:
-        home.keep(b"unneeded", "a.txt")
+    with home.writing_bundle() as draft:
+        home.store_source(b"unneeded", "a.txt")
         with monkeypatch.context() as patch:
             patch.setattr(target, lambda *_: refuse(errno.EACCES))
             bundle = draft.commit(())
-    assert home.current() == bundle
+    assert home.current_folder() == bundle
     commit(home, "three")
     assert names(home.path / "bundles") == ["000003"], "what could not be collected goes the next time"
     assert names(home.sources()) == []
@@ -88,11 +88,11 @@ def test_a_full_disk(small_disk: Path, what: str) -> None:
     home = Home(small_disk / "home")
     commit(home, "one")
     before = tree(home.path)
-    with pytest.raises(EnvironmentFault, match="the disk is full; nothing was changed"), home.writing() as draft:
+    with pytest.raises(EnvironmentFault, match="the disk is full; nothing was changed"), home.writing_bundle() as draft:
         if what == "draft":
             (draft.path / "big").write_bytes(bytes(2 << 20))
         else:
-            home.keep(bytes(2 << 20), "big.txt")
+            home.store_source(bytes(2 << 20), "big.txt")
     assert tree(home.path) == before
     commit(home, "two")
 
@@ -110,9 +110,9 @@ def test_a_read_only_file_system(small_disk: Path) -> None:
     home = Home(small_disk / "home")
     commit(home, "one")
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == "one"
-    with pytest.raises(EnvironmentFault, match="no permission, the file system is read-only"), home.writing():
+    with pytest.raises(EnvironmentFault, match="no permission, the file system is read-only"), home.writing_bundle():
         pass
 
 
@@ -122,7 +122,7 @@ import resource
 commit("one")
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         (draft.path / "big").write_bytes(bytes(5000))
 except Exception as error:
     print(type(error).__name__, error)
@@ -135,7 +135,7 @@ except Exception as error:
 def test_a_home_that_is_a_file(tmp_path: Path, inside: str) -> None:
     (tmp_path / "home").write_text("mine")
     home = Home(tmp_path / "home" / inside)
-    for attempt in (home.current, home.hold, home.writing().__enter__, lambda: home.keep(b"x", "x")):
+    for attempt in (home.current_folder, home.hold_current, home.writing_bundle().__enter__, lambda: home.store_source(b"x", "x")):
         with pytest.raises(EnvironmentFault, match=r"home.*: a file is where a folder is expected$"):
             attempt()
     assert (tmp_path / "home").read_text() == "mine"

@@ -20,20 +20,20 @@ def test_default_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_a_new_home_is_empty_and_untouched(home: Home) -> None:
-    assert home.current() is None
-    with pytest.raises(NotFoundError, match="rulestone build"), home.reading():
+    assert home.current_folder() is None
+    with pytest.raises(NotFoundError, match="rulestone build"), home.reading_current():
         pass
     assert not home.path.exists()
 
 
 def test_generations(home: Home) -> None:
     first = commit(home, "one")
-    assert first == home.current() == home.path / "bundles" / "000001"
-    with home.writing() as draft:
+    assert first == home.current_folder() == home.path / "bundles" / "000001"
+    with home.writing_bundle() as draft:
         assert draft.base == first and text(first) == "one"
         assert names(draft.path) == []
         draft.commit(())
-    assert home.current() == home.path / "bundles" / "000002"
+    assert home.current_folder() == home.path / "bundles" / "000002"
     assert names(home.path / "bundles") == ["000002"]
     assert (home.path / "current").read_text() == "000002\n"
 
@@ -43,7 +43,7 @@ def test_a_relative_home_survives_chdir(tmp_path: Path, monkeypatch: pytest.Monk
     home = Home(Path("here"))
     bundle = commit(home, "one")
     monkeypatch.chdir("/")
-    assert home.current() == bundle == tmp_path / "here" / "bundles" / "000001"
+    assert home.current_folder() == bundle == tmp_path / "here" / "bundles" / "000001"
 
 
 def test_numbers_outgrow_six_digits(home: Home) -> None:
@@ -58,7 +58,7 @@ def test_leaving_without_commit_changes_nothing(home: Home, error: BaseException
     commit(home, "one")
     before = tree(home.path)
     try:
-        with home.writing() as draft:
+        with home.writing_bundle() as draft:
             (draft.path / "a.txt").write_text("two")
             if error:
                 raise error
@@ -70,10 +70,10 @@ def test_leaving_without_commit_changes_nothing(home: Home, error: BaseException
 
 def test_an_error_after_the_commit_does_not_undo_it(home: Home) -> None:
     commit(home, "one")
-    with pytest.raises(ValueError, match="late"), home.writing() as draft:
+    with pytest.raises(ValueError, match="late"), home.writing_bundle() as draft:
         bundle = draft.commit(())
         raise ValueError("late")
-    assert home.current() == bundle
+    assert home.current_folder() == bundle
 
 
 def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,11 +83,11 @@ def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: p
         swap(self, name)
         raise KeyboardInterrupt
 
-    swap = bundles_module.Bundles.swap
-    monkeypatch.setattr(bundles_module.Bundles, "swap", swap_and_stop)
+    swap = bundles_module.Bundles.point_to
+    monkeypatch.setattr(bundles_module.Bundles, "point_to", swap_and_stop)
     with pytest.raises(KeyboardInterrupt):
         commit(home, "two")
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == "two"
 
 
@@ -95,10 +95,10 @@ def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: p
 def test_a_pointer_to_nothing_is_no_bundle(home: Home, pointer: str) -> None:
     kept = commit(home, "one")
     (home.path / "current").write_text(pointer)
-    assert home.current() is None
+    assert home.current_folder() is None
     with pytest.raises(NotFoundError):
-        home.hold()
-    with home.writing() as draft:
+        home.hold_current()
+    with home.writing_bundle() as draft:
         assert draft.base is None
     assert text(kept) == "one", "a bundle is kept for repair until there is a new current one"
     commit(home, "two")
@@ -107,5 +107,5 @@ def test_a_pointer_to_nothing_is_no_bundle(home: Home, pointer: str) -> None:
 
 def test_a_bundle_deleted_by_hand_is_no_bundle(home: Home) -> None:
     shutil.rmtree(commit(home, "one"))
-    assert home.current() is None
+    assert home.current_folder() is None
     assert commit(home, "two").name == "000002"

@@ -18,8 +18,8 @@ READER = """
 home, folder, mine, seen, rounds = Home(Path(sys.argv[1])), Path(sys.argv[2]), sys.argv[3], [], 0
 print("ready", flush=True)
 while not (folder / "stop").exists():
-    assert home.current() is not None
-    with home.reading() as bundle:
+    assert home.current_folder() is not None
+    with home.reading_current() as bundle:
         a = (bundle / "a.txt").read_text()
         time.sleep(0.002 * (rounds % 3))
         b = (bundle / "b.txt").read_text()
@@ -58,14 +58,14 @@ def test_readers_see_whole_bundles_while_a_writer_swaps(home: Home, tmp_path: Pa
 
 def test_a_held_bundle_survives_until_closed(home: Home) -> None:
     commit(home, "one")
-    held = home.hold()
+    held = home.hold_current()
     commit(home, "two")
     commit(home, "three")
     assert text(held.path) == "one"
     assert names(home.path / "bundles") == ["000001", "000003"]
     held.close()
     held.close()
-    with home.writing():
+    with home.writing_bundle():
         assert names(home.path / "bundles") == ["000003", "000004.tmp"], "an old bundle goes when a writer next starts"
 
 
@@ -79,7 +79,7 @@ def test_a_bundle_collected_under_the_readers_hand(home: Home, monkeypatch: pyte
     hold = bundles_module._hold
     commit(home, "one")
     monkeypatch.setattr(bundles_module, "_hold", too_late)
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == "two"
 
 
@@ -92,7 +92,7 @@ def test_a_bundle_collected_between_opening_and_locking(home: Home, monkeypatch:
     lock = vars(bundles_module)["lock"]
     commit(home, "one")
     monkeypatch.setattr(bundles_module, "lock", slow_lock)
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == "two"
 
 
@@ -100,16 +100,16 @@ def test_a_pointer_that_moves_between_reading_and_looking(home: Home, monkeypatc
     commit(home, "one")
     commit(home, "two")
     told = iter(["000001", "000002"])
-    monkeypatch.setattr(bundles_module.Bundles, "named", lambda _: next(told))
-    assert home.current() == home.path / "bundles" / "000002"
+    monkeypatch.setattr(bundles_module.Bundles, "current_name", lambda _: next(told))
+    assert home.current_folder() == home.path / "bundles" / "000002"
 
 
 READ_ONLY = """
 if os.geteuid() == 0:
     os.seteuid(65534)
-with home.reading() as bundle:
+with home.reading_current() as bundle:
     print((bundle / "a.txt").read_text())
-for attempt in (lambda: home.writing().__enter__(), lambda: home.keep(b"x", "x.txt")):
+for attempt in (lambda: home.writing_bundle().__enter__(), lambda: home.store_source(b"x", "x.txt")):
     try:
         attempt()
     except Exception as error:

@@ -9,20 +9,20 @@ from tests.support.writers import commit, names, sha
 
 
 def test_keep_is_idempotent(home: Home) -> None:
-    with home.writing():
-        path = home.keep(b"rules", "Ferrymen 渡し守.txt")
+    with home.writing_bundle():
+        path = home.store_source(b"rules", "Ferrymen 渡し守.txt")
         assert path == home.sources() / sha(b"rules") / "Ferrymen 渡し守.txt"
         when = path.stat().st_mtime_ns
-        assert home.keep(b"rules", "Ferrymen 渡し守.txt") == path
-        assert home.keep(b"rules", "other.txt") == path, "the first name stays"
+        assert home.store_source(b"rules", "Ferrymen 渡し守.txt") == path
+        assert home.store_source(b"rules", "other.txt") == path, "the first name stays"
         assert path.stat().st_mtime_ns == when
         assert names(home.sources()) == [sha(b"rules")]
 
 
 def test_keep_repairs_damaged_bytes(home: Home) -> None:
-    with home.writing():
-        home.keep(b"rules", "a.txt").write_bytes(b"rul")
-        assert home.keep(b"rules", "a.txt").read_bytes() == b"rules"
+    with home.writing_bundle():
+        home.store_source(b"rules", "a.txt").write_bytes(b"rul")
+        assert home.store_source(b"rules", "a.txt").read_bytes() == b"rules"
 
 
 @pytest.mark.parametrize(
@@ -38,18 +38,18 @@ def test_keep_repairs_damaged_bytes(home: Home) -> None:
     ],
 )
 def test_names_from_outside_stay_inside(home: Home, name: str, stored: str) -> None:
-    with home.writing():
-        assert home.keep(b"x", name) == home.sources() / sha(b"x") / stored
+    with home.writing_bundle():
+        assert home.store_source(b"x", name) == home.sources() / sha(b"x") / stored
 
 
 def test_sources_live_as_long_as_a_bundle_needs_them(home: Home) -> None:
-    with home.writing() as draft:
-        home.keep(b"a", "a.txt")
-        home.keep(b"b", "b.txt")
+    with home.writing_bundle() as draft:
+        home.store_source(b"a", "a.txt")
+        home.store_source(b"b", "b.txt")
         draft.commit([sha(b"a"), sha(b"b")])
     (home.sources() / "notes of the judge").mkdir()
-    with home.writing():
-        home.keep(b"c", "c.txt")
+    with home.writing_bundle():
+        home.store_source(b"c", "c.txt")
     assert set(names(home.sources())) > {sha(b"a"), sha(b"b"), sha(b"c")}
     commit(home, "next", (sha(b"b"),))
     assert names(home.sources()) == sorted([sha(b"b"), "notes of the judge"]), "only what is ours is collected"
@@ -60,12 +60,12 @@ def test_what_a_killed_writer_kept_is_gone_before_anything_is_read(home: Home) -
     killed = home.sources() / sha(b"killed")
     killed.mkdir()
     (killed / "ferrymen.txt").write_bytes(b"killed")
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         assert names(home.sources()) == [], "no bundle ever knew it"
-        kept = home.keep(b"kept", "kept.txt")
+        kept = home.store_source(b"kept", "kept.txt")
         listed = {"added": [{"sha256": sha(b"kept"), "name": kept.name, "hints": {}, "readings": [], "why": []}]}
         (draft.path / "manifest.json").write_text(json.dumps(listed))
         draft.commit({sha(b"kept")})
     killed.mkdir()
-    with home.writing():
+    with home.writing_bundle():
         assert names(home.sources()) == [sha(b"kept")], "the bundle does not know it"

@@ -11,14 +11,14 @@ from tests.support.writers import LIMIT, commit, first_line, kill, names, run, s
 
 def test_a_second_writer_is_refused_at_once(home: Home) -> None:
     commit(home, "one")
-    holder = start("with home.writing(): pause()", home.path)
+    holder = start("with home.writing_bundle(): pause()", home.path)
     assert first_line(holder) == "paused"
-    with pytest.raises(EnvironmentFault) as caught, home.writing():
+    with pytest.raises(EnvironmentFault) as caught, home.writing_bundle():
         pass
     assert holder.poll() is None, "it did not wait for the other to end"
     assert caught.value.exit_code == 3
     assert str(caught.value) == f"{home.path} is locked by process {holder.pid}; try again when it has finished"
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == "one"
     kill(holder)
     commit(home, "two")
@@ -28,7 +28,7 @@ def test_of_two_writers_one_wins(home: Home) -> None:
     script = """
 sys.stdin.readline()
 try:
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         print("won", flush=True)
         sys.stdin.readline()
         draft.commit(())
@@ -49,20 +49,20 @@ except Exception as error:
 
 
 def test_writers_in_one_process_exclude_each_other(home: Home) -> None:
-    with home.writing(), pytest.raises(EnvironmentFault, match=f"process {os.getpid()}"), home.writing():
+    with home.writing_bundle(), pytest.raises(EnvironmentFault, match=f"process {os.getpid()}"), home.writing_bundle():
         pass
 
 
 def test_forked_children_do_not_keep_the_writers_lock(home: Home) -> None:
     script = """
-with home.writing() as draft:
+with home.writing_bundle() as draft:
     if not (child := os.fork()):
         os.closerange(0, 3)
         time.sleep(600)
     draft.commit(())
 commit("two")
 os.kill(child, 9)
-print(home.current().name)
+print(home.current_folder().name)
 """
     assert run(script, home.path) == "000002\n"
 
@@ -72,7 +72,7 @@ KILLED = {
     "in the draft": ("", "one"),
     "in a source": ("import corpus.store.home.home as h; h.sync = pause", "one"),
     "before the rename": ("Path.rename = pause", "one"),
-    "between fsync and swap": ("import corpus.store.home.bundles as b; b.Bundles.swap = pause", "one"),
+    "between fsync and swap": ("import corpus.store.home.bundles as b; b.Bundles.point_to = pause", "one"),
     "in the swap": ("Path.replace = pause", "one"),
     "in the collection": ("import corpus.store.home.bundles as b; b.remove = pause", "two"),
 }
@@ -84,11 +84,11 @@ def test_a_killed_writer_leaves_nothing_that_matters(home: Home, where: str) -> 
     stop_in_draft = "" if patch else "pause()"
     commit(home, "one")
     script = f"""
-with home.writing() as draft:
+with home.writing_bundle() as draft:
     {patch}
     (draft.path / "deep").mkdir()
     (draft.path / "deep" / "a.txt").write_text("two")
-    home.keep(b"two", "two.txt") if {where == "in a source"} else None
+    home.store_source(b"two", "two.txt") if {where == "in a source"} else None
     {stop_in_draft}
     draft.commit(())
 """
@@ -97,9 +97,9 @@ with home.writing() as draft:
     kill(writer)
     if expected == "two":
         assert names(home.path / "bundles") == ["000001.tmp", "000002"], "half of a bundle must not look like one"
-    with home.reading() as bundle:
+    with home.reading_current() as bundle:
         assert text(bundle) == expected
-    with home.writing() as draft:
+    with home.writing_bundle() as draft:
         assert draft.base == bundle
         assert names(home.path / "bundles") == [bundle.name, draft.path.name]
     assert names(home.path / "bundles") == [bundle.name]

@@ -9,10 +9,10 @@ import pytest
 import rdflib
 
 from corpus.errors import NotAcceptableError
-from corpus.media import CSV, GRAPHS, RESULTS_JSON, TABLES
+from corpus.media import CSV, GRAPH_MEDIA, RESULTS_JSON, TABLE_MEDIA
 from corpus.store.engine import Store
 from corpus.store.sparql.evaluate import FORMATS, evaluate
-from corpus.store.sparql.question import Answer, Question
+from corpus.store.sparql.question import SparqlAnswer, SparqlQuestion
 
 ONE, TWO = '<urn:s> <urn:p> "ferry"@en <urn:g> .\n', "<urn:s> <urn:q> <urn:o> <urn:h> .\n"
 
@@ -74,7 +74,7 @@ MANY = (
 )
 
 
-@pytest.mark.parametrize("media", TABLES)
+@pytest.mark.parametrize("media", TABLE_MEDIA)
 @pytest.mark.parametrize("query", ["SELECT * { VALUES (?a ?b) {} }", "SELECT * { VALUES ?a { UNDEF } }", MANY])
 def test_what_is_put_together_is_what_the_engine_writes(media: str, query: str) -> None:
     store = Store()
@@ -99,7 +99,7 @@ def test_solutions_without_variables(store: Store, query: str, rows: int) -> Non
         (None, 20_000, 178, "bytes"),
     ],
 )
-@pytest.mark.parametrize("media", TABLES)
+@pytest.mark.parametrize("media", TABLE_MEDIA)
 def test_what_is_too_long_is_cut_and_well_formed(
     media: str, rows: int | None, size: int | None, kept: int, cut: str | None
 ) -> None:
@@ -109,7 +109,7 @@ def test_what_is_too_long_is_cut_and_well_formed(
     assert media == CSV or sum(1 for _ in cast(ox.QuerySolutions, parsed)) == kept
 
 
-@pytest.mark.parametrize("media", GRAPHS)
+@pytest.mark.parametrize("media", GRAPH_MEDIA)
 def test_triples_are_cut_too(store: Store, media: str) -> None:
     answer, given = asked(store, "DESCRIBE <urn:s>", media=(media,), rows=1)
     assert (answer.rows, answer.cut) == (1, "rows")
@@ -133,7 +133,7 @@ def test_a_dataset_that_is_given_stands_in_the_place_of_from(
         assert set(given.split()[1:]) == values
 
 
-def asked(store: Store, query: str, **options: Any) -> tuple[Answer, str]:  # noqa: ANN401
+def asked(store: Store, query: str, **options: Any) -> tuple[SparqlAnswer, str]:  # noqa: ANN401
     pieces: list[bytes] = []
-    answer = evaluate(store, Question(query, **options), pieces.append)
+    answer = evaluate(store, SparqlQuestion(query, **options), pieces.append)
     return answer, b"".join(pieces).decode()

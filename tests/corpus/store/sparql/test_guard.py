@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from corpus.store.engine import Store
-from corpus.store.sparql.guard import refuse
+from corpus.store.sparql.guard import refuse_unsafe
 from tests.support.inputs import inputs
 from tests.support.mutants import tried
 
@@ -37,7 +37,7 @@ from tests.support.mutants import tried
 )
 def test_what_is_refused(query: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        refuse(query)
+        refuse_unsafe(query)
 
 
 @pytest.mark.parametrize("query", ["SELECT", "", "SELECT * { ?s ?p"])
@@ -57,7 +57,7 @@ def test_what_is_no_query(query: str) -> None:
     ],
 )
 def test_words_that_only_look_like_keywords(query: str) -> None:
-    refuse(query)
+    refuse_unsafe(query)
     Store().ask(query)
 
 
@@ -99,7 +99,7 @@ def test_nothing_made_of_what_is_refused_asks_elsewhere() -> None:
 
 def _asks_here_or_is_refused(query: str) -> None:
     try:
-        refuse(query)
+        refuse_unsafe(query)
     except InputError:
         return
     assert not _has_service(query), query

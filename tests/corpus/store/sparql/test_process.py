@@ -15,7 +15,7 @@ from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.sparql import process as pools
 from corpus.store.sparql.process import Pool
-from corpus.store.sparql.question import LIMITS, Limits, Question
+from corpus.store.sparql.question import SPARQL_LIMITS, Limits, SparqlQuestion
 from tests.support.commands import call
 from tests.support.texts import ROOT
 
@@ -41,7 +41,7 @@ def pool(path: Path) -> Iterator[Pool]:
 
 def ask(pool: Pool, query: str, seconds: float = 60, **options: int) -> bytes:
     pieces: list[bytes] = []
-    pool.ask(Question(query, **options), seconds, pieces.append)  # type: ignore[arg-type]
+    pool.ask(SparqlQuestion(query, **options), seconds, pieces.append)  # type: ignore[arg-type]
     return b"".join(pieces)
 
 
@@ -54,7 +54,7 @@ def test_it_answers_again_and_again_in_one_process(pool: Pool) -> None:
 
 def test_a_long_answer_comes_in_pieces(pool: Pool) -> None:
     pieces: list[bytes] = []
-    answer = pool.ask(Question("SELECT * { ?s ?p ?o }"), 60, pieces.append)
+    answer = pool.ask(SparqlQuestion("SELECT * { ?s ?p ?o }"), 60, pieces.append)
     assert (answer.rows, b"".join(pieces).count(b"\n")) == (3000, 3001)
     assert len(pieces) > 2
 
@@ -78,7 +78,7 @@ def test_what_is_refused_leaves_the_process(pool: Pool, query: str, error: type[
 
 def test_triples_that_are_wanted_as_solutions(pool: Pool) -> None:
     with pytest.raises(NotAcceptableError):
-        pool.ask(Question("DESCRIBE <urn:s1>", ("text/csv",)), 60, bytes)
+        pool.ask(SparqlQuestion("DESCRIBE <urn:s1>", ("text/csv",)), 60, bytes)
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_a_process_that_was_ended_while_idle_is_replaced(pool: Pool) -> None:
 
 
 def test_a_process_that_grew_is_not_used_again(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "LIMITS", Limits(kept=0))
+    monkeypatch.setattr(pools, "SPARQL_LIMITS", Limits(kept=0))
     ask(pool, "SELECT * { ?s ?p ?o }")
     assert pool._idle == []
 
 
 def test_who_waits_too_long_for_a_turn_is_told_to_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "LIMITS", Limits(processes=1, wait=0))
+    monkeypatch.setattr(pools, "SPARQL_LIMITS", Limits(processes=1, wait=0))
     pool = Pool(path)
     ask(pool, "ASK {}")
     with pool._process(), pytest.raises(BusyError, match="too many queries"):
@@ -136,11 +136,11 @@ def test_a_process_opens_no_connection(path: Path) -> None:
         program = """
 import sys
 from corpus.store.sparql import evaluate, worker
-evaluate.refuse = lambda query: None
+evaluate.refuse_unsafe = lambda query: None
 worker.main(*sys.argv[1:])
 """
         told = _told(program, path, query)
-        free = _told(program.replace("worker.main", "worker.confine = lambda: 'seccomp'; worker.main"), path, query)
+        free = _told(program.replace("worker.main", "worker.confine_process = lambda: 'seccomp'; worker.main"), path, query)
         server.shutdown()
     if b'"confined": "guard"' in told:
         pytest.skip("this machine has neither seccomp nor namespaces")
@@ -152,11 +152,11 @@ worker.main(*sys.argv[1:])
 def _told(program: str, path: Path, query: str) -> bytes:
     from io import BytesIO
 
-    from corpus.store.sparql.question import QUESTION, send
+    from corpus.store.sparql.question import QUESTION, send_frame
 
     given = BytesIO()
-    send(given, QUESTION, b"30\n" + Question(query).packed())
-    command = [sys.executable, "-c", program, str(path), str(int(LIMITS.memory))]
+    send_frame(given, QUESTION, b"30\n" + SparqlQuestion(query).to_bytes())
+    command = [sys.executable, "-c", program, str(path), str(int(SPARQL_LIMITS.memory))]
     return subprocess.run(command, input=given.getvalue(), capture_output=True, cwd=ROOT, timeout=60, check=True).stdout
 
 

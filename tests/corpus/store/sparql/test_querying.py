@@ -11,19 +11,19 @@ from corpus.errors import BusyError, EnvironmentFault, InputError
 from corpus.store.books import Books
 from corpus.store.home import Home
 from corpus.store.sparql import querying
-from corpus.store.sparql.querying import Querying
-from corpus.store.sparql.question import Question
+from corpus.store.sparql.querying import QueryService
+from corpus.store.sparql.question import SparqlQuestion
 
-EVERYTHING = Question("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", ("text/csv",), (), (), None, None)
-CONCEPTS = Question(
+EVERYTHING = SparqlQuestion("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", ("text/csv",), (), (), None, None)
+CONCEPTS = SparqlQuestion(
     "SELECT (COUNT(*) AS ?n) { ?c a <http://www.w3.org/2004/02/skos/core#Concept> }", ("text/csv",), (), (), None, None
 )
 
 
-def asking(home: Home) -> Querying:
-    bundle = home.current()
+def asking(home: Home) -> QueryService:
+    bundle = home.current_folder()
     assert bundle
-    return Querying(bundle, Books.open(bundle))
+    return QueryService(bundle, Books.open(bundle))
 
 
 def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
@@ -52,7 +52,7 @@ def test_a_malformed_query_writes_no_store_and_its_place_is_named(
 ) -> None:
     asked = asking(editions)
     with caplog.at_level(logging.WARNING), pytest.raises(InputError, match=place):
-        asked.ask(Question(query, ("text/csv",), (), (), None, None), 30, lambda _: None)
+        asked.ask(SparqlQuestion(query, ("text/csv",), (), (), None, None), 30, lambda _: None)
     assert not caplog.messages
     asked.close()
 
@@ -62,14 +62,14 @@ def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch
     begun, go = threading.Event(), threading.Event()
     real = querying.write
 
-    class Slow(querying.WholeStore):
+    class Slow(querying.CompleteStore):
         def _write(self, bundle: Path) -> None:
             begun.set()
             assert go.wait(60)
             real(bundle, self.path)
 
-    monkeypatch.setattr(querying, "WholeStore", Slow)
-    monkeypatch.setattr(querying, "_WAITING", 1)
+    monkeypatch.setattr(querying, "CompleteStore", Slow)
+    monkeypatch.setattr(querying, "_MAX_WAITING", 1)
     asked = asking(editions)
     first = threading.Thread(target=asked.ask, args=(EVERYTHING, 30, written.append))
     first.start()
@@ -86,7 +86,7 @@ def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch
 def test_what_cannot_be_written_is_told_and_tried_again(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     asked = asking(editions)
-    for _ in range(querying._WAITING + 1):
+    for _ in range(querying._MAX_WAITING + 1):
         with pytest.raises(EnvironmentFault, match="could not be written"):
             asked.ask(EVERYTHING, 30, lambda _: None)
     asked.close()

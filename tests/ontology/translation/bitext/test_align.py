@@ -3,11 +3,11 @@
 import pytest
 
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences
-from ontology.translation.sentences import sentences
+from ontology.translation.sentences import split_sentences
 
 
 def side(lang: str, text: str, *concepts: set[str]) -> Side:
-    spans = sentences(text)
+    spans = split_sentences(text)
     return Side(lang, text, spans, concepts or [set()] * len(spans))
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from corpus.errors import InputError
-from ontology.translation.concordance import MAX_MATCHES, normalised, pattern_of
+from ontology.translation.concordance import MAX_MATCHES, normalise, parse_pattern
 
 
 def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
-    pattern = pattern_of(query, regular=regular)
-    return [text[slice(*span)] for span in pattern.find(text if regular else normalised(text))]
+    pattern = parse_pattern(query, regular=regular)
+    return [text[slice(*span)] for span in pattern.find_occurrences(text if regular else normalise(text))]
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_expressions_fit_within_a_line(query: str, text: str, wanted: list[str])
 @pytest.mark.parametrize("query", ["(", "a{2000}{2000}", "(?=a)b", r"(a)\1", "a*", "", " ", "a" * 300])
 def test_what_is_no_expression_is_refused(query: str) -> None:
     with pytest.raises(InputError):
-        pattern_of(query, regular=True)
+        parse_pattern(query, regular=True)
 
 
 def test_what_fits_everywhere_is_given_up() -> None:
     with pytest.raises(InputError, match="more than"):
-        list(pattern_of(r"\b", regular=True).find("a " * MAX_MATCHES))
+        list(parse_pattern(r"\b", regular=True).find_occurrences("a " * MAX_MATCHES))
 
 
 def test_nested_repetitions_take_no_longer() -> None:
@@ -60,4 +60,4 @@ def test_nested_repetitions_take_no_longer() -> None:
 
 def test_a_text_for_looking_up_has_the_same_offsets() -> None:
     text = "İＡ戰場 „Ferry“ ｶﾞ"
-    assert len(normalised(text)) == len(text)
+    assert len(normalise(text)) == len(text)
