@@ -95,7 +95,7 @@ clean:
 
 $(VENV)/.installed: pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Rulestone needs Python 3.11 or later, this is %d.%d; name another with: make PYTHON=python3.12 …" % sys.version_info[:2])'
-	@echo "setting up $(VENV); this happens once and downloads 0.5 GB with a CPU-only torch, 3 GB with another (README, \"Download size\")"
+	@echo "setting up $(VENV); this happens once and downloads 0.6 GB with a CPU-only torch, 3 GB with another (see README.md)"
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) requirements.lock --editable .
 	@touch $@

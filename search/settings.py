@@ -34,7 +34,7 @@ class CardExpansion:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """The weights of rule ranking. `make eval` fits the weights."""
+    """The weights of rule ranking, chosen by hand; `make eval` measures them."""
 
     bm25_k1: float = 1.2
     """Saturation of term frequency in BM25 (Robertson and Zaragoza 2009), stored in the index; from 0.6 to 2, results are

@@ -58,7 +58,9 @@ AnswerLang = TypeAliasType(
 )
 Lang = Annotated[
     Maybe[AnswerLang],
-    Field(description="Language of the answer. Default: that of Accept-Language, for searches and answers that of the question"),
+    Field(
+        description="Language of the answer. Default: the question's for searches and answers, otherwise that of Accept-Language"
+    ),
 ]
 BookLang = Annotated[Maybe[AnswerLang], Field(alias="in", description="Language of the book")]
 AsOf = Annotated[

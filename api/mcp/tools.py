@@ -25,7 +25,7 @@ TOKEN_LIMITS = Range(200, 20_000, 2_000)
 BYTES_PER_TOKEN = 3
 _LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
-_OVERHEAD_TOKENS = 40
+_OVERHEAD_BYTES = 40
 """Number of bytes of `truncated` and `cursor`."""
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
 Arguments = Mapping[str, Any]
@@ -131,7 +131,7 @@ def truncate_body(body: Mapping[str, Any], entries: str, tokens: int) -> Truncat
 
     At least one entry is kept, however long.
     """
-    most = tokens * BYTES_PER_TOKEN - _OVERHEAD_TOKENS
+    most = tokens * BYTES_PER_TOKEN - _OVERHEAD_BYTES
     whole = dict(body)
     if _json_size(whole) <= most:
         return TruncatedBody(whole, False, len(whole[entries]))
@@ -177,10 +177,10 @@ def _text_parameter(about: str, max_length: int = NAME, **more: Any) -> Json:  #
     return {"type": "string", "description": about, "maxLength": max_length, **more}
 
 
-_CURSOR_PARAMETER: Json = _text_parameter("What the answer before gave as cursor, to go on from there", 20)
+_CURSOR_PARAMETER: Json = _text_parameter("The cursor of the previous answer, to continue from there", 20)
 _TOKENS_PARAMETER: Json = {
     "type": "integer",
-    "description": "About how long the answer may be",
+    "description": "Approximate maximum length of the answer in tokens",
     "minimum": TOKEN_LIMITS.least,
     "maximum": TOKEN_LIMITS.most,
     "default": TOKEN_LIMITS.usual,
@@ -321,7 +321,7 @@ _TOOLS = (
         "compare_zones",
         "Compare zones",
         "The zones of the games side by side: who sees them, who shares them, whether order matters, how many they hold, each "
-        "with the words of a rule that prove it, and what answers what in the other games.",
+        "with the words of a rule that prove it, and its counterparts in the other games.",
         {
             "games": _text_parameter("Slugs, separated by commas; without it all"),
             "zone": _text_parameter("Only this zone and its counterparts: graveyard, 山札, mtg/library"),

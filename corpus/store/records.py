@@ -16,7 +16,7 @@ from corpus.store.statements import EditionText, classes_of, mentioned_concepts
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Source
 
-_DEFAULT_FIELDS = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
+_EDITION_FIELDS = {"edition": "", "order": 0, "previous": None, "next": None, "sources": []}
 """The fields of a record that depend on its edition: position, neighbours and place in the file."""
 _SOURCE_FIELDS = ("lang", "authority", "file", "sha256")
 _PARAGRAPH_UNITS = {"ja": "項", "zh-Hans": "款", "zh-Hant": "款"}
@@ -202,7 +202,7 @@ def _first_paragraph(article: "RuleRecord") -> str:
 
 
 def _body(record: "RuleRecord") -> bytes:
-    body = {name: _DEFAULT_FIELDS.get(name, value) for name, value in record.items()}
+    body = {name: _EDITION_FIELDS.get(name, value) for name, value in record.items()}
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 

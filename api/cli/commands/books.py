@@ -55,7 +55,7 @@ def doctor(
     mend: Annotated[bool, typer.Option("--mend", help="Rebuild damaged parts from the stored files.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Check the files of the knowledge base, and repair them."""
+    """Check the files of the knowledge base; with --mend, repair them."""
     with progress() as report:
         body = library_of(context).doctor(mend=mend, progress=report)
     print_body(body, diagnosis_lines(body), as_json=as_json)

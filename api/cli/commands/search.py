@@ -120,7 +120,7 @@ def grounds(
     below: Annotated[str | None, typer.Option(help="Only proposals with a confidence below this number, 0.5 by default.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the uncertain proposals as a table to fill in, or add such a table with verdicts."""
+    """Print uncertain links from rulings to rules as a table to fill in, or add such a table with verdicts."""
     library = library_of(context)
     if file is not None:
         if game or below:

@@ -147,7 +147,7 @@ def concordance(
     return 0 if body["total"] else 1
 
 
-What = Annotated[str, typer.Argument(metavar="import|apply|list")]
+What = Annotated[str, typer.Argument(metavar="import|apply|list", help="What to do.")]
 Glossary = Annotated[
     str | None, typer.Argument(metavar="[FILE]", help="A glossary (CSV, TSV, TBX, Qt .ts, JSON), or edited proposals.")
 ]

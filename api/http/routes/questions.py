@@ -24,7 +24,16 @@ from corpus.contract import Ask, BriefAsk, BriefSearch, Cards, Search, Suggestio
 from corpus.errors import InputError, TooLargeError
 from rulestone.brief import brief_answer, brief_search
 from rulestone.languages import DEFAULT_LANGUAGE
-from rulestone.limits import BATCH_BYTES, HIT_LIMITS, HIT_OFFSETS, NAME, SUGGESTION_LIMITS, TEXT, text_too_long_error
+from rulestone.limits import (
+    BATCH_BYTES,
+    HIT_LIMITS,
+    HIT_OFFSETS,
+    MAX_QUERY_LENGTH,
+    NAME,
+    SUGGESTION_LIMITS,
+    TEXT,
+    text_too_long_error,
+)
 
 router = APIRouter(prefix="/v1")
 EVENT_STREAM = "text/event-stream"
@@ -124,14 +133,20 @@ def _batch_responses(answer: str) -> dict[str, Any]:
 
 @router.post("/search:batch", **_batch_responses("BatchSearch"))
 async def search_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
-    """The answer of `/v1/search` to each line, in order, or its error. At most 100 lines and 256 KiB."""
+    """The answer of `/v1/search` to each line, in order, or its error.
+
+    Each line is JSON with `query` and, if wanted, `id`, `game` and `lang`. At most 100 lines and 256 KiB.
+    """
     data, lang = await _read_batch(request), answer_language(request, query.lang)
     return await _json_lines_reply(lambda: library_of(request).search_lines(data, lang=lang))
 
 
 @router.post("/answers:batch", **_batch_responses("BatchAnswer"))
 async def ask_batch(request: Request, query: Annotated[LanguageQuery, Query()]) -> Response:
-    """The answer of `/v1/answers` to each line, in order, or its error. At most 100 lines and 256 KiB."""
+    """The answer of `/v1/answers` to each line, in order, or its error.
+
+    Each line is JSON with `query` and, if wanted, `id`, `game` and `lang`. At most 100 lines and 256 KiB.
+    """
     data, lang = await _read_batch(request), answer_language(request, query.lang)
     return await _json_lines_reply(lambda: library_of(request).ask_lines(data, lang=lang))
 
@@ -155,7 +170,9 @@ async def _json_lines_reply(answer: Callable[[], Iterator[Any]]) -> Response:
 class SuggestQuery(Parameters):
     """Parameters of `/v1/suggestions`."""
 
-    typed: Question
+    typed: str = Field(
+        alias="q", min_length=1, max_length=MAX_QUERY_LENGTH, description="Beginning of a number, name or title", examples=["grav"]
+    )
     game: OneGame = None
     lang: Lang = None
     limit: int = bounded_field(SUGGESTION_LIMITS, "Maximum number of suggestions")
@@ -198,7 +215,8 @@ def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Respon
 async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Checks each citation in a text: whether the rule exists, still has that number, and contains the quoted words.
 
-    With `strict`, the response also has the text with each unverified sentence marked, and a verdict.
+    The body is JSON with `text` and, if wanted, `game`, `as_of`, `lang` and `strict`. With `strict`, the response also has the text
+    with each unverified sentence marked, and a verdict.
     """
     fields = _verify_fields(await read_body(request, _VERIFY_BYTES, text_too_long_error()))
     lang = fields.get("lang") or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE

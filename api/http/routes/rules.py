@@ -129,13 +129,13 @@ class RulesQuery(RuleQuery):
 
 @router.get("/rules", tags=["rules"], response_model=Rules)
 def get_rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
-    """The rules with a reference, those of current editions first."""
+    """The rules that the reference matches, those of current editions first."""
     return _rules(request, query)
 
 
 @router.get("/rules/{game}/{ref:path}", tags=["rules"], response_model=Rules)
 def get_rules_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[RuleQuery, Query()]) -> Response:
-    """The rules with a reference, those of current editions first."""
+    """The rules that the reference matches, those of current editions first."""
     return _rules(request, query, ref=ref, game=game)
 
 
@@ -179,13 +179,13 @@ class ThreadsQuery(ThreadQuery):
 
 @router.get("/threads", tags=["changes"], response_model=Thread)
 def get_thread(request: Request, query: Annotated[ThreadsQuery, Query()]) -> Response:
-    """The first rule with a reference, followed through the editions of its book."""
+    """The first rule that the reference matches, followed through the editions of its book."""
     return reply(request, library_of(request).thread(**query.options()))
 
 
 @router.get("/threads/{game}/{ref:path}", tags=["changes"], response_model=Thread)
 def get_thread_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[ThreadQuery, Query()]) -> Response:
-    """The first rule with a reference, followed through the editions of its book."""
+    """The first rule that the reference matches, followed through the editions of its book."""
     return reply(request, library_of(request).thread(ref, game=game, **query.options()))
 
 
@@ -248,11 +248,11 @@ class CitesByReferenceQuery(CitesQuery):
 
 @router.get("/cites", tags=["cites"], response_model=Cites)
 def get_cites(request: Request, query: Annotated[CitesByReferenceQuery, Query()]) -> Response:
-    """The rules that the first rule with a reference cites, and those that cite it."""
+    """The rules cited by the first rule that the reference matches, and the rules that cite it."""
     return reply(request, library_of(request).cites(**query.options()))
 
 
 @router.get("/cites/{game}/{ref:path}", tags=["cites"], response_model=Cites)
 def get_cites_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[CitesQuery, Query()]) -> Response:
-    """The rules that the first rule with a reference cites, and those that cite it."""
+    """The rules cited by the first rule that the reference matches, and the rules that cite it."""
     return reply(request, library_of(request).cites(ref, game=game, **query.options()))

@@ -37,7 +37,8 @@ class AlignmentQuery(Parameters):
     old: str = Field(
         min_length=1,
         max_length=NAME,
-        description="A text as game/book/edition:language, e.g. fow/cr/undated:ja. Default: the newest edition, its only language",
+        description="A text as game/book/edition:language, e.g. fow/cr/undated:ja. Without edition, the newest; without language, "
+        "its only one",
         examples=["fow/cr/undated:ja"],
     )
     new: str = Field(min_length=1, max_length=NAME, description="The other text, in the same form", examples=["fow/cr:en"])
