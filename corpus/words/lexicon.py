@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,8 +54,7 @@ class Lexicon:
     @classmethod
     def load(cls, file: Path) -> "Lexicon":
         """Reads a file that `save` wrote. Raises OSError or ValueError for any other."""
-        rows: Mapping[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-        return cls.from_phrases({tuple(phrase.split(" ")): frozenset(values) for phrase, values in rows.items()})
+        return _from_json(file.read_text(encoding="utf-8"))
 
     @classmethod
     def from_phrases(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
@@ -90,6 +90,13 @@ class Lexicon:
             if values and values != _NO_LABELS:
                 yield LabelMatch(place, last, tokens[place].start, tokens[last - 1].end, values)
             place = last if values else place + 1
+
+
+@lru_cache(maxsize=2)
+def _from_json(rows: str) -> Lexicon:
+    """Bundles that follow each other mostly have the same labels: they share one lexicon."""
+    phrases: Mapping[str, list[str]] = json.loads(rows)
+    return Lexicon.from_phrases({tuple(phrase.split(" ")): frozenset(values) for phrase, values in phrases.items()})
 
 
 def _phrases(labels: Iterable[tuple[str, str]], form: Callable[[str], str]) -> dict[Phrase, frozenset[str]]:

@@ -98,7 +98,7 @@ def test_a_folder_of_rulings_is_taken_whole_or_not_at_all(library: Library, tmp_
     with pytest.raises(InputError, match="add --game GAME to read the rulings in it"):
         library.add(_without_running(folder, tmp_path / "lists"))
     (folder / "broken.csv").write_text("question,answer\nWhy?,Because.,More\n")
-    with pytest.raises(InputError, match=r"broken\.csv: row 2 has 3 values"):
+    with pytest.raises(InputError, match=r"broken\.csv: values in row 2: 3"):
         library.add(tmp_path / "faq", game="ferry", source="desk")
     assert library.bundle_name() == name
     told: list[str] = []

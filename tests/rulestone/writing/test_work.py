@@ -231,7 +231,7 @@ def test_a_refusal_has_a_line_for_each_finding(translator: Path, tmp_path: Path)
     ended = call(translator, "add", file, "--json")
     summary, *findings = ended.err.splitlines()
     assert ended.code == 2
-    assert summary == "rulestone: work.xlf: 3 findings in its units; correct them, or take it as it is with --keep-going"
+    assert summary == "rulestone: work.xlf: findings in its units: 3; correct them, or take it as it is with --keep-going"
     assert sorted(findings) == [
         "  101.2: 101.1 has become 101.4",
         "  101.2: 3 has become 4",
