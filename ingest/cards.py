@@ -368,26 +368,18 @@ _READERS: Mapping[str, Reader] = {
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:
-    """The cards in a file, as `read_cards`, with one record in memory at a time. Also raises EnvironmentFault."""
-    with open_limited(path, MAX_UNSTREAMED_BYTES if path.suffix.lower() in YAML_SUFFIXES else MAX_FILE_BYTES) as file:
-        return _cards(file, path.name, game)
+    """The cards in a file, with one record in memory at a time; `game` overrides the game that the file names.
 
-
-def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
-    """The cards in a file with a name; `game` overrides the game that the file names.
-
-    Raises InputError for a file without cards.
+    Raises InputError for a file without cards, EnvironmentFault for one that cannot be read.
     """
-    return _cards(io.BytesIO(data), name, game)
-
-
-def _cards(file: BinaryIO, name: str, game: str | None) -> list[Card]:
-    try:
-        cards = merge_cards(_card_texts(file, Path(name).suffix.lower(), game))
-    except InputError as fault:
-        raise InputError("{file}: {reason}; nothing was added", file=name, reason=fault.message) from None
+    suffix = path.suffix.lower()
+    with open_limited(path, MAX_UNSTREAMED_BYTES if suffix in YAML_SUFFIXES else MAX_FILE_BYTES) as file:
+        try:
+            cards = merge_cards(_card_texts(file, suffix, game))
+        except InputError as fault:
+            raise InputError("{file}: {reason}; nothing was added", file=path.name, reason=fault.message) from None
     if not cards:
-        raise InputError("{file}: contains no cards; expected {expected}", file=name, expected=EXPECTED_FORMATS)
+        raise InputError("{file}: contains no cards; expected {expected}", file=path.name, expected=EXPECTED_FORMATS)
     return cards
 
 

@@ -36,9 +36,9 @@ class _PagePart:
     lines: tuple[Line, ...]
 
 
-def parse_file(path: Path, hints: Hints | None = None) -> list[Reading]:
+def parse_file(path: Path) -> list[Reading]:
     """The readings of a file. Raises InputError if it is not a rulebook, EnvironmentFault if it cannot be read."""
-    return parse(read(path), hints or Hints())
+    return parse(read(path), Hints())
 
 
 def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list[Reading]]:
@@ -60,13 +60,9 @@ def parse(document: Document, hints: Hints) -> list[Reading]:
     return parse_as(document, layout, recognise(document, layout, hints))
 
 
+@without_gc()
 def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
-    with without_gc():
-        return _parse_as(document, layout, known)
-
-
-def _parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
     parts = list(_parts(layout, known.book, known.key))
     quoted = {line for part in parts for line in part.lines}
     own = replace(layout, lines=tuple(line for line in layout.lines if line not in quoted)) if parts else layout

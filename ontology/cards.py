@@ -134,10 +134,6 @@ class Cards:
             key = _common_prefix(key, name)
         return None
 
-    def has_key(self, key: str) -> bool:
-        """Whether a card has the name with that key."""
-        return len(self._documents.places(NAMES, key)) > 0
-
     def has_word(self, word: str) -> bool:
         """Whether any name has a Latin word."""
         return self._documents.key_before(SPELLING, word) == word
@@ -205,22 +201,16 @@ class CardMention:
     exact: bool  # without a spelling mistake
 
 
-def card_mentions(text: str, tokens: Sequence[Token], cards: Cards, *, misspelt: bool = True) -> Iterator[CardMention]:
-    """The card names in a text from left to right, the longest at each place, without overlaps.
+def card_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> list[CardMention]:
+    """The card names in a text from left to right, the longest at each place, without overlaps; misspelt ones too.
 
-    `tokens` are the text's words from `name_tokens`; `misspelt` also finds names with spelling mistakes.
+    `tokens` are the text's words from `name_tokens`.
     """
     exact = list(_exact_mentions(text, tokens, cards))
-    if not misspelt:
-        yield from exact
-        return
     taken = {place for mention in exact for place in range(mention.first, mention.last)}
-    more = (
-        mention
-        for mention in _misspelt_mentions(text, tokens, cards, taken)
-        if taken.isdisjoint(range(mention.first, mention.last))
-    )
-    yield from sorted((*exact, *more), key=lambda mention: mention.first)
+    misspelt = _misspelt_mentions(text, tokens, cards, taken)
+    more = (mention for mention in misspelt if taken.isdisjoint(range(mention.first, mention.last)))
+    return sorted((*exact, *more), key=lambda mention: mention.first)
 
 
 def _exact_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> Iterator[CardMention]:

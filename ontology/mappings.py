@@ -1,6 +1,6 @@
 """Mappings between games as stored in the graph: concepts beside concepts, rules beside rules, and the differences."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import CONCEPT, RS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _MAPPINGS_QUERY = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source WHERE {{
-  %s GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}"))
+  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}"))
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
@@ -42,10 +42,10 @@ WHERE {{ %s GRAPH <{COUNTERPARTS_GRAPH}> {{
 }} }}"""
 
 
-def mappings_in(store: Store, concepts: Collection[str] | None = None) -> list[Solution]:
-    """The mappings of some concepts (None: of all), by concept; the most confident first, negated ones last."""
+def mappings_in(store: Store) -> list[Solution]:
+    """The mappings of concepts, by concept; the most confident first, negated ones last."""
     return sorted(
-        store.select(_MAPPINGS_QUERY % values_clause("concept", concepts)),
+        store.select(_MAPPINGS_QUERY),
         key=lambda row: (row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")),
     )
 

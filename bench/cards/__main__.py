@@ -17,7 +17,7 @@ from bench.measure import rulebook_folder
 from bench.search.questions import FILES, questions, recall_by_question
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
-from ingest.cards import read_cards
+from ingest.cards import read_card_file
 from ontology.cards import Cards, write_cards
 from ontology.knowledge import Knowledge
 from rulestone import Library
@@ -38,7 +38,7 @@ VARIANTS = {
 def make_cards(name: str) -> Cards:
     """The cards of a file in this folder, as in a bundle."""
     records = NewDocuments()
-    write_cards(records, read_cards((FOLDER / name).read_bytes(), name))
+    write_cards(records, read_card_file(FOLDER / name))
     return Cards(records)
 
 

@@ -18,7 +18,7 @@ from bench.cards.__main__ import FOLDER
 from corpus.model import Card
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
-from ingest.cards import read_cards
+from ingest.cards import read_card_file
 from ontology.cards import Cards, write_cards
 from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
@@ -40,7 +40,7 @@ def card_index(cards: Sequence[Card]) -> Cards:
 
 def invented_and_ordinary() -> Cards:
     """The invented cards and the cards whose names are ordinary words."""
-    return card_index([card for name in ("cards.csv", "ordinary.csv") for card in read_cards((FOLDER / name).read_bytes(), name)])
+    return card_index([card for name in ("cards.csv", "ordinary.csv") for card in read_card_file(FOLDER / name)])
 
 
 def recognised_names(searcher: Searcher, text: str) -> list[str]:

@@ -12,7 +12,8 @@ from corpus.address import EditionKey
 from corpus.model import Reading
 from ingest.extract import Proposals, propose
 from ingest.merge import merge
-from ingest.pipeline import parse_file
+from ingest.pipeline import parse
+from ingest.read.document import read
 from ingest.recognise import Hints
 
 TARGETS = {"precision": 0.95, "recall": 0.85, "zone_recall": 0.95}
@@ -53,7 +54,7 @@ _SUBSTITUTES = EditionKey("mtg", "cr", "2024-06-07")
 def proposals_of(folder: Path, book: Book) -> Proposals:
     """The proposals for a book, for the edition of its first file."""
     files = sorted(file for pattern in book.files for file in folder.glob(pattern))
-    readings: list[Reading] = [reading for file in files for reading in parse_file(file, Hints(game=book.game))]
+    readings: list[Reading] = [reading for file in files for reading in parse(read(file), Hints(game=book.game))]
     key = readings[0].key
     return propose(merge(key, [reading for reading in readings if reading.key == key]))
 

@@ -129,9 +129,9 @@ SURE_CONFIDENCE = 0.5
 """Confidence of the best proposal below which a curator should judge it."""
 
 
-def weak_rulings(knowledge: Books, below: float = SURE_CONFIDENCE, game: str | None = None) -> "list[Ruling]":
+def weak_rulings(knowledge: Books, below: float = SURE_CONFIDENCE) -> "list[Ruling]":
     """The valid rulings without certain grounds, the least certain first."""
-    rulings = (ruling for ruling in knowledge.rulings.all_rulings(game) if ruling["version"] is None and not ruling["withdrawn"])
+    rulings = (ruling for ruling in knowledge.rulings.all_rulings() if ruling["version"] is None and not ruling["withdrawn"])
     loaded = {key.game for key in knowledge.manifest.editions}
     doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best_confidence(ruling) < below]
     return sorted(doubtful, key=lambda ruling: (best_confidence(ruling), ruling["iri"]))

@@ -1,6 +1,5 @@
 """The books of one bundle: their rules, editions and threads."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
@@ -190,7 +189,7 @@ class Books:
 
     def title(self, game: str, book: str) -> str:
         """A book's title: `Flesh and Blood CR` for a game that only its books or the user name."""
-        name = None if f"{game}/{book}" in catalogue().books else title_of(game, titles_of(self.manifest).get(game, ()))
+        name = None if f"{game}/{book}" in catalogue().books else title_of(titles_of(self.manifest).get(game, ()))
         return f"{name} {book.upper()}" if name else catalogue().book(game, book).title
 
     def document(self, game: str, book: str) -> str:
@@ -367,11 +366,6 @@ class Books:
             record["latest_in"] = standing.latest_in(record["texts"])
             record["order_unknown"] = [key.edition for key in standing.unordered]
         return loaded
-
-
-def literal(text: str) -> str:
-    """A text as a SPARQL string."""
-    return json.dumps(text, ensure_ascii=False)  # JSON's \u escapes of surrogate pairs are not valid SPARQL
 
 
 def _lines(quads: bytes) -> list[str]:

@@ -21,20 +21,17 @@ to sixteen optional tokens and tries every combination, whereas `*` is a single 
 """
 _NEGATING_CUES = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
 """A gap does not cross these, because the text after them has another subject."""
-NAMED_ELEMENTS = ("LABEL", "NUM")
-"""Elements whose words are extracted from the match."""
 _MAX_VARIANTS = 200  # sequences from one pattern
 
 
-def token_sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool) -> list[tuple[bool, list[Token], list[str]]]:
+def token_sequences(words: str, split: Callable[[str], list[str]]) -> list[tuple[bool, list[Token], list[str]]]:
     """(whether it must open its sentence, token patterns, the element of each of them) for every reading.
 
     `split` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
     """
     elements = words.split()
     anchored = elements[:1] == ["^"]
-    choices = [list(_element_choices(element, split, cjk=cjk)) for element in elements[anchored:]]
-    readings = list(product(*choices))
+    readings = list(product(*(list(_element_choices(element, split)) for element in elements[anchored:])))
     if len(readings) > _MAX_VARIANTS:
         raise ValueError(f"{words!r} stands for {len(readings)} sequences; split it into two patterns")
     return [
@@ -43,7 +40,7 @@ def token_sequences(words: str, split: Callable[[str], list[str]], *, cjk: bool)
     ]
 
 
-def _element_choices(element: str, split: Callable[[str], list[str]], *, cjk: bool) -> Iterator[tuple[str, list[Token]]]:
+def _element_choices(element: str, split: Callable[[str], list[str]]) -> Iterator[tuple[str, list[Token]]]:
     """The token sequences that one element represents."""
     if element in ("..", "..."):
         yield element, [{"ENT_TYPE": {"NOT_IN": _NEGATING_CUES}, "OP": "*"}]

@@ -240,7 +240,7 @@ def _compiled_patterns(lang: str) -> list[CompiledPattern]:
     compiled: list[CompiledPattern] = []
     for pattern in known.patterns:
         for words in pattern.words:
-            for anchored, tokens, names in token_sequences(words, token_norms, cjk=known.cjk):
+            for anchored, tokens, names in token_sequences(words, token_norms):
                 matcher = Matcher(nlp.vocab)
                 matcher.add("pattern", [tokens])
                 compiled.append(CompiledPattern(pattern, anchored, names, required_tokens(tokens), matcher))

@@ -6,7 +6,6 @@ concepts, claims and mappings. Run as a module it writes docs/questions.md:
     python -m ontology.checks.questions > docs/questions.md
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +16,6 @@ from typing import Any
 
 from corpus.address import PREFIXES
 from corpus.errors import InputError
-from corpus.media import RESULTS_JSON
-from corpus.store.engine import Store
-from corpus.store.sparql.evaluate import evaluate
-from corpus.store.sparql.question import SparqlQuestion
 
 Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
@@ -65,13 +60,6 @@ def _parse_question(slug: str, texts: Mapping[str, str]) -> Question:
     return Question(slug, words, query, tuple(tuple(line.split("\t")) for line in answer.splitlines()))
 
 
-def answer_question(store: Store, query: str) -> Table:
-    """The answer of a SELECT query as a table."""
-    pieces: list[bytes] = []
-    evaluate(store, SparqlQuestion(query, (RESULTS_JSON,)), pieces.append)
-    return result_table(json.loads(b"".join(pieces)))
-
-
 def result_table(body: Any) -> Table:  # noqa: ANN401
     """SPARQL 1.1 JSON results as a table: addresses shortened by the prefixes of the mappings, literals bare."""
     names = body["head"]["vars"]
@@ -84,11 +72,6 @@ def _cell_text(value: str) -> str:
         if value.startswith(iri):
             return f"{prefix}:{value[len(iri) :]}"
     return value
-
-
-def to_tsv(table: Table) -> str:
-    """A table as the file of an expected answer."""
-    return "".join("\t".join(row) + "\n" for row in table)
 
 
 def questions_page() -> str:

@@ -1,6 +1,6 @@
 """Claims about concepts with the rules and quotations that support them, as stored and as answers contain them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from corpus.address import CONCEPT, ID, OA, RS, SKOS, local_name, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical_tag, choose
 from corpus.model import CORE_PROPERTIES, Authority
-from corpus.store.engine import Store, values_clause
+from corpus.store.engine import Store
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -19,14 +19,14 @@ _TRUE, _YES = "true", f"{RS}yes"
 """A true value, and the closed value that answers contain in its place."""
 _CLAIMS_QUERY = f"""
 SELECT ?concept ?claim ?property ?value ?status ?note (LANG(?note) AS ?lang) WHERE {{
-  %s GRAPH ?g {{
+  GRAPH ?g {{
     ?claim <{RS}subject> ?concept ; <{RS}property> ?property ; {VALUE_PATH} ?value ; <{RS}status> ?status
     OPTIONAL {{ ?claim <{RS}note> ?note }}
   }}
 }}"""
 _LABELS_QUERY = f"""
 SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
-  %s GRAPH ?g {{
+  GRAPH ?g {{
     ?claim <{RS}subject> ?concept .
     {{ ?claim <{RS}value> ?value }} UNION {{ ?claim <{RS}booleanValue> true BIND(<{_YES}> AS ?value) }}
   }}
@@ -37,7 +37,7 @@ SELECT DISTINCT ?value ?label (LANG(?label) AS ?lang) WHERE {{
 _STATED_PREFIX = f"{ID}value/"
 _SUPPORTS_QUERY = f"""
 SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
-  %s GRAPH ?g {{
+  GRAPH ?g {{
     ?claim <{RS}subject> ?concept ; <{RS}support> ?support .
     ?support <{OA}hasSource> ?rule ; <{OA}hasSelector>/<{OA}exact> ?quote
   }}
@@ -77,15 +77,15 @@ class Claim:
     labels: Mapping[str, str] = field(default_factory=dict)  # the value in words, by language
 
 
-def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Claim]:
-    """The claims about some concepts (None: about all), sorted by IRI."""
+def claims_in(store: Store) -> list[Claim]:
+    """Every claim, sorted by IRI."""
     supports: dict[str, list[Support]] = {}
-    for support in supports_in(store, concepts):
+    for support in supports_in(store):
         supports.setdefault(support.claim, []).append(support)
-    labels = _labels(store, concepts)
+    labels = _labels(store)
     claims: dict[str, Claim] = {}
     notes: dict[str, dict[str, str]] = {}
-    for row in store.select(_CLAIMS_QUERY % values_clause("concept", concepts)):
+    for row in store.select(_CLAIMS_QUERY):
         iri = row["claim"]
         claim_notes = notes.setdefault(iri, {})
         if "note" in row:
@@ -101,10 +101,10 @@ def claims_in(store: Store, concepts: Collection[str] | None = None) -> list[Cla
     return [claims[iri] for iri in sorted(claims)]
 
 
-def _labels(store: Store, concepts: Collection[str] | None) -> dict[str, dict[str, str]]:
+def _labels(store: Store) -> dict[str, dict[str, str]]:
     """Value (an IRI) → language → words."""
     labels: dict[str, dict[str, str]] = {}
-    for row in store.select(_LABELS_QUERY % values_clause("concept", concepts)):
+    for row in store.select(_LABELS_QUERY):
         labels.setdefault(row["value"], {})[canonical_tag(row["lang"])] = row["label"]
     return labels
 
@@ -116,9 +116,9 @@ def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
     return value.rsplit("/", 1)[1] if value.startswith(CONCEPT) else local_name(value) if value.startswith(RS) else value
 
 
-def supports_in(store: Store, concepts: Collection[str] | None = None) -> list[Support]:
-    """The supports of the claims about some concepts (None: about all), sorted by claim and number."""
-    rows = store.select(_SUPPORTS_QUERY % values_clause("concept", concepts))
+def supports_in(store: Store) -> list[Support]:
+    """The supports of every claim, sorted by claim and number."""
+    rows = store.select(_SUPPORTS_QUERY)
     is_true = {_TRUE: True, "false": False}
     return [
         Support(

@@ -29,8 +29,8 @@ SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{
     ?node <{RS}curates> ?concept ; <{XL}literalForm> ?label ; <{RS}curatedAs> ?status ; <{RS}curatedBy> ?by
   }}
 }}"""
-_MIN_SIMILARITY = 0.6
-"""Minimum similarity, from 0 to 1, of a name that is suggested for another one."""
+_MAX_SIMILAR, _MIN_SIMILARITY = 4, 0.6
+"""Number of names that are suggested for another one, and their minimum similarity to it, from 0 to 1."""
 _MAX_NAME_LENGTH = 200
 """Characters of a name."""
 Form = tuple[str, ...]
@@ -70,14 +70,14 @@ class ConceptNames:
         bearers = self._bearers(comparison_form(name))
         return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=concept_order)
 
-    def similar_names(self, name: str, scheme: str | None = None, count: int = 4) -> list[str]:
+    def similar_names(self, name: str, scheme: str | None = None) -> list[str]:
         """Names and slugs of concepts that are similar to a name, the most similar first."""
         printed: dict[str, str] = {}
         for concept, labels in self.labels.items():
             if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
                 printed |= {fold_text(label.text): label.text for label in labels}
                 printed.setdefault(slug_of(concept), slug_of(concept))
-        return [printed[folded] for folded in get_close_matches(fold_text(name), printed, count, _MIN_SIMILARITY)]
+        return [printed[folded] for folded in get_close_matches(fold_text(name), printed, _MAX_SIMILAR, _MIN_SIMILARITY)]
 
     def body_with_name(self, concept: str, lang: str) -> "ConceptName":
         """The preferred label of a concept, with its language; the slug if there is none."""

@@ -109,7 +109,7 @@ class Maintenance(LibraryBase):
         if self._home.current_folder() is None:
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
-        return {game: name for game, own in titles.items() if (name := title_of(game, own)) and game not in catalogue().games}
+        return {game: name for game, own in titles.items() if (name := title_of(own)) and game not in catalogue().games}
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = no_progress) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.

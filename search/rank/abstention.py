@@ -54,7 +54,7 @@ class GameNames:
     def _name(self, game: str, lang: str) -> str:
         entry = catalogue().games.get(game)
         names = entry.names if entry else {}
-        return names[spoken] if (spoken := choose(lang, names)) else title_of(game, self.titles.get(game, ())) or game
+        return names[spoken] if (spoken := choose(lang, names)) else title_of(self.titles.get(game, ())) or game
 
 
 class NearestRule(NamedTuple):

@@ -7,6 +7,7 @@ import random
 import tracemalloc
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
@@ -14,13 +15,20 @@ from hypothesis import strategies as st
 
 from corpus.errors import InputError
 from corpus.model import Card
-from ingest.cards import MAX_DEPTH, read_card_file, read_cards
+from ingest.cards import MAX_DEPTH, read_card_file
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 
 
 def cards(name: str) -> list[Card]:
     return read_card_file(FOLDER / name)
+
+
+def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, name)
+        file.write_bytes(data)
+        return read_card_file(file, game)
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,6 @@ class Matches:
         """Evidence from position that two rules are the same, from -1 to 1: parents, neighbours, number."""
         return 0.5 * self._parent_score(old, new) + 0.3 * self._neighbour_score(old, new) + (0.2 if old == new else 0.0)
 
-    def have_matched_neighbours(self, old: str, new: str) -> bool:
-        """Whether the previous or the next rules are matched to each other as well."""
-        return self._neighbour_score(old, new) > 0
-
     def _parent_score(self, old: str, new: str) -> float:
         """1 if the parents are matched, -1 if the old one is matched to another, 0 if unknown."""
         above, over = self.old.rules[old].parent, self.new.rules[new].parent

@@ -47,7 +47,6 @@ class Process:
             env=_environment(),
             start_new_session=True,  # shields it from the signals that the program receives
         )
-        self.confined = ""
         self.usable = True
         """Whether it can accept another query."""
         self.grown = 0
@@ -60,7 +59,6 @@ class Process:
         if given is None or given[0] != READY:
             self.kill()
             raise EnvironmentFault("the query process could not be started; check the knowledge base for damage")
-        self.confined = json.loads(given[1])["confined"]
 
     def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]) -> SparqlAnswer:
         """The answer; its body is streamed to `write`.
@@ -186,11 +184,6 @@ class Pool:
             idle, self._idle = self._idle, []
         for process in idle:
             process.kill()
-
-    def confinement(self) -> str:
-        """The mechanism that blocks network access of queries: `seccomp`, `namespace` or `guard`."""
-        with self._process() as process:
-            return process.confined
 
     @contextmanager
     def _process(self) -> Iterator[Process]:

@@ -48,10 +48,6 @@ class QueryService:
         pool = self._stored if reaches_all is False else self._whole_store_pool()
         return pool.ask(question, seconds, write)
 
-    def confinement(self) -> str:
-        """See `Pool.confinement`."""
-        return self._stored.confinement()
-
     def close(self) -> None:
         """Ends the idle processes; busy ones end with their answer."""
         self._stored.close()

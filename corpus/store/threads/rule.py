@@ -35,11 +35,6 @@ class StoredRule:
     cites: tuple[str, ...]  # locators that the words refer to, in order
     title: bool  # whether the words are those of a heading
 
-    @property
-    def first_component(self) -> str:
-        """The number or chapter that the locator begins with: `701` of 701.5a, `places` of places/1.2~3."""
-        return re.split(r"[./~-]", self.locator, maxsplit=1)[0]
-
 
 def stored_rules(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
     """The rules of an edition in document order, each in the first available of the languages."""
