@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bench.derived import derive_edition
 from bench.measure import cpu_seconds, report_figure, rulebook_folder
 from corpus.editions.threads.pair import steps
-from corpus.store.threads.rule import StoredRule, stored_rules
+from corpus.store.threads.rule import StoredRule, stored_rule
 from corpus.store.threads.step import Kind, Step
 from ingest.merge import merge
 from ingest.pipeline import parse
@@ -77,7 +77,7 @@ def rules_of(text: str) -> tuple[str, list[StoredRule]]:
     """The date of an edition of Magic, and its rules, by its text."""
     readings = parse(Document("rules.txt", sha256(text.encode()).hexdigest(), "text", "utf-8", text), Hints())
     whole = merge(readings[0].key, readings)
-    return whole.key.edition, stored_rules((record for _, record in Recorder(whole).records()), ["en"])
+    return whole.key.edition, [stored_rule(record, ["en"]) for _, record in Recorder(whole).records()]
 
 
 class Words(NamedTuple):

@@ -165,6 +165,12 @@ def catalogue() -> Catalogue:
     return parse((Path(__file__).parent / "data" / "catalogue.toml").read_text(encoding="utf-8"))
 
 
+def game_rank(game: str) -> int:
+    """The place of a game in the catalogue, by which games are sorted; the others come last."""
+    games = list(catalogue().games)
+    return games.index(game) if game in games else len(games)
+
+
 RULES, TOURNAMENT, PENALTIES = DOCUMENTS = ("rules", "tournament", "penalties")
 DOCUMENT_LABELS = {
     RULES: message("the rules"),

@@ -69,12 +69,8 @@ def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Refere
     *names, locator = _join_letter(text).split()
     if len(path) == 2 and not names and catalogue_game(path[0]) and _LOCATOR.fullmatch(path[1]):
         names, locator = path[:1], path[1]  # mtg/400.7
-    return _from_names(
-        [part for name in names for part in (name.split("/") if catalogue_game(name.split("/")[0]) else [name])],
-        locator,
-        words,
-        loaded,
-    )
+    parts = [part for name in names for part in (name.split("/") if catalogue_game(name.split("/")[0]) else [name])]
+    return _from_names(parts, locator, words, loaded)
 
 
 def reference_in(game: str, path: str) -> Reference:

@@ -31,11 +31,7 @@ SETTINGS = (
         "`milvus:///FOLDER/FILE.db` with Milvus Lite.",
     ),
     Setting("RULESTONE_INDEX_TOKEN", "none", "The token for Milvus: `user:password` or an API key."),
-    Setting(
-        "RULESTONE_LLM",
-        "none",
-        "The base URL of an OpenAI-compatible endpoint for `ask --phrase`. No other command uses it.",
-    ),
+    Setting("RULESTONE_LLM", "none", "The base URL of an OpenAI-compatible endpoint for `ask --phrase`. No other command uses it."),
     Setting("RULESTONE_LLM_MODEL", "none", "The model that the endpoint runs."),
     Setting("RULESTONE_LLM_KEY", "none", "The key for the endpoint."),
     Setting("RULESTONE_LLM_SECONDS", "20", "Time limit of the endpoint in seconds, including one retry."),

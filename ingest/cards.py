@@ -359,12 +359,7 @@ MAX_UNSTREAMED_BYTES = 64 * 2**20
 """Maximum size in bytes of a file that is read into memory, such as YAML."""
 _MAX_TEXT_LENGTH = 100_000
 """Maximum number of characters of a name or a text."""
-_READERS: Mapping[str, Reader] = {
-    "scryfall": scryfall,
-    "atomic": atomic,
-    "ygojson": ygojson,
-    "yaml-yugi": yaml_yugi,
-}
+_READERS: Mapping[str, Reader] = {"scryfall": scryfall, "atomic": atomic, "ygojson": ygojson, "yaml-yugi": yaml_yugi}
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:

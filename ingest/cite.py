@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.editions.citations.find import is_of_other_text
+from corpus.editions.citations.phrases import alternation, citation_words
 from corpus.model import Aside, Citation, Kind, Node
 from corpus.ordinals import Ordinal, Path, fold_path, is_within, path_in, paths_in
 from corpus.reference import fold_number
@@ -282,13 +283,8 @@ def _number_pattern(grammar: Grammar) -> re.Pattern[str]:
 
 
 @cache
-def _cue_words(kind: str) -> str:
-    return "|".join(sorted(catalogue().citations[kind], key=len, reverse=True))
-
-
-@cache
 def _cue_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z])(?:{_cue_words('cue')})$", re.I)
+    return re.compile(rf"(?<![A-Za-z]){alternation(*citation_words('cue'))}$", re.I)
 
 
 @cache
@@ -299,9 +295,8 @@ def _ordinal_pattern() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @cache
 def _joint_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"\s{{0,2}}(?:[,;]\s{{0,2}})?(?:{_cue_words('join')})(?![A-Za-z])\s{{0,2}}(?:(?:{_cue_words('cue')})\s{{0,2}})?", re.I
-    )
+    join, cue = (alternation(*citation_words(kind)) for kind in ("join", "cue"))
+    return re.compile(rf"\s{{0,2}}(?:[,;]\s{{0,2}})?{join}(?![A-Za-z])\s{{0,2}}(?:{cue}\s{{0,2}})?", re.I)
 
 
 @cache
@@ -312,12 +307,12 @@ def _continuation_pattern() -> re.Pattern[str]:
 
 @cache
 def _range_pattern() -> re.Pattern[str]:
-    return re.compile(rf"\.?\s?(?:{_cue_words('range')})\s?(?=[\da-z])")
+    return re.compile(rf"\.?\s?{alternation(*citation_words('range'))}\s?(?=[\da-z])")
 
 
 @cache
 def _unit_pattern() -> re.Pattern[str]:
-    return re.compile(rf"\s?(?:{_cue_words('unit')})(?![A-Za-z])")
+    return re.compile(rf"\s?{alternation(*citation_words('unit'))}(?![A-Za-z])")
 
 
 class ArticleCiter:

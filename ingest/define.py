@@ -18,7 +18,7 @@ from corpus.model import Kind
 from corpus.words.text import fold_text
 from ingest.merge import Edition, Rule
 from ingest.names import Form, Where, comparison_form, is_title_of_term, language_patterns, names
-from ontology.concepts.moved import moved_concepts
+from ontology.concepts.names import moved_concepts
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
 

@@ -103,17 +103,12 @@ def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
     """All fits, the best first; among nearly equal ones, numberings first, then those with more rules."""
     fits = [measure_fit(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
-    return sorted(
-        fits,
-        key=lambda fit: (
-            fit.score >= _NEARLY_BEST * top,
-            fit.score >= MIN_SCORE and fit.grammar.style == "numbered",
-            fit.numbers if fit.score >= MIN_SCORE else 0,
-            fit.rooted,
-            fit.score,
-        ),
-        reverse=True,
-    )
+
+    def rank(fit: Fit) -> tuple[bool, bool, int, bool, float]:
+        fits_well, numbered = fit.score >= MIN_SCORE, fit.grammar.style == "numbered"
+        return fit.score >= _NEARLY_BEST * top, fits_well and numbered, fit.numbers if fits_well else 0, fit.rooted, fit.score
+
+    return sorted(fits, key=rank, reverse=True)
 
 
 def _is_rule(block: Block, grammar: Grammar) -> bool:

@@ -4,7 +4,6 @@ import csv
 import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import StringIO
@@ -12,29 +11,7 @@ from typing import Any
 
 from corpus.errors import InputError
 from corpus.spreadsheet import unquote_cell
-
-STATUSES = PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = ("preferred", "admitted", "deprecated", "forbidden")
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryTerm:
-    """A name and its status; `by` and `date` are the person and the day of the decision, if the file has them."""
-
-    text: str
-    status: str  # one of STATUSES
-    note: str = ""
-    by: str = ""
-    date: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryRow:
-    """Equivalent terms in several languages; `line` is its line in the file, `concept` its IRI or `game/slug` if given."""
-
-    line: int
-    terms: Mapping[str, Sequence[GlossaryTerm]]
-    concept: str = ""
-    note: str = ""
+from ontology.translation.glossary import FORBIDDEN, PREFERRED, STATUSES, GlossaryRow, GlossaryTerm
 
 
 @cache
@@ -91,17 +68,11 @@ def _rows_of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
                 text = next((part.text for part in _elements_named(term, ("term",)) if part.text), "").strip()
                 if text and lang:
                     terms.setdefault(lang, []).append(_term(text, term))
-        concept = next(
-            (
-                element.get("target")
-                for element in _elements_named(entry, ("xref",))
-                if "/id/concept/" in (element.get("target") or "")
-            ),
-            "",
-        )
+        targets = (element.get("target") or "" for element in _elements_named(entry, ("xref",)))
+        concept = next((target for target in targets if "/id/concept/" in target), "")
         notes = (element.text for element in _elements_named(entry, ("note",)) if element.text and not parse_status(element.text))
         if terms:
-            yield GlossaryRow(entry.sourceline or 0, terms, concept or "", next(notes, ""))
+            yield GlossaryRow(entry.sourceline or 0, terms, concept, next(notes, ""))
 
 
 def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
@@ -249,10 +220,7 @@ def _rows_of_record(number: int, record: Mapping[str, Any]) -> Iterator[Glossary
 
 
 def read(
-    data: bytes,
-    name: str,
-    languages: tuple[str | None, str | None] = (None, None),
-    keys: Mapping[str, str] | None = None,
+    data: bytes, name: str, languages: tuple[str | None, str | None] = (None, None), keys: Mapping[str, str] | None = None
 ) -> list[GlossaryRow]:
     """The rows of a glossary; `languages` are those of source and target if the file does not name them.
 

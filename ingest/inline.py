@@ -57,11 +57,10 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     if not gaps and not torn and not late:
         return chosen
     finder = _Finder(judge, chosen)
-    result = (
-        _heaviest_path(judge, _START_CANDIDATE, list(finder.candidates_between(_START_CANDIDATE, chosen[0])), chosen[0])
-        if chosen and (torn or late)
-        else []
-    )
+    result: list[Candidate] = []
+    if chosen and (torn or late):
+        region = list(finder.candidates_between(_START_CANDIDATE, chosen[0]))
+        result = _heaviest_path(judge, _START_CANDIDATE, region, chosen[0])
     for at, first in enumerate(chosen):
         second = chosen[at + 1] if at + 1 < len(chosen) else None
         region = list(finder.candidates_between(first, second)) if torn or at in gaps else []
@@ -97,11 +96,8 @@ class _Finder:
         if match is None or not _WORD.match(self.text, match.end()):
             return None
         number = parse_number(match, self.judge.grammar)
-        if (
-            number.label in self.known
-            or (len(number.key) == 1 and not number.dotted)
-            or is_followed_by_particle(self.text, number.end)
-        ):
+        bare = len(number.key) == 1 and not number.dotted
+        if bare or number.label in self.known or is_followed_by_particle(self.text, number.end):
             return None
         index = bisect_right(self.starts, place) - 1
         line = self.judge.layout.lines[index]
@@ -125,13 +121,9 @@ def _heaviest_path(
         ]
         weight, before = max(ways)
         best.append((weight + weights[at], before))
-    end, at = max(
-        (
-            (weight + (_step_weight(judge, candidate, end_candidate) if end_candidate else 0), at)
-            for at, ((weight, _), candidate) in enumerate(zip(best, region, strict=True))
-        ),
-        default=(0.0, -1),
-    )
+    to_end = [_step_weight(judge, candidate, end_candidate) if end_candidate else 0 for candidate in region]
+    ends = ((weight + step, at) for at, ((weight, _), step) in enumerate(zip(best, to_end, strict=True)))
+    end, at = max(ends, default=(0.0, -1))
     if end <= (max(0.0, _step_weight(judge, start_candidate, end_candidate)) if end_candidate else 0.0):
         return []
     chain: list[Candidate] = []
@@ -160,8 +152,5 @@ def _text_weight(judge: Judge, region: Sequence[Candidate], position: int, first
         return _CITED
     place = _ENDED if _SENTENCE_END.search(words) else _TITLED if titled else _WITHIN
     usual = judge.usual_dot.get(number.level, False)
-    return (
-        place
-        + (_USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0)
-        + (_SINGLE_WEIGHT if len(number.key) == 1 else 0.0)
-    )
+    dot = _USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0
+    return place + dot + (_SINGLE_WEIGHT if len(number.key) == 1 else 0.0)

@@ -84,12 +84,8 @@ def _line_joint(before: str, after: str, line: Line, next_line: Line, wrap: int)
         return ""
     if after[0].islower() and not CLOSED_ENDING.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever the text between
-    if (
-        next_line.gap
-        or not wrap
-        or length < _SHORT_LINE_SHARE * wrap
-        or (length < FULL_LINE_SHARE * wrap and CLOSED_ENDING.search(before))
-    ):
+    short = length < _SHORT_LINE_SHARE * wrap or (length < FULL_LINE_SHARE * wrap and CLOSED_ENDING.search(before))
+    if next_line.gap or not wrap or short:
         return "\n"
     if before.endswith("-") or (_CJK_END.search(before) or _CJK_START.match(after)):
         return ""
@@ -174,12 +170,9 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
 
 def _lone_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     """Page numbers alone on a line: {line index: page}."""
-    alone = (
-        (i, int(match[1]))
-        for i, line in enumerate(lines)
-        if line.end - line.start <= _LONGEST_NUMBER and (match := _PAGE_NUMBER.match(text, line.start, line.end))
-    )
-    return _increasing_run(list(alone))
+    short = ((i, line) for i, line in enumerate(lines) if line.end - line.start <= _LONGEST_NUMBER)
+    matches = ((i, _PAGE_NUMBER.match(text, line.start, line.end)) for i, line in short)
+    return _increasing_run([(i, int(match[1])) for i, match in matches if match])
 
 
 def _increasing_run(numbered: Numbered) -> dict[int, int]:

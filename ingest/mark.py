@@ -61,11 +61,8 @@ class ConceptMarker:
 @cache
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language, without slang, and the words that merely contain a label."""
-    named = (
-        (label.text, _concept_for_label(label, scheme))
-        for label in marked_labels()
-        if label.lang == lang and label.sort != LabelSort.SLANG
-    )
+    labels = (label for label in marked_labels() if label.lang == lang and label.sort != LabelSort.SLANG)
+    named = ((label.text, _concept_for_label(label, scheme)) for label in labels)
     known = ((text, concept) for text, concept in named if concept)
     blocked = ((word, "") for word in _context_data().get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)

@@ -67,14 +67,10 @@ class Edition:
 def conflicting_locators(old: Iterable[Reading], new: Reading) -> list[str]:
     """Locators that both have with different words, ignoring typography."""
     mine = {node.locator: node for node in new.nodes}
-    clashing = [
-        node.locator
-        for reading in old
-        if reading.key == new.key and reading.lang == new.lang and reading.sha256 != new.sha256
-        for node in reading.nodes
-        if (other := mine.get(node.locator)) and node.text != other.text and fold_text(node.text) != fold_text(other.text)
-    ]
-    return sorted(set(clashing), key=list(mine).index)
+    others = (each for each in old if (each.key, each.lang) == (new.key, new.lang) and each.sha256 != new.sha256)
+    pairs = ((node, mine[node.locator]) for reading in others for node in reading.nodes if node.locator in mine)
+    clashing = {node.locator for node, own in pairs if node.text != own.text and fold_text(node.text) != fold_text(own.text)}
+    return sorted(clashing, key=list(mine).index)
 
 
 def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:

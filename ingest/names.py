@@ -104,11 +104,8 @@ def _is_short_form(words: str) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a text is short enough for a name, has letters, and is not a sentence."""
-    if (
-        not any(map(str.isalpha, text))
-        or _FRAGMENT.search(text)
-        or (_SENTENCE_END.search(text) and not _ABBREVIATION.fullmatch(text))
-    ):
+    sentence = _SENTENCE_END.search(text) and not _ABBREVIATION.fullmatch(text)
+    if sentence or not any(map(str.isalpha, text)) or _FRAGMENT.search(text):
         return False
     if _ANY_CJK.search(text):
         return _MIN_CHARACTERS <= len(text) <= _MAX_CHARACTERS

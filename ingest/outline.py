@@ -38,17 +38,6 @@ class Outline:
     loose: tuple[Unaddressed, ...]
 
 
-class _UniqueAddresses:
-    """Assigns locators; a number printed twice gets `.dup2`, in print order."""
-
-    def __init__(self) -> None:
-        self.given: dict[str, int] = {}
-
-    def unique_address(self, address: str) -> str:
-        given = self.given[address] = self.given.get(address, 0) + 1
-        return address if given == 1 else f"{address}.dup{given}"
-
-
 class Outliner:
     """Walks over the blocks of a text once and tracks the position in the outline."""
 
@@ -59,7 +48,7 @@ class Outliner:
         self.chapter = chapter  # slug before the heading counters of a headings-only book
         self.original = original  # whether headwords determine the addresses of the glossary
         self.markdown = markdown
-        self.addresses = _UniqueAddresses()
+        self.given: Counter[str] = Counter()  # how often each locator was assigned
         self.drafts: list[_Draft] = []
         self.section: _Draft | None = None  # the last heading
         self.by_block: dict[int, _Draft] = {}
@@ -86,10 +75,16 @@ class Outliner:
             tuple(sorted(self.loose, key=lambda loose: loose.span)),
         )
 
+    def _unique_address(self, address: str) -> str:
+        """A locator; that of a number printed twice gets `.dup2`, in print order."""
+        self.given[address] += 1
+        given = self.given[address]
+        return address if given == 1 else f"{address}.dup{given}"
+
     def _add_number(self, block: Block) -> None:
         assert block.number is not None
         key = block.number.key
-        address = self.addresses.unique_address(block.number.label)
+        address = self._unique_address(block.number.label)
         parent = self.by_key.get(key[:-1])
         if parent is None:
             parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)
@@ -99,7 +94,7 @@ class Outliner:
 
     def _add_heading(self, block: Block) -> None:
         if block.mark == "glossary":
-            self.anchor, self.path = self.addresses.unique_address("glossary"), []
+            self.anchor, self.path = self._unique_address("glossary"), []
             self._add_draft(Kind.PROSE, self.anchor, None, block)
             return
         depth = block.depth
@@ -108,7 +103,7 @@ class Outliner:
         counters = [count or 1 for count in self.headings]
         parents = [level for level in self.titles if level < depth]
         parent = self.titles[max(parents)] if parents else None
-        self.anchor = self.addresses.unique_address(f"{self.chapter}/{'.'.join(map(str, counters))}")
+        self.anchor = self._unique_address(f"{self.chapter}/{'.'.join(map(str, counters))}")
         self.titles = {level: address for level, address in self.titles.items() if level < depth} | {depth: self.anchor}
         self.path, self.titled = [], 0
         self._add_draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
@@ -141,17 +136,14 @@ class Outliner:
         self.path = [*above, self.places[self.anchor, above]]
         base = self.anchor or self.chapter
         parent = f"{base}~{'.'.join(map(str, above))}" if above else self.anchor
-        self._add_draft(kind, self.addresses.unique_address(f"{base}~{'.'.join(map(str, self.path))}"), parent, block)
+        self._add_draft(kind, self._unique_address(f"{base}~{'.'.join(map(str, self.path))}"), parent, block)
 
     def _add_entry(self, block: Block) -> None:
         self.places["glossary", ()] += 1
         place = self.places["glossary", ()]
         address = f"glossary/{slugify(block.mark)}" if self.original else f"glossary~{place}"
-        parent = "glossary" if self.addresses.given.get("glossary") else None
-        self._add_draft(Kind.GLOSSARY, self.addresses.unique_address(address), parent, block)
-
-    def _add_example(self, block: Block) -> None:
-        self._add_note(block)
+        parent = "glossary" if self.given["glossary"] else None
+        self._add_draft(Kind.GLOSSARY, self._unique_address(address), parent, block)
 
     def _add_note(self, block: Block) -> None:
         """Examples and notes are attached last, because a footnote may precede its rule."""
@@ -159,6 +151,8 @@ class Outliner:
             self.attached.append((block, self.drafts[-1]))
         else:
             self._add_front(block)
+
+    _add_example = _add_note
 
     def _attach_aside(self, block: Block, draft: _Draft) -> None:
         editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by the editor
@@ -168,10 +162,10 @@ class Outliner:
         draft.asides.append((block.role, aside))
 
     def _add_front(self, block: Block) -> None:
-        self.loose += [Unaddressed("front", span) for span in block.spans(self.layout.text)]
+        kind = "furniture" if block.role == "furniture" else "front"
+        self.loose += [Unaddressed(kind, span) for span in block.spans(self.layout.text)]
 
-    def _add_furniture(self, block: Block) -> None:
-        self.loose += [Unaddressed("furniture", span) for span in block.spans(self.layout.text)]
+    _add_furniture = _add_front
 
     def _add_draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
         draft = _Draft(kind, address, parent, block)

@@ -162,16 +162,11 @@ def _recognise_edition(mark_share: Callable[[Sequence[str]], float], lang: str, 
 
     A text of another stated edition still belongs to the book.
     """
-    matches = [
-        (mark_share(known.marks), bool(known.only), known)
-        for known in catalogue().editions
-        if known.lang == lang and _matches_hints(catalogue().books[known.book], hints)
-    ]
-    fitting = [
-        (share, only, known)
-        for share, only, known in matches
-        if share >= _MIN_EDITION_SHARE and (not only or mark_share(known.only) >= 0.5)
-    ]
+    editions = (known for known in catalogue().editions if known.lang == lang)
+    possible = (known for known in editions if _matches_hints(catalogue().books[known.book], hints))
+    shares = ((mark_share(known.marks), known) for known in possible)
+    likely = ((share, known) for share, known in shares if share >= _MIN_EDITION_SHARE)
+    fitting = [(share, bool(known.only), known) for share, known in likely if not known.only or mark_share(known.only) >= 0.5]
     return max(fitting, key=lambda candidate: (candidate[2].edition == hints.edition, *candidate[:2]), default=(0, False, None))[2]
 
 

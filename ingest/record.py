@@ -136,14 +136,7 @@ class Recorder:
 
     def _cite(self, lang: str, cite: Citation) -> RuleCitation:
         target = self._iri(cite.target) if cite.target in self.edition.rules else None
-        return {
-            "lang": lang,
-            "text": cite.surface,
-            "start": cite.start,
-            "end": cite.end,
-            "target": target,
-            "locator": cite.wanted,
-        }
+        return {"lang": lang, "text": cite.surface, "start": cite.start, "end": cite.end, "target": target, "locator": cite.wanted}
 
     def _mentions(self, words: str, lang: str) -> Iterator[Mention]:
         for concept, start, end in self.marker.marks(words, lang):

@@ -19,11 +19,8 @@ _VALUE_PROPERTIES = [f"{RS}{name}" for name in ("value", "numericValue", "boolea
 
 def add_facts(graphs: Mapping[str, bytes]) -> dict[str, bytes]:
     """Graphs as sorted N-Quads, with the facts that follow from the claims among them."""
-    return (
-        {**graphs, FACTS_GRAPH: sorted_nquads(_derive_facts(graphs))}
-        if any(graph.startswith(_CLAIMS_GRAPH) for graph in graphs)
-        else dict(graphs)
-    )
+    has_claims = any(graph.startswith(_CLAIMS_GRAPH) for graph in graphs)
+    return {**graphs, FACTS_GRAPH: sorted_nquads(_derive_facts(graphs))} if has_claims else dict(graphs)
 
 
 def _derive_facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
@@ -33,13 +30,9 @@ def _derive_facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
             for claim in _parse_claims(lines).values():
                 subject, claimed = (claim.get(part) for part in _STATEMENT_PARTS)
                 value = next((claim[name] for name in _VALUE_PROPERTIES if name in claim), None)
-                if (
-                    claim.get(_STATUS) == _ACCEPTED
-                    and value
-                    and isinstance(subject, ox.NamedNode)
-                    and isinstance(claimed, ox.NamedNode)
-                ):
-                    yield ox.Quad(subject, claimed, value, name)
+                accepted = value if claim.get(_STATUS) == _ACCEPTED else None
+                if accepted and isinstance(subject, ox.NamedNode) and isinstance(claimed, ox.NamedNode):
+                    yield ox.Quad(subject, claimed, accepted, name)
 
 
 def _parse_claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:

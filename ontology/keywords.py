@@ -86,12 +86,8 @@ def keywords() -> tuple[Keyword, ...]:
 def keyword_graphs() -> dict[str, bytes]:
     """The named graph of the keywords as sorted N-Quads."""
     graph = ox.NamedNode(KEYWORDS_GRAPH)
-    quads = (
-        ox.Quad(ox.NamedNode(word.concept), predicate, value, graph)
-        for word in keywords()
-        for predicate, value in _keyword_statements(word)
-    )
-    return {KEYWORDS_GRAPH: sorted_nquads(quads)}
+    statements = ((ox.NamedNode(word.concept), *statement) for word in keywords() for statement in _keyword_statements(word))
+    return {KEYWORDS_GRAPH: sorted_nquads(ox.Quad(*statement, graph) for statement in statements)}
 
 
 def _keyword_rows(table: str) -> Iterator[Mapping[str, str]]:
@@ -103,11 +99,8 @@ def _parse_keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]
     names = {lang: tuple(map(_parse_name, row[lang].split(_SEPARATOR))) for lang in TOPIC_LANGUAGES if row[lang]}
     definition = {lang: row[f"definition-{lang}"] for lang in TOPIC_LANGUAGES if row[f"definition-{lang}"]}
     complete = len(names) == len(definition) == len(TOPIC_LANGUAGES) if row["kind"] else names and not definition
-    if (
-        row["kind"] not in ("", _HUB_CLASS, *KEYWORD_KINDS)
-        or not complete
-        or bool(row["rule"]) != (game != HUB_TABLE and bool(row["kind"]))
-    ):
+    known, needs_rule = row["kind"] in ("", _HUB_CLASS, *KEYWORD_KINDS), game != HUB_TABLE and bool(row["kind"])
+    if not known or not complete or bool(row["rule"]) != needs_rule:
         raise InputError(
             "keywords/{game}.tsv, {slug}: expected names only, or a kind ({kinds}), a rule, "
             "and names and a definition in {languages}",

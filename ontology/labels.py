@@ -98,13 +98,7 @@ def concepts_of_rule(store: Store, record: "RuleRecord", lang: str) -> "list[Nam
     labels = preferred_labels(store, concepts)
     labelled = ((concept, labels[concept], choose(lang, labels[concept])) for concept in concepts if concept in labels)
     return [
-        {
-            "concept": concept,
-            "game": game_of(concept),
-            "label": by_language[chosen],
-            "lang": chosen,
-            "defined": concept in defined,
-        }
+        {"concept": concept, "game": game_of(concept), "label": by_language[chosen], "lang": chosen, "defined": concept in defined}
         for concept, by_language, chosen in labelled
         if chosen
     ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import CONCEPT, RS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
-from corpus.catalogue import catalogue
+from corpus.catalogue import game_rank
 from corpus.languages import choose
 from corpus.model import NEGATION_PREFIX
 from corpus.store.engine import Solution, Store, values_clause
@@ -117,7 +117,5 @@ def _counterpart_body(row: Solution, lang: str) -> "RuleCounterpart":
 
 
 def _counterpart_order(counterpart: "RuleCounterpart") -> tuple[int, float, int, str]:
-    games = list(catalogue().games)
     nearness = MAPPING_PREDICATES.index(counterpart["predicate"])
-    place = games.index(counterpart["game"]) if counterpart["game"] in games else len(games)
-    return nearness, -counterpart["confidence"], place, counterpart["iri"]
+    return nearness, -counterpart["confidence"], game_rank(counterpart["game"]), counterpart["iri"]

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.address import RS, rule_iri
+from corpus.editions.moment import have_same_words
 from corpus.store.records import edition_of
-from corpus.words.text import fold_text
 from ontology.labels import preferred_labels
 
 if TYPE_CHECKING:
@@ -42,35 +42,22 @@ def _successor_body(knowledge: "Knowledge", record: "RuleRecord") -> "Successor 
         "book": entry.book,
         "edition": entry.edition,
         "same_number": same_number if same else None,
-        "same_words": _same_words(record, same) if same else None,
+        "same_words": have_same_words(record, same, same["texts"]) if same else None,
         "reused": bool(same) and same_number not in [step.new for step in steps] if steps else None,
         "mapped": _rules_of_thread(knowledge, steps) if steps else _rules_by_concept(knowledge, record["iri"], entry),
     }
-
-
-def _same_words(record: "RuleRecord", other: "RuleRecord") -> bool | None:
-    shared = record["texts"].keys() & other["texts"].keys()
-    if not shared:
-        return None
-    return all(fold_text(record["texts"][lang]["text"]) == fold_text(other["texts"][lang]["text"]) for lang in shared)
 
 
 def _rules_of_thread(knowledge: "Knowledge", steps: Iterable["Step"]) -> "list[MappedRule]":
     """The rules of the thread there; none if the rule was removed."""
     by_rule = {step.new: step for step in steps if step.new is not None}
     records = knowledge.by_iri(by_rule)
-    return [
-        {
-            "iri": iri,
-            "concept": None,
-            "step": step.kind.value,
-            "labels": {},
-            "number": records[iri]["number"],
-            "locator": records[iri]["locator"],
-        }
-        for iri, step in by_rule.items()
-        if iri in records
-    ]
+    return [_mapped_rule(records[iri], concept=None, step=step.kind.value) for iri, step in by_rule.items() if iri in records]
+
+
+def _mapped_rule(record: "RuleRecord", *, concept: str | None, step: str | None) -> "MappedRule":
+    rule, number, locator = record["iri"], record["number"], record["locator"]
+    return {"iri": rule, "concept": concept, "step": step, "labels": {}, "number": number, "locator": locator}
 
 
 def _rules_by_concept(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -> "list[MappedRule]":
@@ -87,10 +74,7 @@ def _rules_by_concept(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -
     mapped: dict[str, MappedRule] = {}
     for rule, concept in defined:
         if rule in present and concept in labels:
-            number, locator = present[rule]["number"], present[rule]["locator"]
-            body = mapped.setdefault(
-                rule, {"iri": rule, "concept": concept, "step": None, "labels": {}, "number": number, "locator": locator}
-            )
+            body = mapped.setdefault(rule, _mapped_rule(present[rule], concept=concept, step=None))
             for lang, label in labels[concept].items():
                 body["labels"].setdefault(lang, label)
     return list(mapped.values())

@@ -3,10 +3,10 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from corpus.address import game_of, is_concept, rule_iri, split_rule
-from corpus.catalogue import catalogue
+from corpus.catalogue import game_rank
 from corpus.languages import canonical_tag, choose, readable
 from corpus.reference import fold_number
 from corpus.words.text import fold_text
@@ -41,7 +41,6 @@ class Suggester:
     def __init__(self, knowledge: Knowledge, cards: "Cards | None" = None) -> None:
         self._knowledge = knowledge
         self._cards = cards
-        self._games = [*catalogue().games]
         records = knowledge.records
         self._numbers = sorted(
             (locator, rule_iri(key, locator)) for key in knowledge.manifest.editions for locator in records.locators_of(key)
@@ -67,8 +66,9 @@ class Suggester:
         for locator, iri in self._numbers[low : low + _MAX_CANDIDATES]:
             if not locator.startswith(number):
                 break
-            if game is None or split_rule(iri).key.game == game:
-                ranked.append((self._is_superseded(iri), locator != number, len(locator), locator, self._game_position(iri), iri))
+            own = split_rule(iri).key.game
+            if game in (None, own):
+                ranked.append((self._is_superseded(iri), locator != number, len(locator), locator, game_rank(own), iri))
         best = list(_newest_rules(entry[-1] for entry in sorted(ranked)))[:limit]
         records = self._knowledge.by_iri(best)
         return [_rule_suggestion(records[iri], lang) for iri in best if iri in records]
@@ -79,21 +79,15 @@ class Suggester:
         Each concept occurs once; labels in the reader's language come first.
         """
         preferred = readable(lang)
-        ranked = [
-            (
-                name.folded != words,
-                not name.folded.startswith(words),
-                name.rank,
-                name.lang not in preferred,
-                len(name.folded),
-                name.folded,
-                name,
-            )
-            for name in names
-            if words in name.folded and (game is None or _game(name.iri) in (game, None))
-        ]
+
+        def rank(name: Name) -> tuple[Any, ...]:
+            folded = name.folded
+            is_start, is_readable = folded.startswith(words), name.lang in preferred
+            return folded != words, not is_start, name.rank, not is_readable, len(folded), folded, name
+
+        fitting = (name for name in names if words in name.folded and (game is None or _game(name.iri) in (game, None)))
         once: dict[str, Name] = {}
-        for *_, name in sorted(ranked):
+        for name in sorted(fitting, key=rank):
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
 
@@ -125,10 +119,6 @@ class Suggester:
     def _is_superseded(self, iri: str) -> int:
         """0 for a rule of a current edition, else 1."""
         return int(not self._knowledge.currency.has_current(split_rule(iri).key))
-
-    def _game_position(self, iri: str) -> int:
-        game = split_rule(iri).key.game
-        return self._games.index(game) if game in self._games else len(self._games)
 
 
 def _suggestion(kind: Literal["term", "heading"], name: Name) -> "Suggestion":

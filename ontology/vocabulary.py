@@ -61,12 +61,9 @@ def vocabulary_terms() -> tuple[Term, ...]:
 @cache
 def property_labels() -> Mapping[str, Mapping[str, str]]:
     """Property → language → label, for every claim property; empty if the vocabulary's files are missing."""
-    claim_property = f"{RS}ClaimProperty"
-    return {
-        name: _words_by_language(objects, _LABEL)
-        for name, objects in _term_descriptions().items()
-        if claim_property in _values(objects, RDF_TYPE)
-    }
+    terms, claim_property = _term_descriptions(), f"{RS}ClaimProperty"
+    properties = {name: objects for name, objects in terms.items() if claim_property in _values(objects, RDF_TYPE)}
+    return {name: _words_by_language(objects, _LABEL) for name, objects in properties.items()}
 
 
 @cache

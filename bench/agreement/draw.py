@@ -85,11 +85,8 @@ def _question_of_claim(claim: Claim, texts: Nodes, rng: random.Random) -> Iterat
             if other.property == "sub-zone" and other.iri[:34] == claim.iri[:34]
         }
         drawn = rng.sample(sorted(parts - {claim.value}), min(4, len(parts) - 1))
-        own = {
-            other.value
-            for other in claims_in(shipped_store_once())
-            if (other.concept, other.property) == (claim.concept, "sub-zone")
-        }
+        same = (other for other in claims_in(shipped_store_once()) if other.concept == claim.concept)
+        own = {other.value for other in same if other.property == "sub-zone"}
         others = [part for part in drawn if part not in own]
         yield Question(claim.iri, "sub-zone", name, (*sorted([*others, claim.value]), NO_ANSWER), rules, claim.value)
     else:

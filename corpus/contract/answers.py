@@ -167,26 +167,15 @@ class BatchLine(TypedDict):
     hits: Annotated[list[Hit], Schema(max_items=10)]
 
 
-ClaimRole = TypeAliasType(
-    "ClaimRole",
-    Annotated[
-        str,
-        Schema(
-            enum=("definition", "rule", "exception"),
-            description="What a thing is, what the rules say, what they except; claims come in this order.",
-        ),
-    ],
+_ROLE = Schema(
+    enum=("definition", "rule", "exception"),
+    description="What a thing is, what the rules say, what they except; claims come in this order.",
 )
-ClaimSource = TypeAliasType(
-    "ClaimSource",
-    Annotated[
-        str,
-        Schema(
-            enum=("rule", "digest"),
-            description="A rule's own words, or, where the book is not loaded, those of our unofficial gloss.",
-        ),
-    ],
+ClaimRole = TypeAliasType("ClaimRole", Annotated[str, _ROLE])
+_SOURCE = Schema(
+    enum=("rule", "digest"), description="A rule's own words, or, where the book is not loaded, those of our unofficial gloss."
 )
+ClaimSource = TypeAliasType("ClaimSource", Annotated[str, _SOURCE])
 
 
 class ClaimQuote(Span):
@@ -228,16 +217,11 @@ class AnswerClaim(TypedDict):
     """The kind of document, if the book is not the rules of the game."""
 
 
-AnswerState = TypeAliasType(
-    "AnswerState",
-    Annotated[
-        str,
-        Schema(
-            enum=("sure", "likely", "unsure"),
-            description="`sure`: one rule answers, far before all others. `unsure`: no claim is made; `abstained` is true.",
-        ),
-    ],
+_STATE = Schema(
+    enum=("sure", "likely", "unsure"),
+    description="`sure`: one rule answers, far before all others. `unsure`: no claim is made; `abstained` is true.",
 )
+AnswerState = TypeAliasType("AnswerState", Annotated[str, _STATE])
 
 
 class Difference(TypedDict):

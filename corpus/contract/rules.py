@@ -8,20 +8,13 @@ from corpus.contract.changes import History, StepKind
 from corpus.contract.rulings import RulingBrief
 from corpus.contract.schema import Authority, Glosses, Iri, Lang, RuleKind, Schema, Slug, Span, Words
 
-Alike = TypeAliasType(
-    "Alike",
-    Annotated[
-        str,
-        Schema(
-            enum=("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch"),
-            description="The same question, a more general rule, a special case, useful context; read towards the counterpart.",
-        ),
-    ],
+_ALIKE = Schema(
+    enum=("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch"),
+    description="The same question, a more general rule, a special case, useful context; read towards the counterpart.",
 )
-
+Alike = TypeAliasType("Alike", Annotated[str, _ALIKE])
 DocumentKind = TypeAliasType(
-    "DocumentKind",
-    Annotated[str, Schema(enum=("tournament", "penalties"), description="Tournament rules, or a penalty guide.")],
+    "DocumentKind", Annotated[str, Schema(enum=("tournament", "penalties"), description="Tournament rules, or a penalty guide.")]
 )
 CitedWithin = TypeAliasType("CitedWithin", Annotated[str, Schema(enum=("example", "note"))])
 

@@ -6,62 +6,36 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.schema import Count, Iri, Lang, Schema, Span
 
-CitationStatus = TypeAliasType(
-    "CitationStatus",
-    Annotated[
-        str,
-        Schema(
-            enum=("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
-            description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, verified.",
-        ),
-    ],
+_STATUS = Schema(
+    enum=("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
+    description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, verified.",
 )
+CitationStatus = TypeAliasType("CitationStatus", Annotated[str, _STATUS])
 Checked = TypeAliasType(
     "Checked", Annotated[str, Schema(enum=("words", "number"), description="Quoted words were compared, or the number looked up.")]
 )
 QuotationStatus = TypeAliasType("QuotationStatus", Annotated[str, Schema(enum=("verified", "misquoted", "unchecked"))])
 
-AssumedFrom = TypeAliasType(
-    "AssumedFrom",
-    Annotated[
-        str,
-        Schema(
-            enum=("as_of", "text", "today"),
-            description="`as_of` of the request, a date in the text, or nothing: the current edition.",
-        ),
-    ],
+_ASSUMED = Schema(
+    enum=("as_of", "text", "today"), description="`as_of` of the request, a date in the text, or nothing: the current edition."
 )
+AssumedFrom = TypeAliasType("AssumedFrom", Annotated[str, _ASSUMED])
 QuotationHint = TypeAliasType("QuotationHint", Annotated[str, Schema(enum=("looks right", "looks different"))])
-CitedChangeKind = TypeAliasType(
-    "CitedChangeKind",
-    Annotated[
-        str,
-        Schema(
-            enum=("moved", "edited", "reused", "removed"),
-            description="Another number; the same number and other words; the number is another rule's now; gone.",
-        ),
-    ],
+_CHANGE = Schema(
+    enum=("moved", "edited", "reused", "removed"),
+    description="Another number; the same number and other words; the number is another rule's now; gone.",
 )
-Verdict = TypeAliasType(
-    "Verdict",
-    Annotated[
-        str,
-        Schema(
-            enum=("proven", "unproven", "uncited"),
-            description="The words of every citation are verified; of one they are not; nothing is cited.",
-        ),
-    ],
+CitedChangeKind = TypeAliasType("CitedChangeKind", Annotated[str, _CHANGE])
+_VERDICT = Schema(
+    enum=("proven", "unproven", "uncited"),
+    description="The words of every citation are verified; of one they are not; nothing is cited.",
 )
-QuotationLikeness = TypeAliasType(
-    "QuotationLikeness",
-    Annotated[
-        str,
-        Schema(
-            enum=("exact", "trivial", "paraphrase", "different"),
-            description="How quoted words stand to the rule's: the same, but for marks, width or script; much alike; not alike.",
-        ),
-    ],
+Verdict = TypeAliasType("Verdict", Annotated[str, _VERDICT])
+_LIKENESS = Schema(
+    enum=("exact", "trivial", "paraphrase", "different"),
+    description="How quoted words stand to the rule's: the same, but for marks, width or script; much alike; not alike.",
 )
+QuotationLikeness = TypeAliasType("QuotationLikeness", Annotated[str, _LIKENESS])
 
 
 class QuotedPlace(Span):

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
@@ -11,7 +12,6 @@ from corpus.store.threads.step import Kind, Step, kind_of
 from corpus.words.text import CJK, fold_text
 
 if TYPE_CHECKING:
-    from corpus.address import EditionKey
     from corpus.contract import Change, ChangedRule, ChangedSpan, RuleRecord
     from corpus.store.books import Books
     from corpus.store.threads.step import PairSteps
@@ -170,15 +170,14 @@ def counts(changes: "Iterable[Change]") -> dict[str, int]:
     return told
 
 
-def shown_languages(knowledge: "Books", old: "EditionKey", new: "EditionKey", requested_lang: str) -> tuple[str, str]:
+def shown_languages(knowledge: "Books", old: EditionKey, new: EditionKey, requested_lang: str) -> tuple[str, str]:
     """The languages in which two editions are shown: a common language if there is one, else one of each edition."""
     mine, theirs = (knowledge.manifest.editions[key].languages for key in (old, new))
     both = [lang for lang in theirs if lang in mine]
     if both:
         return (requested_lang, requested_lang) if requested_lang in both else (both[0], both[0])
-    return (requested_lang if requested_lang in mine else next(iter(mine))), (
-        requested_lang if requested_lang in theirs else next(iter(theirs))
-    )
+    shown, shown_new = (requested_lang if requested_lang in langs else next(iter(langs)) for langs in (mine, theirs))
+    return shown, shown_new
 
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
@@ -211,16 +210,9 @@ def _aligned_pieces(old: str, new: str) -> Iterator[_Piece]:
     from rapidfuzz.distance import Indel
 
     mine, theirs = _TOKEN.findall(old), _TOKEN.findall(new)
-    here, there = _offsets(mine), _offsets(theirs)
+    here, there = (list(accumulate(map(len, tokens), initial=0)) for tokens in (mine, theirs))
     for code in Indel.opcodes(mine, theirs):
         yield code.tag == "equal", here[code.src_start], here[code.src_end], there[code.dest_start], there[code.dest_end]
-
-
-def _offsets(tokens: Sequence[str]) -> list[int]:
-    offsets = [0]
-    for token in tokens:
-        offsets.append(offsets[-1] + len(token))
-    return offsets
 
 
 def _merge_short_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:

@@ -21,11 +21,8 @@ def thread_of(knowledge: Books, iri: str) -> "Thread":
     """The versions of a rule, the oldest first."""
     versions = knowledge.threads.thread_of(iri)
     numbers = _numbers_by_address(knowledge, [version.iri for version in versions if version.iri])
-    bearers = set(
-        _rules_with_locators(
-            knowledge, {split_rule(version.iri).locator for version in versions if version.iri}, split_rule(iri).key
-        )
-    )
+    locators = {split_rule(version.iri).locator for version in versions if version.iri}
+    bearers = set(_rules_with_locators(knowledge, locators, split_rule(iri).key))
     own = {version.iri for version in versions}
     return {"rule": iri, "steps": [_step(version, numbers, bearers - own) for version in versions]}
 
@@ -43,20 +40,13 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     past = [version for version in versions if is_later(here.key, version.edition)]
     future = [version for version in versions if is_later(version.edition, here.key)]
     reworded = (version for version in future if version.step.kind in _REWORDING_KINDS and not version.step.only_references)
-    now = _newest_rules(future)
-    others = sorted(
-        (
-            iri
-            for iri in _rules_with_locators(knowledge, {here.locator}, here.key)
-            if iri not in {version.iri for version in versions}
-        ),
-        key=lambda iri: oldest_first(split_rule(iri).key),
-    )
+    before, now = _newest_rules(past), _newest_rules(future)
+    moved_from, moved_to = ([iri for iri in iris if split_rule(iri).locator != here.locator] for iris in (before, now))
+    bearers = set(_rules_with_locators(knowledge, {here.locator}, here.key)) - {version.iri for version in versions}
+    others = sorted(bearers, key=lambda iri: oldest_first(split_rule(iri).key))
     return {
-        "moved_from": _other_places(
-            knowledge, [version for version in _newest_rules(past) if version != _address_in_edition(here.locator, version)]
-        ),
-        "moved_to": _other_places(knowledge, [version for version in now if version != _address_in_edition(here.locator, version)]),
+        "moved_from": _other_places(knowledge, moved_from),
+        "moved_to": _other_places(knowledge, moved_to),
         "edited_since": list(dict.fromkeys(version.edition.edition for version in reworded)),
         "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
         "number_was": _only_place(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
@@ -83,13 +73,8 @@ def _step(version: "Version", numbers: dict[str, str], others: set[str]) -> "Thr
 
 def _newest_rules(versions: Sequence["Version"]) -> list[str]:
     """The rules of the newest edition among the versions."""
-    there = [version for version in versions if version.iri is not None]
     last = max((version.edition for version in versions), key=oldest_first, default=None)
-    return [version.iri for version in there if version.edition == last and version.iri]
-
-
-def _address_in_edition(locator: str, iri: str) -> str:
-    return f"{split_rule(iri).key.iri}/{locator}"
+    return [version.iri for version in versions if version.edition == last and version.iri]
 
 
 def _rules_with_locators(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
@@ -124,6 +109,4 @@ def _wording_changes(knowledge: Books, record: "RuleRecord", newest_iris: Sequen
     if newest is None or not both:
         return []
     old, new = (rule["texts"][both[0]]["text"] for rule in (record, newest))
-    if fold_text(old) == fold_text(new):
-        return []
-    return spans(old, new)
+    return [] if fold_text(old) == fold_text(new) else spans(old, new)

@@ -85,7 +85,12 @@ def valid_of_listed(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
 
 def outdated_rulings(knowledge: Books) -> set[str]:
     """The addresses of the rulings that rest on a rule that has changed since their date."""
-    iris: set[str] = knowledge.cached("rulings changed since", lambda: set(_find_outdated(knowledge)))
+
+    def find_outdated() -> set[str]:
+        grounds = knowledge.rulings.rulings_with_grounds()
+        return {ruling for ruling, rule, date in grounds if next(_steps(knowledge, rule, date), None)}
+
+    iris: set[str] = knowledge.cached("rulings changed since", find_outdated)
     return iris
 
 
@@ -97,12 +102,6 @@ def add_changes(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]"
 def _newest_first(rulings: "Iterable[Ruling]") -> "list[Ruling]":
     by_iri = sorted(rulings, key=lambda ruling: ruling["iri"])
     return sorted(by_iri, key=lambda ruling: ruling["date"] or "", reverse=True)
-
-
-def _find_outdated(knowledge: Books) -> Iterator[str]:
-    for ruling, rule, date in knowledge.rulings.rulings_with_grounds():
-        if next(_steps(knowledge, rule, date), None):
-            yield ruling
 
 
 def _changes_since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":

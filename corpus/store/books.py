@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from corpus.address import RS, EditionKey, graph_iri, iri_of, is_iri, path_of
-from corpus.catalogue import catalogue, document_of
+from corpus.catalogue import catalogue, document_of, game_rank
 from corpus.chronology import Period, is_partial_date, newest_first, oldest_first, parse_period, period_of
 from corpus.errors import NotFoundError
 from corpus.messages import Message, message
@@ -374,9 +374,7 @@ def _lines(quads: bytes) -> list[str]:
 
 
 def _rank(record: "RuleRecord") -> tuple[Any, ...]:
-    games = list(catalogue().games)
-    game = games.index(record["game"]) if record["game"] in games else len(games)
-    return not record["current"], game, record["book"], *newest_first(edition_of(record))
+    return not record["current"], game_rank(record["game"]), record["book"], *newest_first(edition_of(record))
 
 
 def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFoundError:

@@ -74,7 +74,8 @@ class Entry:
     @property
     def content(self) -> bytes:
         """JSON."""
-        return _decompress(self.packed, self.primer).replace(_ADDRESS_PLACEHOLDER, self.address)
+        inflated = zlib.decompressobj(_RAW, *([self.primer] if self.primer else [])).decompress(self.packed)
+        return inflated.replace(_ADDRESS_PLACEHOLDER, self.address)
 
 
 class NewEntry(NamedTuple):
@@ -177,7 +178,7 @@ class Documents:
             if (nth and key != after) or (not nth and not key <= first < following):
                 self._damaged_error()
             after = following
-            yield key, _unpack_numbers(places)
+            yield key, array("I", places)
         if after < last:
             self._damaged_error()
 
@@ -311,11 +312,8 @@ class _EntryPacking:
             return number, primer, packed
         press = self._press.copy()
         packed = press.compress(content) + press.flush()
-        return (
-            self._documents._insert("INSERT INTO body VALUES (NULL, ?, ?, ?)", (digest, self.primer, packed)),
-            self.primer,
-            packed,
-        )
+        number = self._documents._insert("INSERT INTO body VALUES (NULL, ?, ?, ?)", (digest, self.primer, packed))
+        return number, self.primer, packed
 
     def _make_primer(self, kind: str, contents: Sequence[bytes]) -> int:
         """The primer of a kind of documents, made from the first of them; empty for short documents."""
@@ -355,13 +353,3 @@ def _row_hash(seed: int, *cells: object) -> bytes:
     for cell in cells:
         digest.update(cell if isinstance(cell, bytes) else f"\0{cell}".encode())
     return digest.digest()
-
-
-def _decompress(packed: bytes, primer: bytes) -> bytes:
-    return zlib.decompressobj(_RAW, *([primer] if primer else [])).decompress(packed)
-
-
-def _unpack_numbers(packed: bytes) -> Sequence[int]:
-    numbers = array("I")
-    numbers.frombytes(packed)
-    return numbers

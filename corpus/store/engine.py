@@ -48,7 +48,10 @@ class Store:
 
     def select(self, query: str) -> list[Solution]:
         """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
-        solutions, names = select_solutions(self._run(query))
+        solutions = self._run(query)
+        if not isinstance(solutions, ox.QuerySolutions):
+            raise InputError("expected a SELECT query")
+        names = [variable.value for variable in solutions.variables]
         with _damage_errors():
             return [_lexical_forms(names, solution) for solution in solutions]
 
@@ -164,16 +167,6 @@ def _malformed_query_error(query: str, fault: str) -> InputError:
         column=column,
         read=" ".join(read.split())[-_MAX_SHOWN:],
     )
-
-
-def select_solutions(results: object) -> tuple[ox.QuerySolutions, list[str]]:
-    """The solutions of a SELECT query and the names of its variables.
-
-    Raises InputError for a query without solutions, such as CONSTRUCT.
-    """
-    if not isinstance(results, ox.QuerySolutions):
-        raise InputError("expected a SELECT query")
-    return results, [variable.value for variable in results.variables]
 
 
 def _lexical_forms(names: Sequence[str], solution: ox.QuerySolution) -> Solution:

@@ -53,7 +53,7 @@ class Rulings:
 
     def rulings_of_card(self, name: str) -> list[str]:
         """The rulings about a card of that name, whatever its case, width and spaces, by address."""
-        return sorted({iri for source in self._sources for iri in self._addresses_with_key(source, card_key(name), source)})
+        return sorted({iri for source in self._sources for iri in self._addresses_with_key(source, fold_text(name), source)})
 
     def rulings_with_grounds(self) -> list[tuple[str, str, str | None]]:
         """Every ruling with each rule that it rests on, and its date."""
@@ -127,12 +127,7 @@ def _entry(linked: LinkedRuling) -> NewEntry:
 def card_keys(ruling: "Ruling") -> list[str]:
     """The folded names of a ruling's cards; empty for an older answer."""
     names = () if ruling.version else (*ruling.cards, *ruling.card_ids)
-    return sorted({key for name in names if (key := card_key(name))})
-
-
-def card_key(name: str) -> str:
-    """A card's name, folded for comparison."""
-    return fold_text(name)
+    return sorted({key for name in names if (key := fold_text(name))})
 
 
 def _body(ruling: "Ruling") -> dict[str, Any]:

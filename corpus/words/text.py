@@ -40,16 +40,12 @@ def to_half_width(text: str) -> str:
         return text
     for wide in _FREQUENT_WIDE if len(text) > _LONG_TEXT else "":
         text = text.replace(wide, _NARROW[wide])
-    return _wide_pattern().sub(_narrow_character, text)
+    return _wide_pattern().sub(lambda wide: _NARROW[wide[0]], text)
 
 
 @cache
 def _wide_pattern() -> re.Pattern[str]:
     return re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e]")
-
-
-def _narrow_character(wide: re.Match[str]) -> str:
-    return _NARROW[wide[0]]
 
 
 def fold_text(text: str) -> str:
@@ -123,11 +119,8 @@ def _units_within_budget(units: list[str]) -> list[str]:
     """The first units within the budget."""
     left = _BUDGET
     for count, unit in enumerate(units):
-        left -= 0 if unit.isspace() else _CHARACTER if _is_cjk(unit) else _WORD
+        is_cjk = len(unit) == 1 and not unit.isascii()
+        left -= 0 if unit.isspace() else _CHARACTER if is_cjk else _WORD
         if left < 0:
             return units[:count]
     return units
-
-
-def _is_cjk(unit: str) -> bool:
-    return len(unit) == 1 and not unit.isascii()

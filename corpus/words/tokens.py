@@ -195,11 +195,6 @@ def is_traditional(text: str) -> bool:
     return traditional > sum(character in simple and ord(character) not in table for character in text)
 
 
-def forms_of(character: str) -> tuple[str, ...]:
-    """All forms that count as one character: of 战 also 戰 and 戦."""
-    return all_forms().get(character, (character,))
-
-
 @cache
 def all_forms() -> Mapping[str, tuple[str, ...]]:
     """Normal form → all forms, for every character that has several."""

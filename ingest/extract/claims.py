@@ -59,14 +59,8 @@ class Reader:
 
     def _home_zone(self, provision: Provision) -> str | None:
         """The zone in whose section a rule is."""
-        return next(
-            (
-                self.sections[above.locator]
-                for above in self.text.provision_and_ancestors(provision.locator)
-                if above.locator in self.sections
-            ),
-            None,
-        )
+        locators = (above.locator for above in self.text.provision_and_ancestors(provision.locator))
+        return next((self.sections[locator] for locator in locators if locator in self.sections), None)
 
     def _defined_visibility(self, sentence: str) -> str:
         """`public` or `hidden` if a sentence defines such zones."""
@@ -138,11 +132,8 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
     settled: list[Claim] = []
     for zone in zones:
         for name in PROPERTIES:
-            mine = [
-                statement
-                for statement in statements
-                if statement.property == name and _is_about(statement, zone, composite=zone in composite)
-            ]
+            named = (statement for statement in statements if statement.property == name)
+            mine = [statement for statement in named if _is_about(statement, zone, composite=zone in composite)]
             claim = _PROPERTY_RESOLVERS[name](zone, mine, zone in held) if mine else None
             if claim:
                 settled.append(claim)

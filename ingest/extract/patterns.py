@@ -176,11 +176,7 @@ def parse(text: str, name: str) -> Patterns:
 
 def _pattern(row: Mapping[str, Any]) -> Pattern:
     pattern = Pattern(
-        row["property"],
-        row["value"],
-        row.get("subject", "named"),
-        tuple(_split_words(row["words"])),
-        tuple(row.get("without", ())),
+        row["property"], row["value"], row.get("subject", "named"), tuple(_split_words(row["words"])), tuple(row.get("without", ()))
     )
     if pattern.value not in VALUES[pattern.property] or pattern.subject not in SUBJECT_KINDS:
         raise ValueError(f"{pattern.property} = {pattern.value} of {pattern.subject} is nothing that a pattern can say")

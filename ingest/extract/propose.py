@@ -60,11 +60,8 @@ def _read_texts(key: EditionKey, text: BookText) -> Proposals:
         frozenset(slug for slug, draft in named.items() if draft.kind == "composite"),
     )
     above = find_sub_zones(text, named)
-    held = [
-        slug
-        for slug, names in labels.items()
-        if {fold_text(name) for name in names} & {fold_text(name) for name in known.owner_sees}
-    ]
+    owner_sees = {fold_text(name) for name in known.owner_sees}
+    held = [slug for slug, names in labels.items() if owner_sees & {fold_text(name) for name in names}]
     composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
     claims = settled_claims(list(reader.statements()), list(named), held, composite)
     claims += inherited_properties(claims, above)

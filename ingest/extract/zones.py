@@ -241,12 +241,8 @@ def _add_candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]
         if not labels or not is_label(state.patterns, labels[0]):
             continue
         inside = state.about_zones(provision)
-        named = any(
-            form in state.drafts
-            for label in labels
-            for form in (label_forms(state.patterns, label) if inside else [fold_text(label)])
-        )
-        if named or inside or _names_areas(state.patterns, labels[0]):
+        forms = (form for label in labels for form in (label_forms(state.patterns, label) if inside else [fold_text(label)]))
+        if any(form in state.drafts for form in forms) or inside or _names_areas(state.patterns, labels[0]):
             keys = {fold_text(label) for label in labels}
             twin = next((candidate for candidate in candidates if keys & {fold_text(label) for label in candidate[0]}), None)
             if twin:
@@ -267,9 +263,8 @@ def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str],
     for names, provisions in candidates:
         listed = [key for name in names for key in label_forms(state.patterns, name) if key in state.drafts]
         listed += [fold_text(names[0])] if fold_text(names[0]) in sorted_in else []
-        if any(
-            hit.pattern.value == "denial" for provision in provisions for hit in state.reader_hits(reader, state.section(provision))
-        ):
+        hits = (hit for provision in provisions for hit in state.reader_hits(reader, state.section(provision)))
+        if any(hit.pattern.value == "denial" for hit in hits):
             for key in listed:
                 state.drafts.pop(key, None)
             continue
@@ -309,11 +304,8 @@ def _is_sub_zone(
 
 def _merge_into_heading_zone(state: ZoneSearch, names: Sequence[str], provisions: Sequence[Provision]) -> None:
     """Merges entries from lists, and misprinted names, into a heading's zone."""
-    zone = ZoneDraft(
-        names[0],
-        [name for name in names[1:] if fold_text(name) != fold_text(names[0])],
-        [provision.locator for provision in provisions],
-    )
+    others = [name for name in names[1:] if fold_text(name) != fold_text(names[0])]
+    zone = ZoneDraft(names[0], others, [provision.locator for provision in provisions])
     rules = {rule.locator for provision in provisions for rule in state.section(provision)}
     same = {key for name in names for key in label_forms(state.patterns, name)}
     for key, draft in list(state.drafts.items()):
@@ -331,10 +323,8 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
     area = _names_areas(state.patterns, provisions[0].text)
     common = {fold_text(name) for name in state.patterns.common}
     for provision in provisions:
-        if (
-            state.about_zones(provision)
-            and fold_text(is_title_text(provision.text)[0].translate(state.patterns.variant_table)) in common
-        ):
+        title = is_title_text(provision.text)[0] if state.about_zones(provision) else ""
+        if title and fold_text(title.translate(state.patterns.variant_table)) in common:
             return True
     for provision in provisions:
         for hit in state.reader_hits(reader, state.section(provision)):

@@ -291,8 +291,7 @@ def _refuse_garbled(text: str, name: str) -> None:
 
     if is_mojibake(text):
         raise InputError(
-            '{file}: is garbled: UTF-8 was read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved again; use the original file',
-            file=name,
+            '{file}: is garbled: UTF-8 was read in another encoding ("ã‚¾ãƒ¼ãƒ³") and saved again; use the original file', file=name
         )
     head = text[: int(limits.READ_LIMITS.sample)]
     if len(_CONTROL.findall(head)) > limits.READ_LIMITS.control * len(head):

@@ -114,11 +114,9 @@ def fit_roles(rows: Sequence[Row]) -> FieldRoles:
     roles: dict[str, tuple[str, ...]] = {"question": question, "answer": answer}
     taken = {*question, *answer, *(name for names_ in told.values() for name in names_)}
     for role in ("date", "lang", "source", "id", "cards", "card_ids"):
-        fits = (
-            measures
-            if role != "id"
-            else {name: measure for name, measure in measures.items() if _identifies_records(name, rows, (*question, *answer))}
-        )
+        fits = measures
+        if role == "id":
+            fits = {name: fit for name, fit in measures.items() if _identifies_records(name, rows, (*question, *answer))}
         chosen = told.get(role) or _best_field(role, fits, taken, rows)
         if chosen:
             roles[role] = chosen
@@ -139,11 +137,8 @@ def _text_fields(
     pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _MIN]
     pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
-        return (
-            _language_variants(pair[1], own, asked),
-            _language_variants(pair[2], own, told_, _language_variants(pair[1], own, asked)),
-            pair[0],
-        )
+        question = _language_variants(pair[1], own, asked)
+        return question, _language_variants(pair[2], own, told_, question), pair[0]
     alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
     return ((), _language_variants(alone[1], own, told_), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
 
@@ -155,16 +150,9 @@ def _language_variants(
     base, lang = without_language(best)
     if lang is None:
         return (best,)
-    return tuple(
-        sorted(
-            (
-                name
-                for name in own_measures
-                if without_language(name)[0] == base and without_language(name)[1] and name not in excluded
-            ),
-            key=lambda name: -scores[name],
-        )
-    )
+    parts = ((name, *without_language(name)) for name in own_measures)
+    variants = [name for name, other, lang in parts if other == base and lang and name not in excluded]
+    return tuple(sorted(variants, key=lambda name: -scores[name]))
 
 
 def _question_fit(name: str, measure: FieldMeasure) -> float:
@@ -217,9 +205,8 @@ def _source_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
 
 
 def _is_name(name: str, measure: FieldMeasure) -> bool:
-    return (
-        measure.dates < 0.5 and measure.languages < 0.5 and measure.urls < 0.5 and 0 < measure.length < 160 and measure.asks < 0.3
-    )
+    other = max(measure.dates, measure.languages, measure.urls)
+    return other < 0.5 and 0 < measure.length < 160 and measure.asks < 0.3
 
 
 def _cards_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
@@ -228,11 +215,8 @@ def _cards_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:
         return 0.0
     if name[0] != "@":
         return sure + 0.2 if name[0] == "^" or "card" in name.lower() or not name.isascii() else sure - 0.5
-    return (
-        0.1 + _nesting_order(name) / 10 + 0.3
-        if _is_card_key(name, measure, rows) and not (measure.tokens >= 0.9 and _is_running_number(name, rows))
-        else 0.0
-    )
+    is_key = _is_card_key(name, measure, rows) and not (measure.tokens >= 0.9 and _is_running_number(name, rows))
+    return 0.1 + _nesting_order(name) / 10 + 0.3 if is_key else 0.0
 
 
 def _card_ids_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> float:

@@ -137,12 +137,9 @@ def rows_as_objects(rows: Sequence[Sequence[str]], name: str) -> list[Node]:
     """The rows of a table as objects, by the names in its first row, or by position if it has none."""
     if not rows:
         return []
-    header = (
-        [cell.strip().lstrip("\ufeff") for cell in rows[0]]
-        if _is_header(rows)
-        else [f"column {chr(97 + at % 26) * (1 + at // 26)}" for at in range(max(map(len, rows)))]
-    )
-    first = 2 if _is_header(rows) else 1
+    first, header = 1, [f"column {chr(97 + at % 26) * (1 + at // 26)}" for at in range(max(map(len, rows)))]
+    if _is_header(rows):
+        first, header = 2, [cell.strip().lstrip("\ufeff") for cell in rows[0]]
     for number, row in enumerate(rows[first - 1 :], first):
         if any(cell.strip() for cell in row[len(header) :]):
             raise InputError(

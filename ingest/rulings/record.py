@@ -137,11 +137,8 @@ def detect_language(words: str, default: str) -> str:
 
 def _is_list(value: str, parts: Sequence[str]) -> bool:
     """Whether a text lists names: separated by 、 or line breaks, all of them short."""
-    return (
-        not re.search(r"[。.!?！？]\s", value)
-        and all(0 < len(part) <= 60 for part in parts)
-        and not re.fullmatch(r"[^、;；|\n]*,\s[^,]*", value)
-    )
+    sentences, comma = re.search(r"[。.!?！？]\s", value), re.fullmatch(r"[^、;；|\n]*,\s[^,]*", value)
+    return not sentences and not comma and all(0 < len(part) <= 60 for part in parts)
 
 
 def _has_other_words(original: str, plain: str) -> bool:

@@ -6,7 +6,7 @@ The fields of a row are its own values, those of the enclosing objects (`^name`)
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ingest.rulings.formats import Node, RepeatedValues
 from ingest.rulings.vocabulary import has_mark, language_named, role_certainty
@@ -36,67 +36,53 @@ class Row:
     fields: Fields
 
 
-@dataclass(slots=True)
-class RowWalker:
-    """Rows by path, in which list indices and the keys of a map are `*`."""
-
-    groups: dict[str, list[Row]] = field(default_factory=dict)
-
-    def add_row(self, path_pattern: str, path: str, fields: Fields, outer_fields: Fields, keys: Sequence[str]) -> None:
-        """Adds a row."""
-        trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_MIN_KEYS:]), 1)}
-        self.groups.setdefault(path_pattern, []).append(Row(path, {**outer_fields, **trail, **fields}))
-
-
 def group_rows(tree: Node) -> dict[str, list[Row]]:
-    """The rows of a tree, by path."""
-    walk = RowWalker()
-    _walk_node(walk, tree, "$", "", {}, ())
-    return walk.groups
+    """The rows of a tree by path, in which list indices and the keys of a map are `*`."""
+    groups: dict[str, list[Row]] = {}
+    for path_pattern, row in _rows(tree, "$", "", {}, ()):
+        groups.setdefault(path_pattern, []).append(row)
+    return groups
 
 
-def _walk_node(walker: RowWalker, node: Node, path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]) -> None:
+def _row(path: str, fields: Fields, outer_fields: Fields, keys: Sequence[str]) -> Row:
+    trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_MIN_KEYS:]), 1)}
+    return Row(path, {**outer_fields, **trail, **fields})
+
+
+def _rows(node: Node, path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]) -> Iterator[tuple[str, Row]]:
+    """The rows in a node, each with its path."""
     if isinstance(node, dict):
-        _object(walker, node, path_pattern, path, outer_fields, keys)
-    elif isinstance(node, list):
-        _list(walker, node, path_pattern, path, outer_fields, keys)
-
-
-def _list(
-    walker: RowWalker, nodes: Sequence[Node], path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]
-) -> None:
-    for place, node in enumerate(nodes):
-        here = f"{path}[{place}]"
-        if isinstance(node, str):
-            walker.add_row(f"{path_pattern}.*", here, {"text": node}, outer_fields, keys)
-        elif isinstance(node, list) and node and all(isinstance(item, str) for item in node):
-            walker.add_row(f"{path_pattern}.*", here, {str(nth): item for nth, item in enumerate(node, 1)}, outer_fields, keys)
+        yield from _rows_of_object(node, path_pattern, path, outer_fields, keys)
+    for place, item in enumerate(node) if isinstance(node, list) else ():
+        below, here = f"{path_pattern}.*", f"{path}[{place}]"
+        if isinstance(item, str):
+            yield below, _row(here, {"text": item}, outer_fields, keys)
+        elif isinstance(item, list) and item and all(isinstance(text, str) for text in item):
+            yield below, _row(here, {str(nth): text for nth, text in enumerate(item, 1)}, outer_fields, keys)
         else:
-            _walk_node(walker, node, f"{path_pattern}.*", here, outer_fields, keys)
+            yield from _rows(item, below, here, outer_fields, keys)
 
 
-def _object(
-    walker: RowWalker, node: Mapping[str, Node], path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]
-) -> None:
+def _rows_of_object(
+    node: Mapping[str, Node], path_pattern: str, path: str, outer_fields: Fields, keys: tuple[str, ...]
+) -> Iterator[tuple[str, Row]]:
     if pairs := _pairs(node):
         for key, own in pairs:
-            walker.add_row(f"{path_pattern}.*", f"{path}[{key[:40]}]", own, outer_fields, (*keys, key) if "text" in own else keys)
+            above = (*keys, key) if "text" in own else keys
+            yield f"{path_pattern}.*", _row(f"{path}[{key[:40]}]", own, outer_fields, above)
         return
     if _is_map(node):
         for key, value in node.items():
-            _walk_node(walker, value, f"{path_pattern}.*", f"{path}[{key}]", outer_fields, (*keys, key))
+            yield from _rows(value, f"{path_pattern}.*", f"{path}[{key}]", outer_fields, (*keys, key))
         return
     own = dict(flatten(node))
     if own:
-        walker.add_row(path_pattern, path, own, outer_fields, keys)
+        yield path_pattern, _row(path, own, outer_fields, keys)
     below = {**outer_fields, **{f"^{name.lstrip('^')}": value for name, value in own.items()}}
     for key, value in node.items():
-        if (
-            isinstance(value, list | dict)
-            and not isinstance(value, RepeatedValues)
-            and not (isinstance(value, dict) and language_named(key))
-        ):
-            _walk_node(walker, value, f"{path_pattern}.{key}", f"{path}.{key}".lstrip("."), below, (*keys, key))
+        by_language = isinstance(value, dict) and language_named(key)
+        if isinstance(value, list | dict) and not isinstance(value, RepeatedValues) and not by_language:
+            yield from _rows(value, f"{path_pattern}.{key}", f"{path}.{key}".lstrip("."), below, (*keys, key))
 
 
 def _pairs(node: Mapping[str, Node]) -> list[tuple[str, Fields]]:

@@ -207,15 +207,9 @@ class _Splitter:
     def _add_item(self, line: Line, list_mark: _ListMark, start: int) -> None:
         depth = next((at for at in range(len(self.open) - 1, -1, -1) if self._is_sibling(self.open[at], list_mark)), None)
         if depth is None:
-            outer = next(
-                (
-                    at
-                    for at, other in enumerate(self.open)
-                    if not list_mark.value and not other.value and other.indent > list_mark.indent
-                ),
-                None,
-            )
-            depth = len(self.open) if outer is None else outer
+            bullets = enumerate(() if list_mark.value else self.open)
+            deeper = (at for at, other in bullets if not other.value and other.indent > list_mark.indent)
+            depth = next(deeper, len(self.open))
         self.open = [*self.open[:depth], list_mark]
         block = Block("item", cover=[Span(line.start, start)], depth=depth + 1)
         block.add(Line(start, line.end, line.indent, line.gap))
@@ -225,11 +219,7 @@ class _Splitter:
     def _is_sibling(other: _ListMark, list_mark: _ListMark) -> bool:
         if other.style != list_mark.style:
             return False
-        return (
-            other.indent == list_mark.indent
-            or abs(other.indent - list_mark.indent) < 2
-            or bool(list_mark.value and list_mark.value > other.value)
-        )
+        return abs(other.indent - list_mark.indent) < 2 or bool(list_mark.value and list_mark.value > other.value)
 
     def _continues_block(self, index: int) -> bool:
         """Whether a line continues the block above it."""
@@ -286,9 +276,6 @@ def _mark_value(style: str, match: re.Match[str]) -> int:
         case "han":
             return "一二三四五六七八九十".find(text[-1]) + 1 + (10 if len(text) > 1 and text[0] == "十" else 0)
         case "roman":
-            return (
-                ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii").index(text.lower()) + 1
-                if text.lower() in ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-                else 0
-            )
+            numerals = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+            return numerals.index(text.lower()) + 1 if text.lower() in numerals else 0
     return ord(text.lower()) - 96

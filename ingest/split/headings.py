@@ -232,11 +232,8 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
         else:
             start, after = match.span(style)
             kind = f"{style} {match['name'].lower()}" if match["name"] else style
-            found.append(
-                _Numbered(
-                    i, kind, number_rank(match["count"] or match[style]), start, after, match.end(), _fold_printed(match[style])
-                )
-            )
+            value = number_rank(match["count"] or match[style])
+            found.append(_Numbered(i, kind, value, start, after, match.end(), _fold_printed(match[style])))
     styles = {each.style for each in found}
     return [each for style in sorted(styles) for each in _sequential_numbers(layout, [one for one in found if one.style == style])]
 
@@ -257,11 +254,8 @@ def _sequential_numbers(layout: Layout, candidates: Sequence[_Numbered]) -> list
 
 def _is_branch(previous: _Numbered, number: _Numbered) -> bool:
     """Whether a number is a branch of the previous one: 第3条の2 after 第3条."""
-    return (
-        number.value == previous.value
-        and number.name.startswith(previous.name.partition("の")[0] + "の")
-        and number.name != previous.name
-    )
+    follows = number.value == previous.value and number.name != previous.name
+    return follows and number.name.startswith(previous.name.partition("の")[0] + "の")
 
 
 def _is_heading(layout: Layout, number: _Numbered) -> bool:
@@ -382,16 +376,12 @@ class HeadingFinder:
         found = [each for each in _outline_numbers(self.layout) if each.style.startswith(("unit", "word"))]
         if any(each.line > lines[-1] or numbers[bisect_left(lines, each.line)].key[0] != each.value for each in found):
             return []
-        printed = [(each, self.layout.text[each.start : each.after]) for each in found]
-        return [
-            Heading(
-                each.line,
-                each.end,
-                Number(0, (each.value,), words, each.start, each.after, dotted=False, label=str(each.value)),
-                kind=Kind.CHAPTER,
-            )
-            for each, words in printed
-        ]
+        headings = []
+        for each in found:
+            printed = self.layout.text[each.start : each.after]
+            number = Number(0, (each.value,), printed, each.start, each.after, dotted=False, label=str(each.value))
+            headings.append(Heading(each.line, each.end, number, kind=Kind.CHAPTER))
+        return headings
 
     def _underlined_headings(self) -> Iterator[int]:
         """Titles with a line of = or - below."""
@@ -513,16 +503,10 @@ class HeadingFinder:
 
     def _is_above_text(self, index: int) -> bool:
         """Whether text follows: a longer line, and a sentence or list near it."""
-        words, below = (
-            self.layout.words(index),
-            [self.layout.words(i) for i in range(index + 1, min(index + 5, len(self.layout.lines)))],
-        )
-        text = [
-            line
-            for line in below
-            if _SENTENCE.search(line) or _QUESTION_END.search(line) or BULLET.match(line) or _NUMBERED.match(line)
-        ]
-        return bool(text) and (below[0] in text or len(below[0]) > 1.3 * len(words))
+        below = [self.layout.words(i) for i in range(index + 1, min(index + 5, len(self.layout.lines)))]
+        tests = (_SENTENCE.search, _QUESTION_END.search, BULLET.match, _NUMBERED.match)
+        text = [line for line in below if any(test(line) for test in tests)]
+        return bool(text) and (below[0] in text or len(below[0]) > 1.3 * len(self.layout.words(index)))
 
     @cached_property
     def _recurring_titles(self) -> set[str]:
@@ -531,15 +515,9 @@ class HeadingFinder:
         for i in range(len(self.layout.lines)):
             if is_title(words := self.layout.words(i)):
                 lines[fold_text(words)].append(i)
-        return {
-            title
-            for title, places in lines.items()
-            if len(places) >= _MIN_RECURRENCES
-            and (
-                2 * sum(self.layout.lines[i].gap > 0 for i in places) >= len(places)
-                or len(places) >= _MIN_RECURRENCE_SHARE * self.sections
-            )
-        }
+        often = [(title, places) for title, places in lines.items() if len(places) >= _MIN_RECURRENCES]
+        apart = {title for title, places in often if 2 * sum(self.layout.lines[i].gap > 0 for i in places) >= len(places)}
+        return apart | {title for title, places in often if len(places) >= _MIN_RECURRENCE_SHARE * self.sections}
 
     @cached_property
     def _page_tops(self) -> set[int]:

@@ -46,10 +46,9 @@ def _sorted_supports(claim: Claim) -> list[Support]:
 def _unverified_findings(claim: Claim) -> Iterator[Finding]:
     for support in _sorted_supports(claim):
         if support.verified is False:
+            place = path_of(support.rule)
             reason = message(
-                "the words {quote!r} are not in {rule}; correct the quote or the rule",
-                quote=support.quote,
-                rule=path_of(support.rule),
+                "the words {quote!r} are not in {rule}; correct the quote or the rule", quote=support.quote, rule=place
             )
             yield _finding("unverified", claim, reason)
 
@@ -69,11 +68,8 @@ def _contradiction_findings(kind: str, claims: Sequence[Claim]) -> Iterator[Find
         if len({claim.value for claim in same}) > 1:
             rules = [f" ({path_of(_sorted_supports(claim)[0].rule)})" if claim.supports else "" for claim in same]
             values = [f"{claim.value!r}{rule}" for claim, rule in zip(same, rules, strict=True)]
-            yield Finding(
-                kind,
-                concept,
-                message(_SEVERAL_VALUES[kind].text, property=property_, values=_contradicting_values(values)),
-            )
+            reason = message(_SEVERAL_VALUES[kind].text, property=property_, values=_contradicting_values(values))
+            yield Finding(kind, concept, reason)
 
 
 def _contradicting_values(values: Sequence[str]) -> Message:
@@ -84,14 +80,8 @@ def _contradicting_values(values: Sequence[str]) -> Message:
 
 
 def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
-    full = message(
-        "{concept} {property} {value!r}: {reason}",
-        concept=concept_name(claim.concept),
-        property=claim.property,
-        value=claim.value,
-        reason=reason,
-    )
-    return Finding(kind, claim.iri, full)
+    what = {"concept": concept_name(claim.concept), "property": claim.property, "value": claim.value}
+    return Finding(kind, claim.iri, message("{concept} {property} {value!r}: {reason}", **what, reason=reason))
 
 
 def verify_supports(knowledge: Knowledge) -> dict[str, bool]:

@@ -118,18 +118,11 @@ def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
 
 def supports_in(store: Store) -> list[Support]:
     """The supports of every claim, sorted by claim and number."""
-    rows = store.select(_SUPPORTS_QUERY)
-    is_true = {_TRUE: True, "false": False}
+    rows = sorted(store.select(_SUPPORTS_QUERY), key=lambda row: (row["claim"], len(row["support"]), row["support"]))
+    verified = [{_TRUE: True, "false": False}.get(row.get("verified", "")) for row in rows]
     return [
-        Support(
-            row["support"],
-            row["claim"],
-            row["rule"],
-            row["quote"],
-            canonical_tag(row["lang"]),
-            is_true.get(row.get("verified", "")),
-        )
-        for row in sorted(rows, key=lambda row: (row["claim"], len(row["support"]), row["support"]))
+        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical_tag(row["lang"]), found)
+        for row, found in zip(rows, verified, strict=True)
     ]
 
 

@@ -18,17 +18,7 @@ from ontology.hierarchy import HIERARCHY_GRAPH
 from ontology.mappings import matches_by_concept
 
 if TYPE_CHECKING:
-    from corpus.contract import (
-        Concept,
-        ConceptBrief,
-        ConceptDescribed,
-        ConceptName,
-        Match,
-        MentionedIn,
-        NamedMatch,
-        RulePointer,
-        RuleRecord,
-    )
+    from corpus import contract
     from ontology.knowledge import Knowledge
 
 _KINDS = ZONE_KINDS | keywords.KEYWORD_KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
@@ -54,7 +44,7 @@ Facts = dict[str, list[tuple[str, str]]]
 """Name of a fact → values, each with its language ("" for an IRI)."""
 
 
-def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["Concept"]:
+def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["contract.Concept"]:
     """Some concepts, by IRI, with all data about them; names and notes in `lang`, or the next available language."""
     facts_of, names = _facts(knowledge.store, iris), knowledge.names
     narrower = _narrower(knowledge.store, iris)
@@ -62,7 +52,7 @@ def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["Co
     matches = matches_by_concept(knowledge.concepts.mappings(iris), lang)
     mentions = concept_mentions(knowledge, iris)
 
-    def concepts_by_iri(concepts: Iterable[str]) -> list["ConceptName"]:
+    def concepts_by_iri(concepts: Iterable[str]) -> list["contract.ConceptName"]:
         return [names.body_with_name(concept, lang) for concept in sorted(concepts, key=concept_order)]
 
     return [
@@ -82,14 +72,14 @@ def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["Co
     ]
 
 
-def concepts_with_definitions(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["ConceptDescribed"]:
+def concepts_with_definitions(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["contract.ConceptDescribed"]:
     """Some concepts with their names, definition and the rules that define them."""
     return list(_describe_concepts(knowledge, iris, _facts(knowledge.store, iris), lang))
 
 
 def _describe_concepts(
     knowledge: "Knowledge", iris: Sequence[str], facts_of: Mapping[str, Facts], lang: str
-) -> Iterator["ConceptDescribed"]:
+) -> Iterator["contract.ConceptDescribed"]:
     stated = sorted({rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())})
     newer = {iri: later["iri"] for iri, record in knowledge.by_iri(stated).items() if (later := record["superseded_by"])}
     current = {rule: newer.get(rule) or rule for rule in stated}  # itself if that is unknown
@@ -106,7 +96,7 @@ def _describe_concepts(
         }
 
 
-def concept_list(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
+def concept_list(knowledge: "Knowledge", lang: str) -> list["contract.ConceptBrief"]:
     """Every concept with its name, game and kind, game by game."""
     kinds: dict[str, list[str]] = {}
     for row in knowledge.store.select(_TYPES_QUERY):
@@ -114,12 +104,12 @@ def concept_list(knowledge: "Knowledge", lang: str) -> list["ConceptBrief"]:
     return [_concept_brief(concept, kinds[concept], knowledge.names, lang) for concept in sorted(kinds, key=concept_order)]
 
 
-def concept_mentions(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, list["MentionedIn"]]:
+def concept_mentions(knowledge: "Knowledge", iris: Collection[str]) -> dict[str, list["contract.MentionedIn"]]:
     """Concept → for each edition, the number of rules that mention it, and the first of them; current editions first."""
     rules: dict[tuple[str, EditionKey], list[str]] = {}
     for concept, rule in knowledge.records.rules_mentioning(iris):
         rules.setdefault((concept, split_rule(rule).key), []).append(rule)
-    by_concept: dict[str, list[MentionedIn]] = {}
+    by_concept: dict[str, list[contract.MentionedIn]] = {}
     for concept, key in sorted(rules, key=lambda pair: _edition_order(knowledge, pair[1])):
         mentioning = rules[concept, key]
         first = sorted(mentioning, key=natural_order)[:_MAX_MENTIONS]
@@ -136,7 +126,7 @@ def concept_mentions(knowledge: "Knowledge", iris: Collection[str]) -> dict[str,
     return by_concept
 
 
-def rule_pointers(knowledge: "Knowledge", rules: Iterable[str]) -> dict[str, "RulePointer"]:
+def rule_pointers(knowledge: "Knowledge", rules: Iterable[str]) -> dict[str, "contract.RulePointer"]:
     """Rule by IRI → its edition and locator, whether its text is loaded, and its number, null for an unknown rule."""
     iris = sorted(set(rules))
     records = knowledge.by_iri(iris)
@@ -157,7 +147,7 @@ def _facts(store: Store, iris: Collection[str]) -> Mapping[str, Facts]:
     return facts
 
 
-def _concept_brief(concept: str, types: Iterable[str], names: ConceptNames, lang: str) -> "ConceptBrief":
+def _concept_brief(concept: str, types: Iterable[str], names: ConceptNames, lang: str) -> "contract.ConceptBrief":
     classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{RS}BookTerm", kind)) if kind.startswith(RS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in classes), "concept")
     return {**names.body_with_name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
@@ -170,7 +160,7 @@ def _narrower(store: Store, iris: Collection[str]) -> Mapping[str, set[str]]:
     return narrower
 
 
-def _match_with_name(match: "Match", names: ConceptNames, lang: str) -> "NamedMatch":
+def _match_with_name(match: "contract.Match", names: ConceptNames, lang: str) -> "contract.NamedMatch":
     """A counterpart with its preferred label."""
     if match["concept"] is None:
         return {**match, "label": None, "lang": None}
@@ -178,7 +168,7 @@ def _match_with_name(match: "Match", names: ConceptNames, lang: str) -> "NamedMa
     return {**match, "label": name["label"], "lang": name["lang"]}
 
 
-def _rule_pointer(knowledge: "Knowledge", rule: str, record: "RuleRecord | None") -> "RulePointer":
+def _rule_pointer(knowledge: "Knowledge", rule: str, record: "contract.RuleRecord | None") -> "contract.RulePointer":
     key, locator = split_rule(rule)
     return {
         "rule": rule,

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import RS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
-from corpus.catalogue import catalogue
+from corpus.address import DCTERMS, RS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
+from corpus.catalogue import game_rank
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical_tag, choose
 from corpus.messages import message
 from corpus.store.engine import values_clause
 from corpus.words.text import fold_text
 from corpus.words.tokens import singular, words
-from ontology.concepts.moved import moved_concepts
 from ontology.keywords import KEYWORD_KINDS
 from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, Label, LabelSort, labels_in
 
@@ -37,6 +38,16 @@ Form = tuple[str, ...]
 """A name normalised for comparison: its words without case, width, number and script variants."""
 LabelKey = tuple[str, str, str]
 """Concept, language and label."""
+
+
+@cache
+def moved_concepts() -> Mapping[str, str]:
+    """Former IRI of a concept → its IRI, from `data/concepts/moved.ttl`."""
+    import pyoxigraph as ox
+
+    triples = ox.parse(files("ontology").joinpath("data/concepts/moved.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
+    pairs = ((triple.subject, triple.object) for triple in triples if triple.predicate.value == f"{DCTERMS}isReplacedBy")
+    return {old.value: new.value for old, new in pairs if isinstance(old, ox.NamedNode) and isinstance(new, ox.NamedNode)}
 
 
 class ConceptNames:
@@ -133,9 +144,8 @@ def stored_names(store: "Store") -> StoredNames:
 
 def concept_order(concept: str) -> tuple[int, str]:
     """Sorts concepts: cross-game ones first, then game by game in the catalogue's order."""
-    games = ["", *catalogue().games]
     scheme = scheme_of(concept)
-    return games.index(scheme) if scheme in games else len(games), concept
+    return game_rank(scheme) if scheme else -1, concept
 
 
 def comparison_form(name: str) -> Form:

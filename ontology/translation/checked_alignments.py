@@ -181,11 +181,8 @@ def _folder(home: Home) -> Path:
 def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     """The steps of each rule, by locators: accepted rows are certain steps, unseen ones proposals, refused ones none."""
     old_locators, new_locators = ({rule.locator for rule in rules} for rules in (old, new))
-    rows = [
-        row
-        for row in sheet.rows
-        if row.checked is not CheckedVerdict.NO and {row.old} <= {*old_locators, None} and {row.new} <= {*new_locators, None}
-    ]
+    old_ends, new_ends = {*old_locators, None}, {*new_locators, None}
+    rows = [row for row in sheet.rows if row.checked is not CheckedVerdict.NO and row.old in old_ends and row.new in new_ends]
     accepted = [row for row in rows if row.checked is CheckedVerdict.YES]
     decided = {row.old for row in accepted if row.old}, {row.new for row in accepted if row.new}
     proposed = (row for row in rows if row.checked is CheckedVerdict.UNSEEN and row.old and row.new)

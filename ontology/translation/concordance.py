@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from corpus.address import EditionKey
-from corpus.catalogue import catalogue
+from corpus.catalogue import game_rank
 from corpus.chronology import newest_first, oldest_first
 from corpus.errors import InputError
 from corpus.model import Span
@@ -266,5 +266,4 @@ def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionTe
 
 
 def _edition_order(key: EditionKey) -> tuple[Any, ...]:
-    games = list(catalogue().games)
-    return games.index(key.game) if key.game in games else len(games), key.game, key.book, *newest_first(key)
+    return game_rank(key.game), key.game, key.book, *newest_first(key)

@@ -1,7 +1,6 @@
 """The lines of a concordance: each occurrence with the words around it, and beside it the same passage in another language."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,20 +18,11 @@ from ontology.translation.passages import Passage
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences
 
 if TYPE_CHECKING:
-    from corpus.contract import Beside, ConcordanceLine, FormCount, PlaceCount
+    from corpus.contract import Beside, ConcordanceLine, Counterpart, FormCount, PlaceCount
 
 MAX_FORMS = 50
 """Maximum number of forms that are counted; a regular expression may match thousands."""
 CONCEPT, SAME = "concept", "same"
-
-
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """Words that translate others: they name the same concept, or are the same symbol."""
-
-    span: Span
-    how: str  # CONCEPT | SAME
-    concept: str | None  # IRI
 
 
 def concordance_lines(
@@ -94,10 +84,7 @@ def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, other
         "text": text,
         "authority": passage.authority[other],
         "confidence": confidence,
-        "counterparts": [
-            {"start": counterpart.span.start, "end": counterpart.span.end, "how": counterpart.how, "concept": counterpart.concept}
-            for counterpart in _counterparts(knowledge, occurrence, other, text, span.start)
-        ],
+        "counterparts": list(_counterparts(knowledge, occurrence, other, text, span.start)),
     }
 
 
@@ -118,12 +105,12 @@ def _align_passage(passage: Passage, lang: str, other: str) -> tuple[Side, Side,
     return source, target, align_sentences(source, target)
 
 
-def _counterparts(knowledge: Knowledge, occurrence: Occurrence, other: str, text: str, offset: int) -> Iterator[Counterpart]:
+def _counterparts(knowledge: Knowledge, occurrence: Occurrence, other: str, text: str, offset: int) -> "Iterator[Counterpart]":
     """The words of a text that translate an occurrence; the text begins at `offset` of its passage."""
     concepts = _concepts(knowledge, occurrence)
     mentions = occurrence.line.passage.mentions.get(other, ())
-    marked = [
-        Counterpart(Span(start - offset, end - offset), CONCEPT, concept)
+    marked: list[Counterpart] = [
+        {"start": start - offset, "end": end - offset, "how": CONCEPT, "concept": concept}
         for concept, start, end in mentions
         if concept in concepts and offset <= start and end <= offset + len(text)
     ]
@@ -142,21 +129,17 @@ def _concepts(knowledge: Knowledge, occurrence: Occurrence) -> list[str]:
     return [concept for concept in with_related(knowledge.names, bearers) if of_game in concept] or bearers
 
 
-def _find_concepts(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> Iterator[Counterpart]:
-    labels = [
-        (label.text, concept)
-        for concept in concepts
-        for label in knowledge.names.labels.get(concept, ())
-        if label.lang == label_language(lang)
-    ]
+def _find_concepts(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> "Iterator[Counterpart]":
+    named = ((label, concept) for concept in concepts for label in knowledge.names.labels.get(concept, ()))
+    labels = [(label.text, concept) for label, concept in named if label.lang == label_language(lang)]
     for match in Lexicon(labels, singular).find(words(text, singular)) if labels else ():
-        yield Counterpart(Span(match.start, match.end), CONCEPT, min(match.values))
+        yield {"start": match.start, "end": match.end, "how": CONCEPT, "concept": min(match.values)}
 
 
-def _unchanged_tokens(occurrence: Occurrence, text: str) -> Iterator[Counterpart]:
+def _unchanged_tokens(occurrence: Occurrence, text: str) -> "Iterator[Counterpart]":
     """Numbers, symbols and words that both texts have unchanged."""
     symbol = occurrence.line.words[occurrence.span.start : occurrence.span.end]
     place = text.find(symbol) if any(character.isalnum() for character in symbol) else -1
     while place >= 0:
-        yield Counterpart(Span(place, place + len(symbol)), SAME, None)
+        yield {"start": place, "end": place + len(symbol), "how": SAME, "concept": None}
         place = text.find(symbol, place + len(symbol))

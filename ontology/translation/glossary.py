@@ -3,10 +3,11 @@
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from io import StringIO
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -35,32 +36,30 @@ class GlossaryFinding(StrEnum):
     UNKNOWN = "unknown"
 
 
-class TermLike(Protocol):
-    """A term of a glossary with its status."""
-
-    @property
-    def text(self) -> str: ...  # noqa: D102
-    @property
-    def status(self) -> str: ...  # noqa: D102
-    @property
-    def note(self) -> str: ...  # noqa: D102
-    @property
-    def by(self) -> str: ...  # noqa: D102
-    @property
-    def date(self) -> str: ...  # noqa: D102
+STATUSES = PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = ("preferred", "admitted", "deprecated", "forbidden")
+HIDDEN_STATUSES = DEPRECATED, FORBIDDEN
+"""Statuses of labels that search accepts but writers should not use."""
 
 
-class RowLike(Protocol):
-    """A row of a glossary: equivalent terms."""
+@dataclass(frozen=True, slots=True)
+class GlossaryTerm:
+    """A name and its status; `by` and `date` are the person and the day of the decision, if the file has them."""
 
-    @property
-    def line(self) -> int: ...  # noqa: D102
-    @property
-    def terms(self) -> Mapping[str, Sequence[TermLike]]: ...  # noqa: D102
-    @property
-    def concept(self) -> str: ...  # noqa: D102
-    @property
-    def note(self) -> str: ...  # noqa: D102
+    text: str
+    status: str  # one of STATUSES
+    note: str = ""
+    by: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryRow:
+    """Equivalent terms in several languages; `line` is its line in the file, `concept` its IRI or `game/slug` if given."""
+
+    line: int
+    terms: Mapping[str, Sequence[GlossaryTerm]]
+    concept: str = ""
+    note: str = ""
 
 
 class Proposal(NamedTuple):
@@ -84,7 +83,7 @@ class Proposal(NamedTuple):
     date: str = ""
 
 
-def propose(knowledge: Knowledge, rows: Sequence[RowLike], game: str | None) -> list[Proposal]:
+def propose(knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None) -> list[Proposal]:
     """A proposal for every term of some rows, in their order. Changes nothing."""
     false_friends = _false_friends(knowledge)
     return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, false_friends)]
@@ -103,7 +102,7 @@ def _false_friends(knowledge: Knowledge) -> _FalseFriends:
     }
 
 
-def _row_proposals(knowledge: Knowledge, row: RowLike, game: str | None, false_friends: _FalseFriends) -> Iterator[Proposal]:
+def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, false_friends: _FalseFriends) -> Iterator[Proposal]:
     concepts = _candidates(knowledge, row, game)
     for lang, terms in row.terms.items():
         for term in terms:
@@ -121,20 +120,15 @@ def _printing_rule(knowledge: Knowledge, concepts: Sequence[str], lang: str, tex
     return printed.passage.rule if printed and printed.passage else ""
 
 
-def _candidates(knowledge: Knowledge, row: RowLike, game: str | None) -> list[str]:
+def _candidates(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> list[str]:
     """The candidate concepts of a row: the one that it states, else those that most of its terms name."""
     if row.concept:
         stated = row.concept if is_concept(row.concept) else concept_iri(row.concept)
         return [stated] if stated in knowledge.names.labels else []
     votes: Counter[str] = Counter()
     for lang, terms in row.terms.items():
-        bearers = {
-            bearer
-            for term in terms
-            for bearer in _concepts_with_name(knowledge, term.text, lang)
-            if game in (None, game_of(bearer))
-        }
-        votes.update(bearer for bearer in bearers if game_of(bearer))
+        bearers = {bearer for term in terms for bearer in _concepts_with_name(knowledge, term.text, lang)}
+        votes.update(bearer for bearer in bearers if game_of(bearer) and game in (None, game_of(bearer)))
     most = max(votes.values(), default=0)
     return sorted(concept for concept, count in votes.items() if count == most)
 
@@ -150,7 +144,7 @@ def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
 
 
 def _compare_term(
-    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: TermLike, false_friends: _FalseFriends
+    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, false_friends: _FalseFriends
 ) -> tuple[GlossaryFinding, str]:
     if not concepts:
         return GlossaryFinding.UNKNOWN, "no concept of the game is called so in any language of the row"
@@ -167,7 +161,7 @@ def _compare_term(
     return _compare_with_official(knowledge, concept, lang, term)
 
 
-def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[GlossaryFinding, str]:
+def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm) -> tuple[GlossaryFinding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name."""
     slang = all(
         label.sort is LabelSort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)
@@ -176,7 +170,7 @@ def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: TermLike
     return (finding, f"known as slang; {reason}") if finding is GlossaryFinding.CONTRADICTS else (GlossaryFinding.KNOWN, "")
 
 
-def _compare_with_official(knowledge: Knowledge, concept: str, lang: str, term: TermLike) -> tuple[GlossaryFinding, str]:
+def _compare_with_official(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm) -> tuple[GlossaryFinding, str]:
     """Whether a preferred term contradicts an official name."""
     label_lang = label_language(lang)
     preferred = [name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is LabelSort.PREFERRED]
@@ -190,10 +184,6 @@ def _compare_with_official(knowledge: Knowledge, concept: str, lang: str, term: 
 
 FILE_NAME = "curated.tsv"
 CURATED_GRAPH = graph_iri("terms", "curator")
-STATUSES = ("preferred", "admitted", "deprecated", "forbidden")
-PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = STATUSES
-HIDDEN_STATUSES = DEPRECATED, FORBIDDEN
-"""Statuses of labels that search accepts but writers should not use."""
 _STATUS_BY_SORT = {LabelSort.PREFERRED: PREFERRED, LabelSort.ALTERNATIVE: ADMITTED, LabelSort.SLANG: DEPRECATED}
 
 

@@ -71,12 +71,8 @@ def align_sentences(source: Side, target: Side) -> list[Bead]:
     costs = _AlignmentCosts(source, target)
     best: dict[_Point, tuple[float, _Point]] = {(0, 0): (0.0, (0, 0))}
     for point in _band_points(len(source.spans), len(target.spans)):
-        origins = ((point[0] - rows, point[1] - columns) for rows, columns in BEADS)
-        steps = [
-            (best[origin][0] + costs.cost(origin, point) + BEADS[_step_cost(origin, point)], origin)
-            for origin in origins
-            if origin in best
-        ]
+        origins = [origin for rows, columns in BEADS if (origin := (point[0] - rows, point[1] - columns)) in best]
+        steps = [(best[at][0] + costs.cost(at, point) + BEADS[_step_cost(at, point)], at) for at in origins]
         if steps:
             best[point] = min(steps)
     return list(_beads(best, (len(source.spans), len(target.spans)), costs))

@@ -91,11 +91,8 @@ def entries(knowledge: Knowledge, scope: TermbaseScope, decisions: Iterable[Cura
     Raises InputError for an unknown group.
     """
     lang = scope.languages[0] if scope.languages else "en"
-    listed = [
-        brief["concept"]
-        for brief in concept_list(knowledge, lang)
-        if brief["game"] is not None and (not scope.games or brief["game"] in scope.games)
-    ]
+    briefs = (brief for brief in concept_list(knowledge, lang) if brief["game"] is not None)
+    listed = [brief["concept"] for brief in briefs if not scope.games or brief["game"] in scope.games]
     chosen = concepts_in_groups(knowledge, concepts_with_definitions(knowledge, listed, lang), scope.concepts)
     friends = _false_friends(knowledge, [concept["concept"] for concept in chosen], lang)
     decided = {label[:3]: label for label in decisions}
@@ -146,23 +143,13 @@ def _publisher(game: str, lang: str) -> str:
 
 
 def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | None, *, with_texts: bool) -> Term:
-    curator = label.get("curator")
+    curator, example = label.get("curator"), _example(printed, lang, with_texts=with_texts)
     if curator:
-        return Term(
-            label["label"],
-            lang,
-            _STATUS_BY_SORT[label["sort"]],
-            CURATOR,
-            curator,
-            False,
-            _example(printed, lang, with_texts=with_texts),
-        )
+        return Term(label["label"], lang, _STATUS_BY_SORT[label["sort"]], CURATOR, curator, False, example)
     slang = label["sort"] == "slang" and printed is None
     status = Status.ADMITTED if label["sort"] == "slang" and printed else _STATUS_BY_SORT[label["sort"]]
     authority = printed.authority.value if printed else _publisher(game, lang) if label["official"] else OURS
-    return Term(
-        label["label"], lang, status, authority, _term_source(printed), slang, _example(printed, lang, with_texts=with_texts)
-    )
+    return Term(label["label"], lang, status, authority, _term_source(printed), slang, example)
 
 
 def _term_source(printed: PrintedName | None) -> str:

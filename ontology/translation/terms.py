@@ -32,12 +32,7 @@ form = lru_cache(1 << 14)(comparison_form)
 
 
 def term_body(
-    knowledge: Knowledge,
-    label: str,
-    lang: str,
-    page: "Page",
-    game: str | Sequence[str] | None = None,
-    book_lang: str | None = None,
+    knowledge: Knowledge, label: str, lang: str, page: "Page", game: str | Sequence[str] | None = None, book_lang: str | None = None
 ) -> "Terms":
     """The terms that a label names, and their uses by game and language.
 

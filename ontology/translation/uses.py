@@ -8,13 +8,13 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corpus.catalogue import catalogue
+from corpus.catalogue import game_rank
 from corpus.chronology import newest_first
 from corpus.languages import fallback_order
 from corpus.store.records import edition_of
 from corpus.words.lexicon import Lexicon
 from corpus.words.text import context_around, to_half_width
-from corpus.words.tokens import forms_of, singular, words
+from corpus.words.tokens import all_forms, singular, words
 from ontology.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -63,9 +63,8 @@ def group_uses(uses: Iterable[Use], lang: str, page: "Page", book_lang: str | No
     for use in uses:
         if book_lang in (None, use.lang):
             groups.setdefault((use.rule.game, use.lang), []).append(use)
-    games, languages = list(catalogue().games), fallback_order(lang)
-    game_order = {name: place for place, name in enumerate(games)}
-    order = sorted(groups, key=lambda group: (game_order.get(group[0], len(games)), group[0], languages.index(group[1])))
+    languages = fallback_order(lang)
+    order = sorted(groups, key=lambda group: (game_rank(group[0]), group[0], languages.index(group[1])))
     return [_group(*group, groups[group], page) for group in order]
 
 
@@ -190,7 +189,7 @@ def _part_patterns(name: str) -> tuple[str, ...]:
         if token is not None and token.cjk:
             follows = before is not None and before.cjk and before.end == token.start
             runs[-1:] = [runs[-1] + token.norm] if follows else [runs[-1], token.norm]
-    in_cjk = ("".join(f"[{''.join(forms_of(character))}]" for character in run) for run in runs if run)
+    in_cjk = ("".join(f"[{''.join(all_forms().get(character, character))}]" for character in run) for run in runs if run)
     in_latin = ("".join(map(_width_class, token.norm.removesuffix("y"))) for token in tokens if not token.cjk)
     return tuple(filter(None, (*in_cjk, *in_latin)))
 

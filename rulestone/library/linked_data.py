@@ -136,7 +136,7 @@ def _editions_with_rule(knowledge: "Knowledge", game: str, book: str, locator: s
 
 def _known_concept(knowledge: "Knowledge", path: str) -> str:
     """The IRI of the concept at a path, also at its former one. Raises NotFoundError."""
-    from ontology.concepts.moved import moved_concepts
+    from ontology.concepts.names import moved_concepts
 
     iri = iri_of(path)
     if iri not in knowledge.names.labels:

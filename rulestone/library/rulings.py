@@ -12,7 +12,7 @@ from corpus.languages import choose
 from corpus.limits import Page
 from corpus.reference import parse_reference, reference_in
 from corpus.store.home.manifest import titles_of
-from corpus.store.rulings import card_key
+from corpus.words.text import fold_text
 from rulestone import limits
 from rulestone.games import NO_RULES, parse_games, with_titles
 from rulestone.library.base import LibraryBase, PathName
@@ -201,7 +201,7 @@ def _matching_rulings(
         for ruling in candidates
         if (not conditions.games or ruling["game"] in conditions.games)
         and conditions.source in (None, ruling["source"])
-        and (conditions.card is None or card_key(conditions.card) in map(card_key, (*ruling["cards"], *ruling["card_ids"])))
+        and (conditions.card is None or fold_text(conditions.card) in map(fold_text, (*ruling["cards"], *ruling["card_ids"])))
     ]
     if conditions.changed is None:
         return fitting

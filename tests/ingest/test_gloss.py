@@ -61,8 +61,7 @@ def test_a_rule_that_moved_keeps_its_gloss(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_two_rules_say_alike_is_told_apart_by_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both refer to a rule and say nothing more: neither takes a gloss that may be the other's."""
     twice = HUNDREDS_EN.replace(
-        GOOSE,
-        "100.1b The goose belongs to nobody, see rule 201.1.\n100.1c The goose belongs to nobody, see rule 101.1.",
+        GOOSE, "100.1b The goose belongs to nobody, see rule 201.1.\n100.1c The goose belongs to nobody, see rule 101.1."
     )
     rules = merged(twice, monkeypatch)
     assert glossed(rules, "100.1b") == ("100.1b", None)

@@ -97,9 +97,7 @@ LINES = st.sampled_from(
 
 @settings(max_examples=150)
 @given(
-    st.lists(LINES, min_size=1, max_size=40),
-    st.sampled_from(["\n", "\r\n", "\r", "\f", "\n\n"]),
-    st.sampled_from(sorted(BOOKS)),
+    st.lists(LINES, min_size=1, max_size=40), st.sampled_from(["\n", "\r\n", "\r", "\f", "\n\n"]), st.sampled_from(sorted(BOOKS))
 )
 def test_nothing_is_lost_or_told_twice_however_lines_are_shuffled(lines: list[str], end: str, name: str) -> None:
     book = BOOKS[name]

@@ -31,14 +31,7 @@ RULES = {
 }
 LEGACY = {"en": ["cp1252"], "ja": ["cp932", "euc_jp"], "zh": ["gb18030", "gbk", "gb2312"], "zh-Hant": ["big5", "cp950"]}
 UNICODE = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
-NAMES = {
-    "utf-8-sig": "utf-8",
-    "cp932": "shift_jis",
-    "euc_jp": "euc-jp",
-    "gbk": "gb18030",
-    "gb2312": "gb18030",
-    "cp950": "big5",
-}
+NAMES = {"utf-8-sig": "utf-8", "cp932": "shift_jis", "euc_jp": "euc-jp", "gbk": "gb18030", "gb2312": "gb18030", "cp950": "big5"}
 ENCODED = [(lang, codec) for lang in RULES for codec in UNICODE + LEGACY[lang]]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 LATIN_1_MOJIBAKE = RULES["ja"].encode().decode("latin-1")

@@ -112,9 +112,7 @@ def doubled(name: str, at: int, value: str, suffix: str) -> str:
 
 
 @given(
-    st.sampled_from(("id", "card", "number", "date", "question", "answer")),
-    st.integers(0, len(EN) - 1),
-    st.sampled_from(FORMATS),
+    st.sampled_from(("id", "card", "number", "date", "question", "answer")), st.integers(0, len(EN) - 1), st.sampled_from(FORMATS)
 )
 @settings(max_examples=60)
 def test_a_field_that_stands_twice_with_the_same_words_is_one(name: str, at: int, suffix: str) -> None:
@@ -210,8 +208,7 @@ def test_ids_made_of_words_stay_when_the_answer_changes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
-    [(name, True) for name, made in SHAPES.items() if made.name.endswith((".md", ".txt"))],
+    ("name", "expected"), [(name, True) for name, made in SHAPES.items() if made.name.endswith((".md", ".txt"))]
 )
 def test_running_text_with_rulings_is_told(name: str, expected: bool) -> None:
     assert is_rulings(SHAPES[name].text.encode(), Path(SHAPES[name].name)) is expected

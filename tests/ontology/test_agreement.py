@@ -18,10 +18,7 @@ TEXTLESS: dict[tuple[EditionKey, str], dict[str, Node]] = {}
 @pytest.mark.parametrize(
     ("pairs", "expected"),
     [
-        (
-            [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15,
-            0.4,
-        ),
+        ([("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15, 0.4),
         ([("a", "a"), ("b", "b")], 1.0),
         ([("a", "b"), ("b", "a")], -1.0),
         ([("a", "a")] * 9, None),

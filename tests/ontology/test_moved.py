@@ -8,8 +8,7 @@ import pytest
 from corpus.address import concept_iri, concept_name
 from ingest.define import concepts
 from ingest.merge import merge
-from ontology.concepts.moved import moved_concepts
-from ontology.concepts.names import ConceptNames, resolve_reference
+from ontology.concepts.names import ConceptNames, moved_concepts, resolve_reference
 from ontology.shipped import shipped_labels
 from tests.ontology.test_keywords import BOOKS
 from tests.support.texts import readings

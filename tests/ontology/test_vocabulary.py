@@ -238,12 +238,7 @@ UNSHAPELY = [
 
 def ruling(*facts: str, without: str = "") -> str:
     """A ruling with some facts more, and without one."""
-    there = {
-        "game": f"<{BASE}id/ferry>",
-        "ruledBy": '"desk"',
-        "authority": f"<{NS}official>",
-        "answer": '"Nobody."@en',
-    }
+    there = {"game": f"<{BASE}id/ferry>", "ruledBy": '"desk"', "authority": f"<{NS}official>", "answer": '"Nobody."@en'}
     said = [f"<{NS}{name}> {value}" for name, value in there.items() if name != without]
     return "".join(f"<urn:q> {fact} <urn:g> .\n" for fact in (f"<{RDF.type}> <{NS}Ruling>", *said, *facts))
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from corpus.editions.citations.context import date_form, iso_date
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern
+from corpus.editions.citations.view import FRONT_MATTER
 from corpus.words.text import to_half_width
 
-_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
 _DATE_KEY = re.compile(
     r"^(?:date|published|publishdate|pubdate|created|updated|lastmod|modified|last_modified_at|日期|日付|更新)[\w-]{0,12}"
     r"[ \t]{0,3}[:=][ \t]{0,3}[\"']?(\d{4}[-/.]\d{1,2}[-/.]\d{1,2})",
@@ -73,7 +73,7 @@ def _named_edition(text: str) -> str | None:
 
 def _dates_in_metadata(text: str) -> list[str]:
     """The dates in the front matter or in the metadata of a page."""
-    front = _FRONT_MATTER.match(text)
+    front = FRONT_MATTER.match(text)
     keys = _DATE_KEY.finditer(front[2]) if front else ()
     days = [_iso_from_match(day) for key in keys if (day := _ISO_DAY.search(key[1]))]
     if not days and "<" in text:
@@ -93,7 +93,7 @@ _DATE = compile_pattern(date_form())
 
 def _byline_dates(text: str) -> list[str]:
     """The dates of a byline at the beginning or end of a text."""
-    front = _FRONT_MATTER.match(text)
+    front = FRONT_MATTER.match(text)
     lines = [line.strip() for line in text[front.end() if front else 0 :].split("\n") if line.strip()]
     for some, labelled in ((lines[:_HEAD], False), (lines[-_FOOT:], True)):
         for line in some:

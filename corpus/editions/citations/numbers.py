@@ -216,12 +216,9 @@ def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
     if not dash:
         return item
     whole = NUMBER_TOKEN.match(text, dash.end())
-    if (
-        whole
-        and is_number(item_at(whole).wanted)
-        and len(number_components(item_at(whole).wanted)) == len(number_components(item.wanted))
-    ):
-        return Item(item.start, whole.end(), item.wanted, item_at(whole).wanted)
+    through = item_at(whole).wanted if whole else None
+    if whole and through and is_number(through) and len(number_components(through)) == len(number_components(item.wanted)):
+        return Item(item.start, whole.end(), item.wanted, through)
     suffix = _SUFFIX.match(text, dash.end())
     through = successor(item.wanted, suffix[0]) if suffix else None
     if not suffix or not through or _is_article(text, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
@@ -355,12 +352,8 @@ class Chains:
             return not (is_common and _ANY_BOOK.search(_words_before(self._text, item.start)))
         if len(number) > 2:
             return self._is_number(number) or bool(game_mentions)
-        ordinal = self._text[item.start - 1 : item.start] == "第"
-        return (
-            number in self.held
-            and (cue is Cue.BOOK or bool(game_mentions))
-            and (not ordinal or number_end(self._text, item.end) > item.end)
-        )
+        is_plain = self._text[item.start - 1 : item.start] != "第" or number_end(self._text, item.end) > item.end
+        return number in self.held and (cue is Cue.BOOK or bool(game_mentions)) and is_plain
 
     def _fits_game(self, item: Item, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
@@ -368,10 +361,8 @@ class Chains:
         there = game in self.held.get(number, ())
         if number.isdigit():
             return there and len(number) > 2
-        return there or (
-            fits_numbering(number, self._by_game.get(game, ()))
-            and not (len(number_components(number)) == 2 and not is_decimal(number))
-        )
+        is_typical = len(number_components(number)) != 2 or is_decimal(number)
+        return there or (is_typical and fits_numbering(number, self._by_game.get(game, ())))
 
     def _is_likely(self, number: str) -> bool:
         if number.isdigit():

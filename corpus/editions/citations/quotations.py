@@ -31,12 +31,9 @@ def quotations(text: str) -> list[Quotation]:
     """The quotations of a text in order, without overlaps."""
     blocks = list(_block_quotes(text))
     spans = [block.span for block in blocks]
-    marked = [
-        quotation
-        for quotation in _marked_quotations(text)
-        if not any(span.start <= quotation.span.start < span.end for span in spans)
-    ]
-    return sorted([*blocks, *marked], key=lambda quotation: quotation.span)
+    marked = list(_marked_quotations(text))
+    outside = [other for other in marked if not any(span.start <= other.span.start < span.end for span in spans)]
+    return sorted([*blocks, *outside], key=lambda quotation: quotation.span)
 
 
 def outside_links(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
@@ -282,9 +279,8 @@ class _Attributor:
         at = bisect_left(self.starts, quotation.start)
         if at < len(self.items) and self.items[at].end <= quotation.end:
             item = self.items[at]
-            if not _LETTER.search(self.text, quotation.start, cue_end(self.text, item.start)) or self._starts_with_number(
-                quotation.start, item
-            ):
+            is_first = not _LETTER.search(self.text, quotation.start, cue_end(self.text, item.start))
+            if is_first or self._starts_with_number(quotation.start, item):
                 gap = _AFTER_NUMBER.match(self.text, item.end)
                 start = gap.end() if gap else item.end
                 if start < quotation.end:
@@ -296,11 +292,8 @@ class _Attributor:
             if signed and "\n" in signed[0]:
                 return AttributedQuotation(replace(quotation, end=quotation.start + signed.start()), last, Attribution.SAID)
             bracket = _ATTRIBUTION_IN_BRACKETS.search(before)
-            if (
-                bracket
-                and not _REFERRING.search(bracket[0])
-                and not _LETTER.search(self.text, number_end(self.text, self.items[last].end), quotation.end)
-            ):
+            ends = not _LETTER.search(self.text, number_end(self.text, self.items[last].end), quotation.end)
+            if bracket and ends and not _REFERRING.search(bracket[0]):
                 return AttributedQuotation(replace(quotation, end=quotation.start + bracket.start()), last, Attribution.SAID)
         return None
 

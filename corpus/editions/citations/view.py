@@ -25,7 +25,7 @@ _TAG = re.compile(rf"<(/?)({_PARAGRAPH_TAG.pattern}|{_LINE_TAG.pattern}|{_INLINE
 _INVISIBLE_ELEMENT = re.compile(r"<(!--|(?:script|style|head|svg|noscript)(?=[\s>]))", re.I)
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});", re.I)
 _HREF = re.compile(r"""href\s?=\s?["']?([^"'\s>]{1,500})""", re.I)
-_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
+FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,6000}?)\n\1[ \t]*(?:\n|$)", re.S)
 _VISIBLE_FRONT_MATTER = re.compile(r"^(?:title|subtitle|description|summary|excerpt)[ \t]*[:=][ \t]*(.+)$", re.I | re.M)
 _FENCE = re.compile(r"^[ \t]{0,3}(`{3,9}|~{3,9})[ \t]{0,3}([\w+#-]{0,20})[^\n`]{0,80}$", re.M)
 _PROSE_LANGUAGES = frozenset({"", "text", "txt", "md", "markdown", "quote", "plain", "plaintext"})
@@ -118,7 +118,7 @@ def _without_overlaps(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator
 
 def _invisible_regions(source: str) -> Iterator[Span]:
     """The invisible spans: front matter except titles, comments, scripts, code in a named language."""
-    if front := _FRONT_MATTER.match(source):
+    if front := FRONT_MATTER.match(source):
         at = 0
         for title in _VISIBLE_FRONT_MATTER.finditer(source, 0, front.end()):
             yield Span(at, title.start(1))

@@ -85,6 +85,8 @@ class Matches:
 
 Words = Callable[[StoredRule], str]
 _WORD_FORMS: tuple[Words, ...] = (lambda rule: rule.folded, lambda rule: rule.masked)
+_MAX_REPEATED = 40
+"""Number of rules with the same words above which only the closest ones are compared."""
 
 
 def match_exact(matches: Matches) -> None:
@@ -126,9 +128,10 @@ def _match_repeated(matches: Matches, words: Words) -> int:
     return sum(matches.add(old, there) for score, _, old, there in sorted(pairs, reverse=True) if score > 0)
 
 
-def _closest_rules(rule: StoredRule, others: Sequence[StoredRule], limit: int = 40) -> Sequence[StoredRule]:
-    """If very many rules have the same words, only the closest ones."""
-    return others if len(others) <= limit else sorted(others, key=lambda other: abs(other.order - rule.order))[:limit]
+def _closest_rules(rule: StoredRule, others: Sequence[StoredRule]) -> Sequence[StoredRule]:
+    if len(others) <= _MAX_REPEATED:
+        return others
+    return sorted(others, key=lambda other: abs(other.order - rule.order))[:_MAX_REPEATED]
 
 
 def _group_by_words(rules: Iterable[StoredRule], words: Words) -> dict[str, list[StoredRule]]:
@@ -148,11 +151,8 @@ _MAX_TITLE_WORDS = 6
 def match_headings(matches: Matches) -> None:
     """Matches unmatched headings by their parts, the innermost first: a renamed section keeps its rules."""
     for locator in reversed(matches.old.order):
-        if (
-            locator not in matches.forward
-            and _is_title(matches.old.rules[locator])
-            and (there := _parent_of_parts(matches, locator))
-        ):
+        is_open = locator not in matches.forward and _is_title(matches.old.rules[locator])
+        if is_open and (there := _parent_of_parts(matches, locator)):
             matches.add(locator, there)
 
 

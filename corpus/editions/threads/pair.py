@@ -149,11 +149,6 @@ _MIN, _MARGIN = 0.4, 0.8
 _GLOSS_LANGUAGES = ("en", "zh-Hans", "ja")
 
 
-def rules_as_glosses(records: "Iterable[RuleRecord]") -> list[StoredRule]:
-    """The rules of an edition as glosses and concepts; rules without a gloss have concepts only."""
-    return [_rule_as_gloss(record) for record in records]
-
-
 def propose_steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     """Steps between rules, by locators, each proposed; `similarity` is the confidence."""
     before, after = [rule for rule in old if rule.words], [rule for rule in new if rule.words]
@@ -177,21 +172,17 @@ def _two_best_scores(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int,
     return best
 
 
-def _rule_as_gloss(record: "RuleRecord") -> StoredRule:
+def rule_as_gloss(record: "RuleRecord") -> StoredRule:
+    """A rule as its gloss and its concepts; without a gloss as its concepts only."""
     gloss = next((record["digest"][lang] for lang in _GLOSS_LANGUAGES if lang in record["digest"]), "")
     mentioned = sorted({mention["concept"] for mention in record["mentions"]})
-    words = (
-        *words_for_matching(gloss),
-        *mentioned,
-        *(concept for concept in record["defines"] for _ in range(2)),
-    )  # defined ones count twice
+    defined = (concept for concept in record["defines"] for _ in range(2))  # they count twice
+    words = (*words_for_matching(gloss), *mentioned, *defined)
     return StoredRule(
         locator=record["locator"],
-        kind=record["kind"],
         order=record["order"],
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang="",
-        text=gloss,
         plain=gloss,
         folded=gloss,
         masked=gloss,

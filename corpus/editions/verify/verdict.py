@@ -138,12 +138,8 @@ class Judge:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
         for record in citation.around:
             quotation, quoted = self._quotations_verdict(record, quotations)
-            if (
-                quotation
-                and quoted
-                and quoted.verdict is Verdict.VERIFIED
-                and word_count(self.quotation_words(quotation)) >= _A_FEW
-            ):
+            is_verified = quoted is not None and quoted.verdict is Verdict.VERIFIED
+            if quotation and is_verified and word_count(self.quotation_words(quotation)) >= _A_FEW:
                 found = replace(citation, record=record, status=None, note=None, edition=record["edition"], candidates=())
                 return self._with_rule(found, record, quotation, quoted)
         status = citation.status or Status.NOT_FOUND
@@ -153,11 +149,9 @@ class Judge:
         self, citation: ResolvedCitation, record: "RuleRecord", quotation: Quotation | None, quoted: QuotationVerdict | None
     ) -> CheckedCitation:
         """The verdict on a citation whose rule is known."""
-        own = (
-            languages(self.quotation_words(quotation))
-            if quotation and quoted and quoted.verdict is Verdict.VERIFIED
-            else frozenset[str]()
-        )
+        own = frozenset[str]()
+        if quotation and quoted and quoted.verdict is Verdict.VERIFIED:
+            own = languages(self.quotation_words(quotation))
         there = self._current_rule(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
@@ -296,9 +290,8 @@ class Judge:
         siblings = self._lookup.rules(child["iri"] for parent in others for child in parent["children"])
         same_number = [rule for rule in self._lookup.rules_at(record["locator"]) if rule["book"] == record["book"]]
         for rule in (*self._lookup.rules([rule_today.iri] if rule_today and rule_today.iri else []), *same_number, *siblings):
-            if rule["iri"] != record["iri"] and find_copied_words(
-                words, [wording for wording in wordings([rule]) if wording.lang in read]
-            ):
+            own = [wording for wording in wordings([rule]) if wording.lang in read]
+            if rule["iri"] != record["iri"] and find_copied_words(words, own):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
 from corpus.editions.citations.context import Mention, Quotation, sentences
@@ -56,7 +56,8 @@ def verify(
         for place, mention in enumerate(single_game(found.mentions, lookup))
         for resolved in resolve(lookup, mention, scope)
     ]
-    cited = list(_outside_quotations(checked))
+    quotations = (citation.quotation for citation in checked if citation.quotation)
+    cited = list(compress(checked, _are_outside((citation.resolved.item.start for citation in checked), quotations)))
     statuses = Counter(citation.status for citation in cited)
     return {
         "lang": lang,
@@ -71,13 +72,8 @@ def verify(
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
     """Refuses a text with too many citations outside the quotations of others, which are not reported."""
-    quotations = [tie.quotation for tie in citations.attributed]
-    ends = sorted((quotation.start, quotation.end) for quotation in quotations)
-    count = at = end = 0
-    for mention in citations.mentions:
-        while at < len(ends) and ends[at][0] <= mention.item.start:
-            end, at = max(end, ends[at][1]), at + 1
-        count += mention.item.start >= end
+    quotations = (tie.quotation for tie in citations.attributed)
+    count = sum(_are_outside((mention.item.start for mention in citations.mentions), quotations))
     if count > limit:
         raise too_many_error(count, limit)
 
@@ -123,17 +119,14 @@ def _assumed_editions(lookup: RuleLookup, cited: Sequence[CheckedCitation], scop
     return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
 
-def _outside_quotations(checked: Sequence[CheckedCitation]) -> Iterator[CheckedCitation]:
-    """The citations, without those inside checked quotations of others."""
-    quotations = sorted((cited.quotation.start, cited.quotation.end) for cited in checked if cited.quotation)
-    at, end = 0, 0
-    for cited in checked:
-        item = cited.resolved.item
-        while at < len(quotations) and quotations[at][0] <= item.start:
-            end = max(end, quotations[at][1])
-            at += 1
-        if item.start >= end:
-            yield cited
+def _are_outside(starts: Iterable[int], quotations: Iterable[Quotation]) -> Iterator[bool]:
+    """For each citation, by its start in text order, whether it is outside the quotations of others."""
+    spans = sorted((quotation.start, quotation.end) for quotation in quotations)
+    at = end = 0
+    for start in starts:
+        while at < len(spans) and spans[at][0] <= start:
+            end, at = max(end, spans[at][1]), at + 1
+        yield start >= end
 
 
 def _verify_body(view: View, checked: CheckedCitation, lang: str) -> "VerifiedCitation":

@@ -59,12 +59,7 @@ def _has_service(query: str) -> bool:
 def _declared_prefixes(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
     """The prefixes that a query declares."""
     for before, token in pairwise(tokens):
-        if (
-            before["word"]
-            and before["word"].upper() == "PREFIX"
-            and token["name"]
-            and _PREFIX_DECLARATION.match(query, token.end())
-        ):
+        if (before["word"] or "").upper() == "PREFIX" and token["name"] and _PREFIX_DECLARATION.match(query, token.end()):
             yield token["prefix"]
 
 

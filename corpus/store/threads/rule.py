@@ -1,7 +1,7 @@
 """A stored rule in the form that threads compare: its words, the words without references, and its position."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,11 +23,9 @@ class StoredRule:
     """A rule of one edition in the language that it is compared in; `lang` is "" if it has no words in any of them."""
 
     locator: str
-    kind: str
     order: int
     parent: str | None  # locator
     lang: str
-    text: str
     plain: str  # the words with every reference masked
     folded: str  # headword and words, folded: equal for equal words
     masked: str  # the same with every reference masked
@@ -36,12 +34,8 @@ class StoredRule:
     title: bool  # whether the words are those of a heading
 
 
-def stored_rules(records: "Iterable[RuleRecord]", langs: Sequence[str]) -> list[StoredRule]:
-    """The rules of an edition in document order, each in the first available of the languages."""
-    return [_stored_rule(record, langs) for record in records]
-
-
-def _stored_rule(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
+def stored_rule(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
+    """A rule in the first available of the languages."""
     lang = next((lang for lang in langs if lang in record["texts"]), "")
     text = record["texts"][lang]["text"] if lang else ""
     headword = record["headwords"].get(lang, "") if lang else ""
@@ -49,11 +43,9 @@ def _stored_rule(record: "RuleRecord", langs: Sequence[str]) -> StoredRule:
     own = f"{headword}\n{plain}" if headword else plain
     return StoredRule(
         locator=record["locator"],
-        kind=record["kind"],
         order=record["order"],
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
         lang=lang,
-        text=text,
         plain=plain,
         folded=fold_text(headword + text),
         masked=fold_text(own),

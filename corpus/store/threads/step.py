@@ -145,10 +145,8 @@ def pack_steps(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable
 def unpack_steps(old: EditionKey, new: EditionKey, words: str) -> PairSteps:
     """The steps of a pair, by addresses."""
     body = json.loads(words)
-    outside = [rule_iri(old, locator) for locator in body["outside_old"]] + [
-        rule_iri(new, locator) for locator in body["outside_new"]
-    ]
-    pair = PairSteps(old, new, outside=frozenset(outside))
+    sides = ((old, "outside_old"), (new, "outside_new"))
+    pair = PairSteps(old, new, outside=frozenset(rule_iri(key, locator) for key, name in sides for locator in body[name]))
     for row in body["steps"]:
         pair.add(_step(row, old, new))
     return pair
@@ -160,11 +158,5 @@ def _row(step: Step) -> list[Any]:
 
 def _step(row: Sequence[Any], old: EditionKey, new: EditionKey) -> Step:
     kind, here, there, similarity, only_references, proposed = row
-    return Step(
-        Kind(kind),
-        None if here is None else rule_iri(old, here),
-        None if there is None else rule_iri(new, there),
-        similarity,
-        bool(only_references),
-        bool(proposed),
-    )
+    source, target = (None if locator is None else rule_iri(key, locator) for key, locator in ((old, here), (new, there)))
+    return Step(Kind(kind), source, target, similarity, bool(only_references), bool(proposed))

@@ -40,11 +40,8 @@ class Rendering:
 def name_findings(pairs: Sequence[Pair], terms: TermNames) -> Iterator[Finding]:
     """The parts in which a name is not rendered as elsewhere in the book."""
     book = "\n".join(pair.target.text for pair in pairs)
-    occurrences = {
-        name: some
-        for name, some in _occurrences(pairs).items()
-        if len(some) >= _MIN_PARTS and not terms.mentions(name, some[0][0].source.lang)
-    }
+    often = {name: some for name, some in _occurrences(pairs).items() if len(some) >= _MIN_PARTS}
+    occurrences = {name: some for name, some in often.items() if not terms.mentions(name, some[0][0].source.lang)}
     renderings: dict[str, Rendering] = {}
     for name, some in occurrences.items():
         if rendering := learn_rendering([pair.target.text for pair, _ in some], book):
@@ -58,11 +55,8 @@ def name_findings(pairs: Sequence[Pair], terms: TermNames) -> Iterator[Finding]:
 
 def _belongs_to_another(words: str, name: str, renderings: Mapping[str, Rendering]) -> bool:
     """Whether words are the rendering of another name that occurs together with this one."""
-    others = (
-        rendering
-        for other, rendering in renderings.items()
-        if other not in name and name not in other and rendering.share > renderings[name].share
-    )
+    stronger = ((other, each) for other, each in renderings.items() if each.share > renderings[name].share)
+    others = (each for other, each in stronger if other not in name and name not in other)
     return any(piece in words for rendering in others for piece in rendering.words)
 
 
@@ -104,11 +98,8 @@ def names(text: str, lang: str) -> Mapping[str, Span]:
     pattern = _CAPITALISED_NAME if lang == "en" else _QUOTED_NAME
     spans: dict[str, Span] = {}
     if lang == "en":
-        spans |= {
-            match[1].removesuffix("’s"): match.span(1)
-            for match in _SINGLE_NAME.finditer(text)
-            if match[1] not in language_patterns(lang).no_names
-        }
+        single = (match for match in _SINGLE_NAME.finditer(text) if match[1] not in language_patterns(lang).no_names)
+        spans |= {match[1].removesuffix("’s"): match.span(1) for match in single}
     for match in pattern.finditer(text):
         if text[match.start() - 1 : match.start()] == "“" and pattern is _CAPITALISED_NAME:
             continue  # the title of a section

@@ -13,15 +13,7 @@ from ontology.translation.drift.terms import TermNames
 
 _MIN_GENERAL, _MIN_SPECIFIC = 8, 20
 """Minimum number of observations for a key to determine what is usual: for the most general key, and for a more specific one."""
-_MIN_RENDERED = {
-    "turned": 0.0,
-    "elsewhere": 0.8,
-    "operator": 0.972,
-    "term": 0.992,
-    "other": 0.93,
-    "back": 0.97,
-    "added": 0.985,
-}
+_MIN_RENDERED = {"turned": 0.0, "elsewhere": 0.8, "operator": 0.972, "term": 0.992, "other": 0.93, "back": 0.97, "added": 0.985}
 """Share of occurrences that the book must render for an unrendered one to be reported."""
 _MAX_EXCEPTIONS = {"operator": ((6, 0.9), (16, 0.96)), "term": ((3, 0.9),)}
 """(Number of exceptions in the whole book, share that suffices up to that number): a few exceptions are worth reporting at a lower
@@ -102,18 +94,13 @@ def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
 
 def unrendered_findings(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
     """Findings for candidates that are not rendered although the book nearly always renders them."""
-    habits, habits_back = (
-        RenderingStatistics(candidate.observation for candidate in candidates),
-        RenderingStatistics(_is_in_original(candidates, terms)),
-    )
+    habits = RenderingStatistics(candidate.observation for candidate in candidates)
+    habits_back = RenderingStatistics(_is_in_original(candidates, terms))
     reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in candidates:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
-        if (
-            candidate.kind == "other"
-            and candidate.instead
-            and habits_back.rendered_share([candidate.instead]) < _MIN_RENDERED["back"]
-        ):
+        instead = candidate.instead if candidate.kind == "other" else ""
+        if instead and habits_back.rendered_share([instead]) < _MIN_RENDERED["back"]:
             continue
         share = habits.rendered_share(candidate.observation.keys)
         if candidate.observation.rendered or share < _min_share(candidate, habits) or (is_term and place in reported):
@@ -155,10 +142,7 @@ def _words(part: Part, spans: Sequence[Span]) -> str:
 def _operator_candidates(pair: Pair) -> Iterator[Candidate]:
     if pair.source.title:
         return
-    source_operators, target_operators = (
-        language_patterns(pair.source.lang).operators,
-        language_patterns(pair.target.lang).operators,
-    )
+    source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for bead in pair.beads:
         source_span, target_span = _compared_sentences(pair, bead)
         source, target = pair.source.text[slice(*source_span)], pair.target.text[slice(*target_span)]
@@ -181,10 +165,7 @@ def _compared_sentences(pair: Pair, bead: Bead) -> tuple[Span, Span]:
 
 def _inverted_operators(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
     """Operators that were turned into their opposite."""
-    source_operators, target_operators = (
-        language_patterns(pair.source.lang).operators,
-        language_patterns(pair.target.lang).operators,
-    )
+    source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for one, other in OPPOSITES:
         for name, opposite in ((one, other), (other, one)):
             spans, turned = source_operators[name].asserted_spans(source), target_operators[opposite].asserted_spans(target)
@@ -263,11 +244,8 @@ def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], term
     """Whether a translation renders a concept without one of its names: by a short form, untranslated, or by a back-reference."""
     names, target = terms.preferred_names(concept, pair.target.lang), pair.target
     forms = language_patterns(target.lang).forms
-    return (
-        any(form in target.text for name in names for form in forms.get(name, ()))
-        or _is_left_in_latin(pair, spans)
-        or _is_pronominalised(pair, spans, names)
-    )
+    shortened = any(form in target.text for name in names for form in forms.get(name, ()))
+    return shortened or _is_left_in_latin(pair, spans) or _is_pronominalised(pair, spans, names)
 
 
 def _is_left_in_latin(pair: Pair, spans: Sequence[Span]) -> bool:

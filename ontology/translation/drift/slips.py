@@ -157,16 +157,11 @@ def _missing_operators(
             continue
         odds = _restored_operator(pair, bead, operator, model, terms).gain + habits.surprisal(observation.keys)
         if odds >= _MIN_ODDS["operator"]:
-            places = [(start + bead.source[0], end + bead.source[0]) for start, end in spans]
-            reason = message("{words}: not rendered ({operator})", words=source.text[slice(*places[0])], operator=operator)
-            yield Finding(
-                "operator",
-                reason,
-                source.place_of_spans(places),
-                pair.target.place_of_spans([bead.target]),
-                _confidence(odds),
-                operator,
-            )
+            spans_in_part = [(start + bead.source[0], end + bead.source[0]) for start, end in spans]
+            words = source.text[slice(*spans_in_part[0])]
+            reason = message("{words}: not rendered ({operator})", words=words, operator=operator)
+            places = source.place_of_spans(spans_in_part), pair.target.place_of_spans([bead.target])
+            yield Finding("operator", reason, *places, _confidence(odds), operator)
 
 
 def _confidence(odds: float) -> float:
@@ -175,10 +170,7 @@ def _confidence(odds: float) -> float:
 
 def _count_operators(pair: Pair) -> Iterator[_CountedOperator]:
     """Each operator of each sentence, counted as rendered if the translation has as many."""
-    source_operators, target_operators = (
-        language_patterns(pair.source.lang).operators,
-        language_patterns(pair.target.lang).operators,
-    )
+    source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for bead in (bead for bead in pair.beads if bead.confidence >= _MIN_CONFIDENCE):
         source, target = pair.source.text[slice(*bead.source)], pair.target.text[slice(*bead.target)]
         if len(split_sentences(source)) > len(split_sentences(target)):

@@ -36,14 +36,8 @@ def _untranslated_findings(pair: Pair) -> Iterator[Finding]:
         spans = [(0, len(target.text))]
     if spans:
         words = target.text[slice(*spans[0])]
-        yield Finding(
-            "untranslated",
-            message("{words}: left untranslated", words=words[:80]),
-            source.place_of_spans(),
-            target.place_of_spans(spans),
-            1.0,
-            words[:40],
-        )
+        reason = message("{words}: left untranslated", words=words[:80])
+        yield Finding("untranslated", reason, source.place_of_spans(), target.place_of_spans(spans), 1.0, words[:40])
 
 
 def _foreign_text(part: Part) -> Iterator[Span]:
@@ -82,13 +76,8 @@ def _punctuation_findings(pair: Pair) -> Iterator[Finding]:
         if not _unpaired_brackets(source.text, source_signs.open, source_signs.close):
             brackets = " ".join(target.text[slice(*span)] for span in unbalanced[:5])
             spans, reason = unbalanced, message("{signs}: unpaired", signs=brackets)
-    if (
-        not spans
-        and _ends_sentence(source)
-        and not _ends_sentence(target)
-        and not source.title
-        and not _ADDRESS_END.search(target.text)
-    ):
+    lacks_stop = _ends_sentence(source) and not _ends_sentence(target)
+    if not spans and lacks_stop and not source.title and not _ADDRESS_END.search(target.text):
         spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
     if spans:
         yield Finding("punctuation", reason, source.place_of_spans(), target.place_of_spans(spans), 0.95, "signs")

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from corpus.address import EditionKey, graph_iri
 from corpus.catalogue import catalogue
-from corpus.editions.threads.pair import propose_steps, rules_as_glosses, steps
+from corpus.editions.threads.pair import propose_steps, rule_as_gloss, steps
 from corpus.model import Authority
 from corpus.store import statements
 from corpus.store.documents import NewDocuments, NewEntry
@@ -13,7 +13,7 @@ from corpus.store.engine import Store
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
 from corpus.store.threads.recorded import document_of, pair_name
-from corpus.store.threads.rule import stored_rules
+from corpus.store.threads.rule import stored_rule
 from corpus.store.threads.step import Kind, Pair, neighbouring_pairs, pack_steps
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import AlignmentSheet, alignment_of, thread_steps, without_words
@@ -129,10 +129,12 @@ class _PairComparer:
         """The stored steps of a pair."""
         langs = _languages(old, new)
         if not langs:
-            first, then = (rules_as_glosses(self.knowledge.stored_records(entry.key)) for entry in (old, new))
+            first, then = ([rule_as_gloss(record) for record in self.knowledge.stored_records(entry.key)] for entry in (old, new))
             sheet = alignment_of(self.sheets, old.key, new.key)
             return pack_steps(thread_steps(sheet, first, then) if sheet else propose_steps(first, then), first, then)
-        before, after = (stored_rules(self.knowledge.stored_records(entry.key), langs) for entry in (old, new))
+        before, after = (
+            [stored_rule(record, langs) for record in self.knowledge.stored_records(entry.key)] for entry in (old, new)
+        )
         return pack_steps(steps(before, after), before, after)
 
     def _checked_alignment(self, old: EditionEntry, new: EditionEntry) -> Iterator[str]:

@@ -27,10 +27,9 @@ def rule_of(locator: str, text: str, order: int, texts: dict[str, str], lang: st
     plain = text
     for cite in cites:
         plain = plain.replace(cite, NUMBER_MASK)
-    kind = "rule" if text.endswith((".", "。")) else "section"
     return StoredRule(
-        locator, kind, order, max(above, key=len, default=None), lang, text, plain, fold_text(text), fold_text(plain),
-        words_for_matching(plain), cites, kind == "section",
+        locator, order, max(above, key=len, default=None), lang, plain, fold_text(text), fold_text(plain),
+        words_for_matching(plain), cites, not text.endswith((".", "。")),
     )  # fmt: skip
 
 

@@ -73,11 +73,7 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
     ),
     "dates among dates, versions among versions": (
         [entry(f"{FERRY}1.9", en="official"), entry(f"{FERRY}1.10", en="official"), entry(f"{FERRY}2001-01-01", en="official")],
-        {
-            "1.9 101.1": "1.10 beside 2001-01-01",
-            "1.10 101.1": " beside 2001-01-01",
-            "2001-01-01 101.1": " beside 1.10 1.9",
-        },
+        {"1.9 101.1": "1.10 beside 2001-01-01", "1.10 101.1": " beside 2001-01-01", "2001-01-01 101.1": " beside 1.10 1.9"},
     ),
     "what the catalogue says came after": (
         [entry("ygo/rulebook/undated", "places", ja="official"), entry("ygo/rulebook/undated-2", "places", ja="official")],

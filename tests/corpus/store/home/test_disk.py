@@ -147,14 +147,8 @@ OXIGRAPH = "IO error: No space left on device: While appending to file: /x/1.sst
 @pytest.mark.parametrize(
     ("error", "line"),
     [
-        (
-            OSError(errno.ENOSPC, "x", "/a/b"),
-            "cannot do: /a/b: the disk is full; nothing was changed in the knowledge base",
-        ),
-        (
-            OSError(errno.ENOSPC, "x", b"/a/b"),
-            "cannot do: /a/b: the disk is full; nothing was changed in the knowledge base",
-        ),
+        (OSError(errno.ENOSPC, "x", "/a/b"), "cannot do: /a/b: the disk is full; nothing was changed in the knowledge base"),
+        (OSError(errno.ENOSPC, "x", b"/a/b"), "cannot do: /a/b: the disk is full; nothing was changed in the knowledge base"),
         (OSError(errno.EACCES, "x", 5), "cannot do: no permission"),
         (OSError(OXIGRAPH), "cannot do: the disk is full; nothing was changed in the knowledge base"),
         (OSError("two\nlines"), "cannot do: two lines"),
