@@ -41,7 +41,6 @@ PREFIXES = {
 """Prefix → IRI, as mappings and queries write them."""
 SHARED_SCHEMES = ("", "floor")
 """Schemes that belong to no game; every game shares their concepts."""
-
 RULINGS = "rulings"
 RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
 """Path segments of other addresses, which are reserved: no game, book or edition may have such a name."""

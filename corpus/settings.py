@@ -51,7 +51,6 @@ SETTINGS = (
     ),
 )
 """In the order of docs/settings.md."""
-
 TEST_SETTINGS = (
     Setting(
         "RULESTONE_TEXTS",

@@ -8,14 +8,12 @@ import csv
 import html
 import io
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from corpus.address import is_slug
+from corpus.data_files import read_toml
 from corpus.errors import InputError, RulestoneError
 from corpus.messages import message
 from corpus.model import Card
@@ -25,15 +23,9 @@ from ingest.read.document import open_limited
 _KANA, _HAN = re.compile("[\u3041-\u309f\u30a1-\u30fa]"), re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
-@cache
-def card_formats() -> Mapping[str, Any]:
-    """The description of card files."""
-    return tomllib.loads(files("ingest").joinpath("data/cards.toml").read_text(encoding="utf-8"))
-
-
 def language(name: object) -> str | None:
     """The tag of a language named in files of cards; None for an unsupported one."""
-    tag: str | None = card_formats()["languages"].get(name) if isinstance(name, str) else None
+    tag: str | None = read_toml("ingest", "cards.toml")["languages"].get(name) if isinstance(name, str) else None
     return tag
 
 
@@ -406,7 +398,7 @@ def _check_size(parts: Sequence[CardText], count: int) -> None:
 
 def _record_reader(record: Record, count: int) -> tuple[Reader, str]:
     """The reader of a record, and the game of its card."""
-    for shape in card_formats()["shape"]:
+    for shape in read_toml("ingest", "cards.toml")["shape"]:
         if all(record.get(field) is not None for field in shape["has"]):
             return _READERS[shape["name"]], shape["game"]
     try:

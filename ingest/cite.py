@@ -12,7 +12,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from corpus.catalogue import Grammar, catalogue
+from corpus.catalogue import Grammar
 from corpus.editions.citations.find import is_of_other_text
 from corpus.editions.citations.phrases import alternation, citation_words
 from corpus.model import Aside, Citation, Kind, Node
@@ -45,6 +45,15 @@ _NUMBER_WORDS = re.compile(r"(?i:\b(?:part|title|chapter|section|article)) (?:\d
 _KANA = re.compile("[\u3041-\u30fa]")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
+_JOIN, _CUE = (alternation(*citation_words(kind)) for kind in ("join", "cue"))
+_CUE_BEFORE = re.compile(rf"(?<![A-Za-z]){_CUE}$", re.I)
+_JOINT = re.compile(rf"\s{{0,2}}(?:[,;]\s{{0,2}})?{_JOIN}(?![A-Za-z])\s{{0,2}}(?:{_CUE}\s{{0,2}})?", re.I)
+_RANGE = re.compile(rf"\.?\s?{alternation(*citation_words('range'))}\s?(?=[\da-z])")
+_CONTINUATION = re.compile(rf"{_RANGE.pattern}|(?i:{_JOINT.pattern})(?=\d)")
+"""Matches the possible continuation of a list or range after a number."""
+_UNIT = re.compile(rf"\s?{alternation(*citation_words('unit'))}(?![A-Za-z])")
+_ORDINAL_BEFORE, _ORDINAL_AFTER = citation_words("ordinal")
+_ORDINAL_START, _ORDINAL_END = re.compile(rf"{_ORDINAL_BEFORE}\s?$"), re.compile(rf"\s?{_ORDINAL_AFTER}")
 _CITES_FIELD = Node._fields.index("cites")
 
 
@@ -155,7 +164,7 @@ class Citer:
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
     def _find(self, text: str) -> Iterator[_Cite]:
-        end, goes_on = 0, _continuation_pattern().match
+        end, goes_on = 0, _CONTINUATION.match
         for start in _first_digits(text):
             if start < end:
                 continue
@@ -190,16 +199,15 @@ class Citer:
         """Whether a cue introduces a number and no unit makes it a quantity."""
         start = mention.start
         near = text[max(0, start - _DIRECTLY_BEFORE) : start]
-        before, after = _ordinal_pattern()
-        if not near.isascii() and before.search(near, max(0, len(near) - 2)):
-            return bool(after.match(text, mention.end))
-        return (near in self.cues or self._has_cue(text, start, near)) and not _unit_pattern().match(text, mention.end)
+        if not near.isascii() and _ORDINAL_START.search(near, max(0, len(near) - 2)):
+            return bool(_ORDINAL_END.match(text, mention.end))
+        return (near in self.cues or self._has_cue(text, start, near)) and not _UNIT.match(text, mention.end)
 
     def _has_cue(self, text: str, start: int, preceding: str) -> bool:
         """Whether the words before a number end in a cue; cached by the characters before it."""
         first = max(0, start - _CONTEXT_LENGTH)
         words = text[first:start].rstrip(_BEHIND_CUE)
-        cue = _cue_pattern().search(words, max(0, len(words) - _MAX_CUE_LENGTH))
+        cue = _CUE_BEFORE.search(words, max(0, len(words) - _MAX_CUE_LENGTH))
         if cue and first + cue.start() > start - len(preceding):
             self.cues.add(preceding)
         return cue is not None
@@ -213,7 +221,7 @@ class Citer:
             stands = wanted in self.places and (bracketed or self._is_followed_by_title(text, mention))
         else:
             stands = wanted in self.places or (len(key) > 3 and wanted[-1].isalpha())
-        if not stands or (before and before in _NOT_BEFORE) or _unit_pattern().match(text, end):
+        if not stands or (before and before in _NOT_BEFORE) or _UNIT.match(text, end):
             return False
         return not (before == "," and _THOUSANDS.search(text[max(0, start - 6) : start]))
 
@@ -231,18 +239,17 @@ class Citer:
             end = last.end if last else mention.end
             for wanted in self._locators_between(mention, last) if last else (mention.wanted,):
                 yield mention.start, end, wanted
-            joint = _joint_pattern().match(text, end)
+            joint = _JOINT.match(text, end)
             mention = self._mention(text, joint.end()) if joint else None
             if mention and not (has_cue or self._stands_alone(text, mention)):
                 return
-            if mention and (
-                (mention.wanted not in self.places and mention.level in self.short) or _unit_pattern().match(text, mention.end)
-            ):
+            is_short = mention and mention.wanted not in self.places and mention.level in self.short
+            if mention and (is_short or _UNIT.match(text, mention.end)):
                 return
 
     def _range_end(self, text: str, mention: _NumberMention) -> _NumberMention | None:
         """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
-        dash = _range_pattern().match(text, mention.end)
+        dash = _RANGE.match(text, mention.end)
         if not dash:
             return None
         whole = self._mention(text, dash.end())
@@ -280,39 +287,6 @@ def _number_pattern(grammar: Grammar) -> re.Pattern[str]:
         return re.compile(r"(?!)")
     dash = r"|-\d" if "-" in grammar.levels[-1].formats[0].replace("a-", "a") else ""  # 400-402 is a range elsewhere
     return re.compile(rf"(?:{number_pattern(grammar)})(?!\d|\.\d{dash}|,\d{{3}}(?![\d.]))")
-
-
-@cache
-def _cue_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z]){alternation(*citation_words('cue'))}$", re.I)
-
-
-@cache
-def _ordinal_pattern() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    before, after = catalogue().citations["ordinal"]
-    return re.compile(rf"{before}\s?$"), re.compile(rf"\s?{after}")
-
-
-@cache
-def _joint_pattern() -> re.Pattern[str]:
-    join, cue = (alternation(*citation_words(kind)) for kind in ("join", "cue"))
-    return re.compile(rf"\s{{0,2}}(?:[,;]\s{{0,2}})?{join}(?![A-Za-z])\s{{0,2}}(?:{cue}\s{{0,2}})?", re.I)
-
-
-@cache
-def _continuation_pattern() -> re.Pattern[str]:
-    """Matches the possible continuation of a list or range after a number."""
-    return re.compile(rf"{_range_pattern().pattern}|(?i:{_joint_pattern().pattern})(?=\d)")
-
-
-@cache
-def _range_pattern() -> re.Pattern[str]:
-    return re.compile(rf"\.?\s?{alternation(*citation_words('range'))}\s?(?=[\da-z])")
-
-
-@cache
-def _unit_pattern() -> re.Pattern[str]:
-    return re.compile(rf"\s?{alternation(*citation_words('unit'))}(?![A-Za-z])")
 
 
 class ArticleCiter:

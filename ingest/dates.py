@@ -27,8 +27,6 @@ _SEARCHED_LENGTH = 6000
 """Number of characters at both ends of a text that are searched: a date deep inside is an event, not the edition."""
 _TITLE_LENGTH = 600
 """Number of characters of a title page, where a date beside a version is the edition's."""
-
-
 _MONTH_ONLY = re.compile(
     rf"\b(?P<m1>{_MONTH})\.?,? (?P<y1>(?:19|20)\d{{2}})\b|(?P<y2>(?:19|20)\d{{2}}) ?年 ?(?P<m2>\d{{1,2}}) ?月(?! ?\d)"
     r"|(?<![\d.-])(?P<y3>20\d{2})[-/.](?P<m3>0[1-9]|1[0-2])(?![\d.-])",
@@ -38,8 +36,6 @@ _DATE_LINE = re.compile(
     r"[\W_]*(?:(?:as of|date|日期|日付|日)\W*)?(?P<date>\S.*?)(?:版|現在|现在|改訂|改定|修订|修訂)?[\W_]*", re.I
 )
 """A line with only a date."""
-
-
 _HAN_DATE = re.compile(rf"([〇零一二三四五六七八九]{{4}})年([{HAN}]{{1,3}})月([{HAN}]{{1,3}})日")
 
 

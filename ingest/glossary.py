@@ -2,22 +2,20 @@
 
 import csv
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from io import StringIO
 from typing import Any
 
+from corpus.data_files import read_toml
 from corpus.errors import InputError
 from corpus.spreadsheet import unquote_cell
 from ontology.translation.glossary import FORBIDDEN, PREFERRED, STATUSES, GlossaryRow, GlossaryTerm
 
 
-@cache
 def column_words() -> Mapping[str, Any]:
-    """The whole file."""
-    return tomllib.loads(files("ingest").joinpath("data/glossaries.toml").read_text(encoding="utf-8"))
+    """The words in the columns of glossaries."""
+    words: Mapping[str, Any] = read_toml("ingest", "glossaries.toml")
+    return words
 
 
 def language(name: str) -> str | None:

@@ -37,8 +37,6 @@ _USUAL, _UNUSUAL = 0.5, -1.5
 """Weights of a final dot that agrees with the book's usage, and of one that disagrees."""
 _SINGLE_WEIGHT = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
-
-
 _START_CANDIDATE = Candidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
 """The beginning of a text, which any first number follows."""
 

@@ -1,14 +1,13 @@
 """Marks the concepts in a text: the longest label at each position, in its own game and language."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import Any, NamedTuple
 
+from corpus.data_files import read_toml
 from corpus.languages import label_language
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import singular, words
@@ -64,7 +63,7 @@ def _lexicon(scheme: str, lang: str) -> Lexicon:
     labels = (label for label in marked_labels() if label.lang == lang and label.sort != LabelSort.SLANG)
     named = ((label.text, _concept_for_label(label, scheme)) for label in labels)
     known = ((text, concept) for text, concept in named if concept)
-    blocked = ((word, "") for word in _context_data().get(lang, {}).get("never", ()))
+    blocked = ((word, "") for word in read_toml("ingest", "contexts.toml").get(lang, {}).get("never", ()))
     return Lexicon(chain(known, blocked), singular)
 
 
@@ -85,12 +84,10 @@ def _is_mention(text: str, match: LabelMatch, lang: str) -> bool:
 
 @cache
 def _label_contexts() -> Mapping[str, Mapping[str, _Context]]:
-    return {lang: {row["label"]: _context(row) for row in table["labels"]} for lang, table in _context_data().items()}
-
-
-@cache
-def _context_data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files("ingest").joinpath("data/contexts.toml").read_text(encoding="utf-8"))
+    return {
+        lang: {row["label"]: _context(row) for row in table["labels"]}
+        for lang, table in read_toml("ingest", "contexts.toml").items()
+    }
 
 
 def _context(row: Mapping[str, Any]) -> _Context:

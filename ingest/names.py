@@ -1,13 +1,12 @@
 """Extracts the names from a printed title, headword or quoted term, without brackets, numbers and placeholders."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
+from corpus.data_files import read_toml
 from corpus.languages import language_of
 from corpus.words.text import CJK, remove_torn_spaces
 from corpus.words.tokens import singular, words
@@ -125,7 +124,6 @@ def language_patterns(lang: str) -> _Words:
 
 @cache
 def _all_patterns() -> Mapping[str, _Words]:
-    data = tomllib.loads(files("ingest").joinpath("data/definitions.toml").read_text(encoding="utf-8"))
     return {
         lang: _Words(
             re.compile("|".join(row["not_terms"]), re.IGNORECASE),
@@ -134,5 +132,5 @@ def _all_patterns() -> Mapping[str, _Words]:
             frozenset(row["openings"]),
             tuple(row["endings"]),
         )
-        for lang, row in data.items()
+        for lang, row in read_toml("ingest", "definitions.toml").items()
     }

@@ -7,10 +7,11 @@ order. A candidate is judged by whether it can follow the previous numbers, and 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
+from corpus.editions.citations.phrases import citation_words
 from corpus.model import Kind
 from ingest.lines import Layout
 from ingest.number_format import Key, Number, anywhere_pattern, bare_opening_pattern, inline_pattern, opening_pattern, parse_number
@@ -26,6 +27,10 @@ _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _MIN_LISTED, _MAX_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
 _LOOKAHEAD = 40  # candidates of lookahead
+_CUES = "|".join((*chain(*map(citation_words, ("cue", "join", "range"))), "under", "per", "in", "of", "by", "with", "[(（]"))
+_CUE_ABOVE = re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{_CUES})$", re.I)
+_LEADER = re.compile(catalogue().cues["leader"])
+_TOC_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test is fifty times as fast as the expression
 _CONTEXT_ABOVE = 160  # characters of the line above that are examined
 
 
@@ -50,29 +55,14 @@ class Candidate(NamedTuple):
         return not (self.opened or self.lower)
 
 
-@cache
-def _cue_above() -> re.Pattern[str]:
-    words = catalogue().citations
-    cues = "|".join((*words["cue"], *words["join"], *words["range"], r"under", r"per", r"in", r"of", r"by", r"with", r"[(（]"))
-    return re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{cues})$", re.I)
-
-
 def introduces_citation(words: str) -> bool:
     """Whether words end with an introduction to a citation: see, rule, and, an open bracket."""
-    return bool(_cue_above().search(words))
+    return bool(_CUE_ABOVE.search(words))
 
 
 def is_followed_by_particle(text: str, end: int) -> bool:
     """Whether the text after a number continues a Japanese or Chinese sentence."""
     return bool(_PARTICLE.match(text, end))
-
-
-@cache
-def _citation_leader() -> re.Pattern[str]:
-    return re.compile(catalogue().cues["leader"])
-
-
-_TOC_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test is fifty times as fast as the expression
 
 
 def has_leaders(text: str) -> bool:
@@ -86,7 +76,7 @@ def is_listed(text: str, start: int, end: int) -> bool:
     if last not in "0123456789….．" or (last == "." and text[end - 2] not in ". "):
         return False
     tail = text[max(start, end - 60) : end]
-    return any(leader in tail for leader in _TOC_LEADERS) and bool(_citation_leader().search(tail))
+    return any(leader in tail for leader in _TOC_LEADERS) and bool(_LEADER.search(tail))
 
 
 def shared_prefix_length(key: Sequence[object], other: Sequence[object]) -> int:
@@ -248,7 +238,7 @@ class Judge:
         line = self.layout.lines[above]
         if self.layout.wrap and not self.layout.is_full(above):
             return False
-        return bool(_cue_above().search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
+        return bool(_CUE_ABOVE.search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
 
     def _is_in_open_bracket(self, candidate: Candidate) -> bool:
         """Whether a bracket is still open on the line above."""

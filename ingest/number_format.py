@@ -14,7 +14,6 @@ from corpus.words.text import CJK, CJK_MARKS
 
 Key = tuple[int, ...]
 """A number as integers, from the outermost component: 4 → (4,), 400.7d of a grammar with hundreds → (4, 400, 7, 4)."""
-
 _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"

@@ -165,7 +165,6 @@ SUFFIXES = {"markdown": ".md", "html": ".md", "rst": ".rst", "text": ".txt", "pd
 _MAX_REPARSES = 0.2
 """Share of repeated numbers above which the files are separate books or editions."""
 _NUMBER = re.compile(r"\d+|(?<=第)[〇零一二三四五六七八九十百]{1,5}|^[一二三四五六七八九十百]{1,5}(?=[、.．\s_-])")
-
 Order = tuple[tuple[int, int, str], ...]
 
 

@@ -4,13 +4,12 @@ A hub is a broader concept of another scheme (`skos:broadMatch`); `data/hierarch
 concept without a broader one is a top concept of its scheme. JSON has only the links in the files.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.resources import files
 
 import pyoxigraph as ox
 
 from corpus.address import RDF_TYPE, RS, SKOS, concept_iri, graph_iri, local_name, scheme_of
+from corpus.data_files import read_toml
 from ontology.sssom import sorted_nquads
 
 HIERARCHY_GRAPH = graph_iri("hierarchy")
@@ -37,7 +36,7 @@ def hierarchy_graph(quads: Iterable[ox.Quad]) -> bytes:
 
 def _broader_by_class(types: _Links, stated_links: _Links) -> Iterator[tuple[str, set[str]]]:
     """The concepts without a stated broader concept, each with that of its class."""
-    table: Mapping[str, str] = tomllib.loads(files("ontology").joinpath("data/hierarchy.toml").read_text("utf-8"))["broader"]
+    table: Mapping[str, str] = read_toml("ontology", "hierarchy.toml")["broader"]
     for concept in types.keys() - stated_links.keys():
         names = (table[name] for kind in types[concept] if (name := local_name(kind)) in table)
         above = {concept_iri(name.format(game=scheme_of(concept))) for name in names} & types.keys() - {concept}

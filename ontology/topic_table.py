@@ -72,9 +72,8 @@ def topic_iris(store: Store) -> list[str]:
 
 def games_with_topics(store: Store) -> list[str]:
     """The games that have topics."""
-    return _game_order(
-        {scheme_of(row["concept"]) for row in store.select(_CASES_QUERY % values_clause("topic", topic_iris(store)))}
-    )
+    cases = store.select(_CASES_QUERY % values_clause("topic", topic_iris(store)))
+    return _game_order({scheme_of(row["concept"]) for row in cases})
 
 
 def _topic_rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:

@@ -4,16 +4,15 @@ They are in `ontology/data/topics/`, a file for each group; they become concepts
 words that prove them. A game without such a rule names its nearest one.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import pyoxigraph as ox
 
 from corpus.address import OA, RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
+from corpus.data_files import read_toml
 from corpus.errors import InputError
 from ontology.sssom import sorted_nquads
 
@@ -148,9 +147,8 @@ def _parse_words(file_place: str, words: Words, *, required: bool = True) -> Wor
     return words
 
 
-@cache
-def _read_file(name: str) -> Mapping[str, Any]:
-    return tomllib.loads(files("ontology").joinpath("data/topics", f"{name}.toml").read_text(encoding="utf-8"))
+def _read_file(name: str) -> Any:  # noqa: ANN401
+    return read_toml("ontology", f"topics/{name}.toml")
 
 
 def topic_graphs() -> dict[str, bytes]:

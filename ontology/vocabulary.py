@@ -1,6 +1,5 @@
 """The shipped vocabulary: its terms in three languages, the names of claim properties, and the sentences of comparisons."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +9,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from corpus.address import DCTERMS, OA, RDF_TYPE, RS, SKOS, XL
+from corpus.data_files import read_toml
 from corpus.languages import canonical_tag
 
 _RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
@@ -66,10 +66,10 @@ def property_labels() -> Mapping[str, Mapping[str, str]]:
     return {name: _words_by_language(objects, _LABEL) for name, objects in properties.items()}
 
 
-@cache
 def comparison_words() -> Mapping[str, Any]:
     """`data/comparison.toml`: the properties that comparisons cover, and by language their sentences and the names of games."""
-    return tomllib.loads(files("ontology").joinpath("data/comparison.toml").read_text(encoding="utf-8"))
+    words: Mapping[str, Any] = read_toml("ontology", "comparison.toml")
+    return words
 
 
 def _term(name: str, objects: _Objects) -> Term:

@@ -10,7 +10,6 @@ from corpus.model import CORE_PROPERTIES
 
 ConceptKind = Annotated[str, Schema(description="zone, sub-zone, composite, not-a-zone, characteristic, state, idea, …")]
 _Labels = dict[Lang, list[str]]
-
 Status = TypeAliasType("Status", Annotated[str, Schema(enum=("accepted", "proposed", "disputed", "superseded"))])
 Sort = TypeAliasType("Sort", Annotated[str, Schema(enum=("preferred", "alternative", "slang"))])
 UseSource = TypeAliasType("UseSource", Annotated[str, Schema(enum=("text", "example", "note", "headword", "gloss"))])

@@ -9,7 +9,6 @@ from corpus.contract.schema import Authority, Count, Iri, Lang, Schema, Share, S
 
 Question = dict[Lang, Words]
 """Language → words."""
-
 RulingPart = TypeAliasType("RulingPart", Annotated[str, Schema(enum=("question", "answer"))])
 Grounds = TypeAliasType("Grounds", Annotated[str, Schema(enum=("cited", "proposed"))])
 

@@ -15,7 +15,6 @@ Checked = TypeAliasType(
     "Checked", Annotated[str, Schema(enum=("words", "number"), description="Quoted words were compared, or the number looked up.")]
 )
 QuotationStatus = TypeAliasType("QuotationStatus", Annotated[str, Schema(enum=("verified", "misquoted", "unchecked"))])
-
 _ASSUMED = Schema(
     enum=("as_of", "text", "today"), description="`as_of` of the request, a date in the text, or nothing: the current edition."
 )

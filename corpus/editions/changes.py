@@ -64,8 +64,6 @@ def _is_title(rule: Wording) -> bool:
 
 _MAX_TITLE_LENGTH = 80
 """Longest title, in characters; rules end with a full stop."""
-
-
 _JOINING_KINDS = (Kind.SPLIT, Kind.MERGED)
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 Solution = Mapping[str, str]
 """One solution: variable → lexical form. Unbound variables are missing."""
-
-
 _BATCH_BYTES = 24 << 20
 """Maximum number of bytes of N-Quads in memory; more are buffered in a file beside the store."""
 _PIECE_BYTES = 1 << 20

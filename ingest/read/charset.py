@@ -31,11 +31,9 @@ CHARSETS = {  # label in <meta charset> → encoding on the web
     "big5 big5-hkscs x-x-big5": "big5",
     "windows-1252 cp1252 iso-8859-1 latin1 us-ascii": "cp1252",
 }
-
 MIN_PLAUSIBLE_SCORE = 0.4  # correct readings of the real texts score 0.84 to 1.3, always above every wrong one
 SAMPLE_LENGTH = 20_000  # characters judged
 MAX_RUNS = 3_000  # runs of non-ASCII characters that are scored
-
 _META_CHARSET = re.compile(rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _ASCII = bytes(range(0x80))
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")

@@ -59,11 +59,9 @@ SUFFIXES = {
     ".xhtml": "html",
 }
 WANTED_MESSAGE = message("a rulebook is a text, Markdown, reStructuredText, HTML or PDF file")
-
 _MAX_CODE_UNIT = 4
 """Number of bytes of a character in the widest encoding."""
 _MIN_VALID_BYTES = 16  # valid sequences for each lost one that indicate UTF-8, if few were lost
-
 _HTML = re.compile(r"(?:\s|(?><!--.*?-->)|(?><\?.*?\?>))*+<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -162,9 +160,9 @@ def displayable_name(path: Path) -> str:
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
-def file_bytes(path: Path, max_bytes: float | None = None) -> bytes:
-    """Read a file of at most `max_bytes`, else `READ_LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
-    max_bytes = max_bytes or limits.READ_LIMITS.file
+def file_bytes(path: Path) -> bytes:
+    """Read a file of at most `READ_LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
+    max_bytes = limits.READ_LIMITS.file
     with open_limited(path, max_bytes) as file:
         data = file.read(int(max_bytes) + 1)
     _refuse_size(len(data), displayable_name(path), max_bytes)

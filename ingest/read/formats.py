@@ -23,7 +23,6 @@ BLOCK_ELEMENTS |= {"fieldset", "figcaption", "figure", "footer", "form", "header
 BLOCK_ELEMENTS |= {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 HEADING_MARKS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 LIST_ELEMENTS = {"ul", "ol", "menu", "dir"}
-
 _WIDE_BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 _SPACES = re.compile(r"[ \t\r\n\f]+")  # not NBSP and not the ideographic space, which are intentional
 _CREATED = re.compile(r"(?:D:)?((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")

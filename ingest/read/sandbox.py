@@ -25,7 +25,6 @@ _STATM = Path("/proc/self/statm")
 _CHUNK = 2**20
 _OUT_OF_MEMORY = b"M"
 """Sent instead of a pickle if memory was exhausted."""
-
 T = TypeVar("T")
 
 

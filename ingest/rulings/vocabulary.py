@@ -1,13 +1,13 @@
 """The vocabulary of files of rulings: field names, known formats, marks (`corpus/data/rulings.toml`); removal of markup."""
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from html import unescape
-from importlib.resources import files
+
+from corpus.data_files import read_toml
 
 FIELD_ROLES = ("id", "question", "answer", "date", "cards", "card_ids", "lang", "source")
 """The roles of fields."""
@@ -40,7 +40,7 @@ class Schema:
 @cache
 def schema() -> Schema:
     """The data, read once."""
-    body = tomllib.loads(files("corpus").joinpath("data/rulings.toml").read_text(encoding="utf-8"))
+    body = read_toml("corpus", "rulings.toml")
     return Schema(
         names={role: _name_scores(names) for role, names in body["names"].items()},
         never={role: frozenset("_".join(name_parts(name)) for name in names) for role, names in body["never"].items()},

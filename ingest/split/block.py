@@ -13,7 +13,6 @@ from ingest.number_format import Number
 Role = Literal[
     "number", "heading", "title", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"
 ]
-
 BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
 
@@ -87,14 +86,11 @@ def cue_pattern(name: str) -> re.Pattern[str]:
     return re.compile(_ROLE_PREFIXES.get(name, "") + "(?:" + "|".join(f"(?:{words})" for words in catalogue().cues[name]) + ")")
 
 
-@cache
-def _all_cues_pattern() -> re.Pattern[str]:
-    return re.compile(
-        "|".join(f"(?P<{name}>{cue_pattern(name).pattern})" for name in ("example", "note", "editorial", "furniture"))
-    )
+_CUED_ROLES = ("example", "note", "editorial", "furniture")
+_ROLE_CUES = re.compile("|".join(f"(?P<{role}>{cue_pattern(role).pattern})" for role in _CUED_ROLES))
 
 
 def line_role(layout: Layout, line: Line) -> Role | None:
     """The role of a line, according to its first words."""
-    match = _all_cues_pattern().match(layout.text, line.start, line.end)
+    match = _ROLE_CUES.match(layout.text, line.start, line.end)
     return match.lastgroup if match else None  # type: ignore[return-value]

@@ -44,8 +44,6 @@ _LONGEST_ENTRY = 15
 """Maximum number of lines of an entry in a numbered list."""
 _TABLE_ROW = re.compile(r"\|.*\|$")
 _TABLE_RULE = re.compile(r"[|:\- ]+$|[*\-_]{3,}$")
-
-
 _MIN_ENDS, _APART = 8, 0.95
 """Number of short lines that end a sentence, and the share of them before a blank line above which they separate paragraphs."""
 

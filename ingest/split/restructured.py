@@ -20,7 +20,6 @@ from ingest.split.block import Block, Role, cue_pattern
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")
 _SPACES = str.maketrans("\v\f", "  ")
 _PROSE_NODES = (nodes.block_quote, nodes.sidebar, nodes.topic, nodes.definition_list, nodes.literal_block, nodes.field_list)
-
 _LONGEST_LINE = 4000
 """Maximum length of a line in characters; docutils takes seconds for ten thousand."""
 _DOCUTILS_SETTINGS = {

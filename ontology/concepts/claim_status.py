@@ -26,7 +26,6 @@ _SETTLED_STATUSES = ("accepted", "disputed")
 _ENDS_QUERY = f"""
 SELECT ?claim ?until ?by WHERE {{ GRAPH ?g {{ ?claim <{RS}until> ?until OPTIONAL {{ ?claim <{DCTERMS}isReplacedBy> ?by }} }} }}"""
 _STATUS_PREDICATE = f" <{RS}status> ".encode()
-
 Statuses = Mapping[str, tuple[str, str]]
 """Claim → its shipped status, and its status among the loaded editions."""
 

@@ -43,7 +43,6 @@ SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
   }}
   OPTIONAL {{ GRAPH ?v {{ ?support <{RS}verified> ?verified }} }}
 }}"""
-
 _CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
 """Properties that substitute for the capacity of a place without one: the first claimed one counts."""
 _STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")

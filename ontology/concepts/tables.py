@@ -1,12 +1,11 @@
 """The table layout of a game's zones, and the ordinary moves of cards between them: `data/tables.toml`."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from corpus.address import EditionKey, concept_iri, rule_iri
+from corpus.data_files import read_toml
 
 
 class OrdinaryMove(NamedTuple):
@@ -32,13 +31,12 @@ class TableLayout(NamedTuple):
 @cache
 def table_layouts() -> Mapping[str, TableLayout]:
     """Game → its table."""
-    data = tomllib.loads((files("ontology") / "data" / "tables.toml").read_text(encoding="utf-8"))
     return {
         game: TableLayout(
             [[concept_iri(f"{game}/{zone}") if zone else None for zone in row] for row in table["rows"]],
             [_ordinary_move(game, **row) for row in table["moves"]],
         )
-        for game, table in data.items()
+        for game, table in read_toml("ontology", "tables.toml").items()
     }
 
 

@@ -24,7 +24,6 @@ _KINDS_QUERY = f"""
 SELECT ?concept ?type ?hub WHERE {{
   GRAPH ?g {{ {values_clause("type", _ZONE_TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}hub> ?hub }} }}
 }}"""
-
 _MOVES_QUERY = f"""
 SELECT DISTINCT ?claim ?zone ?property ?start ?end WHERE {{
   GRAPH ?g {{ ?claim <{RS}subject> ?zone ; <{RS}property> ?property ; <{RS}value> ?value }}

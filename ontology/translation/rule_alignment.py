@@ -33,7 +33,6 @@ Partners = NDArray[np.intp]
 _SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")
 _NUMBER = re.compile(r"[+-]?\d+/[+-]?\d+|\bd\d{1,3}\b|\d+")
 _LATIN = re.compile(r"[a-z][a-z'’-]{2,}")
-
 _NEAREST_NEIGHBOURS = 4
 """Number of neighbours whose mean similarity is subtracted: a rule that resembles all of them is weak evidence."""
 _KEPT_WEIGHT, _LENGTH_WEIGHT = 0.6, 0.15

@@ -1,12 +1,11 @@
 """Splits a rule in Japanese, Chinese or English into sentences as translation tools do."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from corpus.data_files import read_toml
 from corpus.model import Span
 
 _BLANK = re.compile(r"\s*")
@@ -100,5 +99,4 @@ def _character_class(*names: str) -> re.Pattern[str]:
 
 @cache
 def _sentence_signs() -> Mapping[str, Any]:
-    signs: dict[str, Any] = tomllib.loads(files("ontology").joinpath("data/sentences.toml").read_text(encoding="utf-8"))
-    return {**signs, "lines": "\n"}
+    return {**read_toml("ontology", "sentences.toml"), "lines": "\n"}

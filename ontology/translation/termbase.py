@@ -1,15 +1,13 @@
 """The termbase: the concepts of games with their terms, the terms' sources, false friends, and the rules that define them."""
 
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpus.address import game_of
 from corpus.catalogue import catalogue
+from corpus.data_files import read_toml
 from corpus.errors import InputError
 from corpus.languages import choose, label_language
 from corpus.model import Authority
@@ -32,6 +30,7 @@ class Status(StrEnum):
 
 
 _STATUS_BY_SORT = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
+_CONCEPT_GROUPS = read_toml("ontology", "termbase.toml")
 OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
 
 
@@ -178,19 +177,19 @@ def concepts_in_groups(
     knowledge: Knowledge, concepts: "Sequence[ConceptDescribed]", names: Collection[str]
 ) -> "list[ConceptDescribed]":
     """The concepts of some groups or kinds, by name; without names all of them. Raises InputError for an unknown name."""
-    kinds = {concept["kind"] for concept in concepts} | {kind for row in _concept_groups().values() for kind in row["kinds"]}
-    if unknown := [name for name in names if name not in kinds and name not in _concept_groups()]:
-        every = ", ".join(dict.fromkeys((*_concept_groups(), *sorted(kinds))))
+    kinds = {concept["kind"] for concept in concepts} | {kind for row in _CONCEPT_GROUPS.values() for kind in row["kinds"]}
+    if unknown := [name for name in names if name not in kinds and name not in _CONCEPT_GROUPS]:
+        every = ", ".join(dict.fromkeys((*_CONCEPT_GROUPS, *sorted(kinds))))
         raise InputError("concepts {unknown}: expected some of {known}", unknown=", ".join(unknown)[:80], known=every)
     if not names:
         return list(concepts)
-    titles = _section_titles(knowledge, concepts) if any("titles" in _concept_groups().get(name, {}) for name in names) else {}
+    titles = _section_titles(knowledge, concepts) if any("titles" in _CONCEPT_GROUPS.get(name, {}) for name in names) else {}
     tests = [_group_test(name, titles) for name in names]
     return [concept for concept in concepts if any(test(concept) for test in tests)]
 
 
 def _group_test(name: str, titles: Mapping[str, str]) -> "Callable[[ConceptDescribed], bool]":
-    group = _concept_groups().get(name, {"kinds": [name]})
+    group = _CONCEPT_GROUPS.get(name, {"kinds": [name]})
     words = group.get("titles", ("",))
 
     def is_in_group(concept: "ConceptDescribed") -> bool:
@@ -208,8 +207,3 @@ def _section_titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]"
     above = {iri: [title for path in record["headings"].values() for title in path] for iri, record in records.items()}
     titles = {concept: [title for rule in named for title in above.get(rule, ())] for concept, named in rules.items()}
     return {concept: "\n".join(named).lower() for concept, named in titles.items()}
-
-
-@cache
-def _concept_groups() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files("ontology").joinpath("data/termbase.toml").read_text(encoding="utf-8"))

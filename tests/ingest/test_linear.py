@@ -28,7 +28,6 @@ SMALL, TIMES, MOST = 1_000, 8, 16
 GRAMMARS = catalogue().grammars
 TITLES = dict.fromkeys(BOOKS["hundreds-en"].locators.split(), "River")
 CITERS = [Citer(GRAMMARS[slug], TITLES) for slug in ("hundreds", "dashed")]
-
 UNITS = {
     **{
         f"runs of {unit!r}": unit

@@ -21,9 +21,9 @@ from ingest.merge import merge
 from ingest.recognise import Hints
 from ontology.checks.shapes import broken_shapes, shape_graph
 from ontology.concepts.zones import zones
-from ontology.knowledge import Knowledge
 from rulestone.writing.add import add, build
 from tests.support.ferrymen import BOOKS, node, parsed
+from tests.support.homes import opened
 from tests.support.texts import TEXTS
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases" / "zones.toml").read_text("utf-8"))
@@ -170,22 +170,17 @@ def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, caps
     home = Home(tmp_path / "home")
     add(home, [book], Hints(game="ferry", lang="en", edition="2024-05-05"))
     build(home)
-    bundle = home.current_folder()
-    assert bundle is not None
-    shown = zones(Knowledge.open(bundle).store, "en", ["ferry"])["zones"]
+    store = opened(home).store
+    shown = zones(store, "en", ["ferry"])["zones"]
     hand = next(zone for zone in shown if zone["concept"].endswith("/ferry/hand"))
     claim = hand["properties"]["visibility"][0]
     assert (claim["value"], claim["status"], claim["supports"][0]["verified"]) == ("owner-only", "proposed", True)
-    assert broken_shapes_of(bundle) == []
+    assert list(broken_shapes(store)) == []
     assert main(["--home", str(home.path), "propose", "ferry"]) == 0
     assert "visibility owner-only" in " ".join(capsys.readouterr().out.split())
     assert main(["--home", str(home.path), "propose", "ferry", "-o", str(tmp_path / "ferry.ttl")]) == 0
     assert "concept/ferry/hand" in (tmp_path / "ferry.ttl").read_text("utf-8")
     assert main(["--home", str(home.path), "propose", "nosuchgame"]) == 1
-
-
-def broken_shapes_of(bundle: Path) -> list[str]:
-    return [f"{broken_shape.subject} {broken_shape.message}" for broken_shape in broken_shapes(Knowledge.open(bundle).store)]
 
 
 @pytest.mark.real

@@ -18,7 +18,6 @@ from ingest.read.document import Document, _most_digits, decode, read
 from tests.support.texts import TEXTS
 
 Write = Callable[..., Path]
-
 RULES = {
     "en": "The Game of Ferrymen\r\n\r\n1. Quays\r\n1.1. A ferry’s captain ties the ferry to the “home quay”.\r\n"
     "1.1a The café on the quay doesn’t count as cargo — nor do geese…\r\n\r\n1.2. Each ferryman draws 3 fares.\r\n",

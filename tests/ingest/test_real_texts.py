@@ -22,7 +22,6 @@ from tests.support.ferrymen import faults
 from tests.support.texts import TEXTS, readings
 
 pytestmark = pytest.mark.real
-
 ZH = "zh-Hans"
 UNDATED_2 = ("ygo/rulebook/undated-2", ZH, "translation", "restructured")
 EXPECTED = {
@@ -51,7 +50,6 @@ EXPECTED = {
     },
 }
 """File → what its readings are: key, language, authority, grammar."""
-
 MTG = [name for name in EXPECTED if name.startswith("mtg/")]
 YGO = [name for name in EXPECTED if name.endswith((".rst", ".rst.txt"))]
 NUMBERED = {
@@ -63,7 +61,6 @@ NUMBERED = {
     "onepiece/comprehensive_rules.en.md": independent.onepiece,
 }
 """File → the independent count of it."""
-
 MUST_SHOW = {  # rules, examples, sections, as the issue has them
     "mtg/20220610_En.txt": (2668, 266, 138),
     "mtg/20240607_En.txt": (2967, 278, 144),

@@ -68,8 +68,6 @@ CASES = [
     for encoding in own
     if encodable(of, encoding)
 ]
-
-
 WHOLE = frozenset(("id", "card", "number", "question", "date"))
 
 

@@ -24,7 +24,7 @@ from ontology.knowledge import Knowledge
 from ontology.shipped import shipped_store
 from ontology.successor import successor_of
 from rulestone.writing.add import add
-from tests.support.homes import DIGEST
+from tests.support.homes import DIGEST, opened
 from tests.support.texts import TEXTS
 
 FILES = [
@@ -43,9 +43,7 @@ def store() -> Store:
 def seeds(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     home = Home(tmp_path_factory.mktemp("seeds") / "home")
     add(home, sorted((TEXTS / "seeds").glob("*.txt")))
-    bundle = home.current_folder()
-    assert bundle is not None
-    return Knowledge.open(bundle)
+    return opened(home)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
@@ -124,9 +122,7 @@ def test_games_limit_the_comparison() -> None:
 
 
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
-    bundle = digest_home.current_folder()
-    assert bundle is not None
-    compared = zones(Knowledge.open(bundle).store, "en")["zones"]
+    compared = zones(opened(digest_home).store, "en")["zones"]
     assert {
         support["verified"]
         for zone in compared
@@ -188,9 +184,7 @@ def test_a_rule_of_the_summary_names_its_place_in_the_official_edition(tmp_path:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     home = Home(tmp_path / "home")
     add(home, [TEXTS / "seeds/000-dm-zones.ja.txt", TEXTS / "dm/dm_rule.ja.md"])
-    bundle = home.current_folder()
-    assert bundle is not None
-    knowledge = Knowledge.open(bundle)
+    knowledge = opened(home)
     record = knowledge.rules(parse_reference("400.3b"))[0]
     now = successor_of(knowledge, record)
     assert now is not None

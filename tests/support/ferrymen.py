@@ -3,7 +3,6 @@
 The game exists nowhere: ferries carry tokens between piers. No sentence here comes from a real rulebook.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -80,12 +79,6 @@ def node(reading: Reading, locator: str) -> Node:
 def original(text: str, spans_: Sequence[Span]) -> str:
     """The source text under some spans."""
     return "".join(text[span.start : span.end] for span in spans_)
-
-
-def line_of(text: str, offset: int) -> int:
-    """Index of the line that holds an offset; for messages."""
-    ends = [at for at, character in enumerate(text) if character == "\n"]
-    return bisect_left(ends, offset)
 
 
 _BOOKS = Path(__file__).parent / "books"

@@ -220,11 +220,7 @@ def _name_pattern(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]
 
 
 _BETWEEN_NAMES = compile_pattern(rf"(?:{phrase_pattern('game', 'between')})*+")
-
-
 _AFTER_CITATION = compile_pattern(rf"(?:{phrase_pattern('game', 'behind')})*+")
-
-
 _COORDINATED = compile_pattern(rf"\s{{0,2}}{alternation(*citation_words('join'), *phrase_list('list', 'join'))}\s{{0,2}}")
 
 

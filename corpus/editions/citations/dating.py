@@ -86,8 +86,6 @@ def _iso_from_match(match: re.Match[str]) -> str:
 
 
 _LABEL = compile_pattern(rf"(?<![a-z]){alternation(*phrase_list('written', 'label'))}[^\d\n]{{0,24}}$")
-
-
 _DATE = compile_pattern(date_form())
 
 

@@ -93,8 +93,6 @@ class Cue(IntEnum):
 
 _LINE_START = re.compile(r"(?:^|\n)[ \t>*_#`•・\-]{0,7}$")
 _HEADING_AFTER = re.compile(r"[.．]?[*_`]{0,3}[ \t]{1,2}[\"“‘「『(\[*_]{0,3}(?:[A-Z]|[^\W\d_A-Za-z])|[.．](?=[^\W\d_A-Za-z])")
-
-
 _CUE_PATTERNS = [
     (cue, compile_pattern(rf"(?<![A-Za-z]){alternation(*phrase_list('lead', name))}$"))
     for cue, name in ((Cue.OTHER, "other"), (Cue.BOOK, "book"), (Cue.SURE, "sure"), (Cue.LIKELY, "likely"))
@@ -171,8 +169,6 @@ _SUFFIX = re.compile(r"[a-z]{1,2}(?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z]
 _CONTINUES = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
 _MAX_LIST_LENGTH = 60
 """Maximum number of members of one list."""
-
-
 _LIST_JOINT = compile_pattern(
     rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?"
     rf"{alternation(*citation_words('join'), *phrase_list('list', 'join'))}(?![A-Za-z])\s{{0,2}}"

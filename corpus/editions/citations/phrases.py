@@ -1,28 +1,21 @@
 """The words and short patterns of `data/citations.toml`, as parts of regular expressions."""
 
 import re
-import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 from corpus.catalogue import catalogue
-
-
-@cache
-def _phrase_data() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files("corpus").joinpath("data/citations.toml").read_text(encoding="utf-8"))
+from corpus.data_files import read_toml
 
 
 def phrase_list(table: str, name: str) -> tuple[str, ...]:
     """The entries of a list."""
-    return tuple(_phrase_data()[table][name])
+    return tuple(read_toml("corpus", "citations.toml")[table][name])
 
 
 def phrase_pattern(table: str, name: str) -> str:
     """An entry that is one pattern."""
-    return str(_phrase_data()[table][name])
+    return str(read_toml("corpus", "citations.toml")[table][name])
 
 
 def alternation(*entries: str) -> str:

@@ -18,8 +18,6 @@ _BLOCK_LINE = re.compile(r"[ \t]{0,3}>[^\n]*\n?")
 _BLOCK_QUOTE_PREFIX = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _APOSTROPHES = frozenset("'’‘")
 _AFTER_CLOSING_MARK = re.compile(r"[)\]）】.,;:!?—–\n。、，]|\s*$")
-
-
 _PAIRS = phrase_list("quotation", "pairs")
 _CLOSERS = {opening: "".join(pair[1] for pair in _PAIRS if pair[0] == opening) for opening in {pair[0] for pair in _PAIRS}}
 """Opening mark → the marks that close it."""
@@ -177,8 +175,6 @@ class AttributedQuotation:
 _SAYING_VERB = whole_words(phrase_list("quotation", "saying"))
 _PERSON = compile_pattern(rf"(?<![^\W_]){alternation(*phrase_list('quotation', 'people'))}[\s,:：，]{{0,3}}$")
 """A speaker directly before words, which are then the speaker's and not a rule's."""
-
-
 _RESUMED_SENTENCE = compile_pattern(
     rf"[.。!！?？\n]\s{{0,3}}{alternation(*phrase_list('quotation', 'pronoun'))}[^.。!！?？\n]{{0,20}}"
     rf"{alternation(*phrase_list('quotation', 'saying'))}[^.。!！?？\n]{{0,20}}$"
@@ -211,15 +207,9 @@ def attribute_quotations(
 
 _REFERRING = compile_pattern(alternation(*phrase_list("quotation", "referring")))
 """Words that mark a bracket as part of the rule, not as an attribution."""
-
-
 _RENDERING = compile_pattern(rf"{alternation(*phrase_list('quotation', 'rendering'))}[\s:：,，]{{0,3}}$")
 """Words that introduce a paraphrase of a rule."""
-
-
 _LINE_HEAD = compile_pattern(rf"(?:^|[\n。！？!?])(?:{phrase_pattern('line', 'lead')})$")
-
-
 _SEPARATING = compile_pattern(phrase_pattern("line", "apart"))
 
 

@@ -239,12 +239,8 @@ _CHAT_MESSAGE = re.compile(
     rf"^(?:{phrase_pattern('chat', 'stamp')}){phrase_pattern('chat', 'name')}|^{phrase_pattern('chat', 'nick')}", re.M
 )
 """The header of a chat message: time and speaker."""
-
-
 _BLOCK_START = re.compile(alternation(*phrase_list("line", "starts")))
 """The start of text that is never joined to the line before."""
-
-
 _CONTINUES = re.compile(rf"{alternation(*phrase_list('line', 'goes_on'))}$", re.I)
 """The end of a line whose sentence continues."""
 

@@ -124,11 +124,7 @@ _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
 _MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
-
-
 _ELLIPSIS = compile_pattern(phrase_pattern("quotation", "ellipsis"))
-
-
 _NEGATIONS = whole_words(phrase_list("quotation", "negation"))
 _TORN_PHRASES = (
     compile_pattern(phrase_pattern("quotation", "torn_before")),
@@ -294,8 +290,6 @@ _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000
 """Maximum length of a quotation, and of a rule with its parts, in the search for the nearest words, in characters."""
-
-
 _SENTENCE = re.compile(r"[。！？!?]|\.(?=\s)|\s?[—―]{1,2}\s?|\s-\s")
 _MAX_SENTENCES = 12
 

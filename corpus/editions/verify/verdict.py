@@ -92,8 +92,6 @@ _DECIDING_ORDER = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
 """Order in which verdicts on several quotations decide the citation."""
 _VERDICT_STRENGTH = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
 """Order of verdicts on the same words by several editions of a rule; the strongest wins."""
-
-
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Words and texts in any language → the similarity of each text to the words, at most 1."""
 

@@ -31,8 +31,6 @@ OS_ERROR_REASONS = {
     errno.ENOLCK: message("this file system does not support file locks"),
     errno.EIO: message("the disk reports an error; nothing was changed in the knowledge base"),
 }
-
-
 _STORE_FAULTS = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,

@@ -1,11 +1,10 @@
 """Findings: the kind of drift, its place in both texts, its certainty, and its effect on rulings."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from corpus.data_files import read_toml
 from corpus.messages import Message
 
 Span = tuple[int, int]
@@ -44,5 +43,4 @@ class Finding:
 @cache
 def weights() -> Mapping[str, float]:
     """Kind → its effect on rulings, from 0 to 1 (`ontology/data/drift/kinds.toml`)."""
-    rows = tomllib.loads(files("ontology").joinpath("data/drift/kinds.toml").read_text(encoding="utf-8"))
-    return {name: float(row["weight"]) for name, row in rows.items()}
+    return {name: float(row["weight"]) for name, row in read_toml("ontology", "drift/kinds.toml").items()}

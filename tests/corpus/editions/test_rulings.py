@@ -26,7 +26,6 @@ BOARDS = Ruling(
 TOLLS = Ruling("ferry", "desk", "8", "2023-01-01", Authority.OFFICIAL, {}, {"ja": "渡し賃は銅貨一枚です。"}, ("長い渡し舟",))
 UNDATED = Ruling("ferry", "desk", "9", None, Authority.COMMUNITY, {}, {"en": "A goat is two."})
 GONE = Ruling("ferry", "desk", "10", "2021-02", Authority.OFFICIAL, {}, {"en": "Gone."}, withdrawn=True)
-
 SOURCE = "ferry/rulings/desk"
 
 
