@@ -6,7 +6,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,6 +45,16 @@ def loaded_home(folder: Path) -> list[str]:
     """Every rulebook in the folder, without the README."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "README.md")
     return sorted(map(str, files))
+
+
+@contextmanager
+def folder_or_temporary(given: Path | None) -> Iterator[Path]:
+    """The given folder, or a temporary one."""
+    if given is not None:
+        yield given
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        yield Path(scratch)
 
 
 def machine_name() -> str:

@@ -1,22 +1,20 @@
-"""Questions of our own against whole books: `python -m bench.answers [--home DIR] [--spans N] [--wrong]`.
+"""Questions of our own against whole books: `python -m bench.answers [--home DIR]`.
 
 100 questions with the rules that answer them and 40 without an answer in the books (`questions.toml`), written with only the books
 at hand; the held-out half of the judges' questions (`bench.search.books`); then whether the words of every claim are at its span,
-for N of the digest's questions.
+for 2,000 of the digest's questions.
 """
 
 import argparse
-import shutil
 import statistics
 import sys
-import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.measure import rulebook_folder
+from bench.measure import folder_or_temporary, rulebook_folder
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
@@ -24,6 +22,8 @@ from search.index.passages import questions_by_rule
 
 QUESTIONS_FILE = Path(__file__).parent / "questions.toml"
 LEAST_FOUND, LEAST_ABSTAINED = 0.7, 0.8
+SPANS = 2000
+"""Number of the digest's questions whose claims are compared with the rules' texts."""
 Json = dict[str, Any]
 
 
@@ -53,17 +53,9 @@ def main() -> int:
     """Prints the figures; returns 1 if one is below its target or a span is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    parser.add_argument("--spans", type=int, default=2000, help="questions whose claims are held against the rules' texts")
-    parser.add_argument("--wrong", action="store_true", help="names the questions that are answered by other rules")
-    options = parser.parse_args()
-    scratch = options.home or Path(tempfile.mkdtemp())
-    try:
-        with Library.open(scratch) as library:
-            _load(library)
-            sound = [_quality(library, list_wrong=options.wrong), _check_spans(library, options.spans)]
-    finally:
-        if not options.home:
-            shutil.rmtree(scratch, ignore_errors=True)
+    with folder_or_temporary(parser.parse_args().home) as home, Library.open(home) as library:
+        _load(library)
+        sound = [_quality(library), _check_spans(library)]
     return 0 if all(sound) else 1
 
 
@@ -76,7 +68,7 @@ def _load(library: Library) -> None:
     library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
 
 
-def _quality(library: Library, *, list_wrong: bool) -> bool:
+def _quality(library: Library) -> bool:
     data = tomllib.loads(QUESTIONS_FILE.read_text(encoding="utf-8"))
     outcomes = [Outcome(question, library.ask(question["query"])) for question in data["question"]]
     lost = [Outcome(question, library.ask(question["query"])) for question in data["unanswerable"]]
@@ -84,8 +76,6 @@ def _quality(library: Library, *, list_wrong: bool) -> bool:
         print(line)
     abstained = statistics.fmean(outcome.answer["abstained"] for outcome in lost)
     print(f"{'unanswerable, no claim':<34}{abstained:>7.3f}   of {len(lost)}, at least {LEAST_ABSTAINED}")
-    if list_wrong:
-        _print_outcomes(outcomes, lost)
     return _share(outcomes) >= LEAST_FOUND and abstained >= LEAST_ABSTAINED
 
 
@@ -109,21 +99,10 @@ def _table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield f"{'claims an answer':<34}{statistics.fmean(told):>7.1f}   of {statistics.fmean(words):.0f} characters each"
 
 
-def _print_outcomes(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> None:
-    for outcome in outcomes:
-        if not outcome.answering_claim_places or (outcome.question["says"] and not outcome.has_answering_clause):
-            refs = ", ".join(claim["ref"] for claim in outcome.answer["claims"]) or outcome.answer["reason"]
-            asked = outcome.question
-            print(f"{'clause' if outcome.answering_claim_places else 'rule'}: {asked['query']} · needs {asked['needs']} · {refs}")
-    for outcome in failures:
-        if not outcome.answer["abstained"]:
-            print(f"answered: {outcome.question['query']} · {', '.join(claim['ref'] for claim in outcome.answer['claims'])}")
-
-
-def _check_spans(library: Library, count: int) -> bool:
+def _check_spans(library: Library) -> bool:
     """Compares the words of every claim with the text of its rule in `show`."""
     wrong = claims = 0
-    questions = _digest_questions(library, count)
+    questions = _digest_questions(library)
     for query in questions:
         for claim in library.ask(query)["claims"]:
             claims += 1
@@ -144,11 +123,10 @@ def claim_span(claim: Any) -> slice:  # noqa: ANN401
     return slice(claim["quote"]["start"], claim["quote"]["end"])
 
 
-def _digest_questions(library: Library, count: int) -> list[str]:
-    """`count` of the digest's questions, evenly spread over all."""
+def _digest_questions(library: Library) -> list[str]:
+    """Some of the digest's questions, evenly spread over all."""
     every = sorted({words for some in questions_by_rule(library._bundle().knowledge).values() for _, words in some})
-    step = max(1, len(every) // count)
-    return every[::step][:count]
+    return every[:: max(1, len(every) // SPANS)][:SPANS]
 
 
 if __name__ == "__main__":

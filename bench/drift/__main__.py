@@ -1,9 +1,9 @@
-"""Drift on a real book: `python -m bench.drift [--seed N] [--sample]`.
+"""Drift on a real book: `python -m bench.drift`.
 
 Planted: 200 errors of eleven kinds in the Chinese text of Magic 2025-02-07 (`bench.drift.plant`). An error is found if there is a
 new finding of its kind in its rule; a new finding (one that the unchanged text does not have) is correct if it reports an error.
 Judged: findings of the unchanged text, each checked against both texts (`judged.tsv`: addresses, kinds and verdicts, no text),
-among them 50 drawn with a seed, which `--sample` prints with their words.
+among them 50 drawn with a seed.
 """
 
 import csv
@@ -38,10 +38,9 @@ MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
 """Targets: per cent, and seconds of processor time for the whole book."""
 
 
-def main(arguments: Sequence[str]) -> bool:
+def main() -> bool:
     """Whether every figure is within its target."""
     print(machine_name(), flush=True)
-    seed = int(arguments[arguments.index("--seed") + 1]) if "--seed" in arguments else SEED
     folder = rulebook_folder() / "mtg"
     english = parse_file(folder / ENGLISH)[0]
     chinese = (folder / CHINESE).read_text(encoding="utf-8-sig")
@@ -49,11 +48,8 @@ def main(arguments: Sequence[str]) -> bool:
     began = time.process_time()
     before = labels_in_rules(records(english, chinese), labels)
     seconds = time.process_time() - began
-    if "--sample" in arguments:
-        print_findings(draw_findings(before))
-        return True
     fits = [report_figure("one edition, reading included", seconds, SECONDS, "s", f"{len(before)} findings, processor time")]
-    changed, errors = plant_errors(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), seed)
+    changed, errors = plant_errors(chinese, (folder / ENGLISH).read_text(encoding="utf-8-sig"), SEED)
     known = {finding_key(finding) for finding in before}
     new = [finding for finding in labels_in_rules(records(english, changed), labels) if finding_key(finding) not in known]
     told = {(rule(finding), finding.kind) for finding in new}
@@ -120,15 +116,6 @@ def draw_findings(findings: Sequence[Finding]) -> list[Finding]:
     return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
 
 
-def print_findings(findings: Sequence[Finding]) -> None:
-    """Prints findings with their words."""
-    for nth, finding in enumerate(findings, 1):
-        print(f"{nth}\t{address(finding)}\t{finding.kind}\t{finding.about}\t{finding.message.in_language('en')}")
-        for place in (finding.source, finding.target):
-            words = " … ".join(place.text[slice(*span)] for span in place.spans) if place else ""
-            print(f"    [{words}]  {place.text if place else '-'}")
-
-
 def judged_precision(findings: Sequence[Finding]) -> bool:
     """The share of false findings among the judged ones, for those still found and those drawn by the seed, by kind."""
     lines = (line for line in JUDGED_FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
@@ -155,4 +142,4 @@ def _share(part: int, total: int) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(not main(sys.argv[1:]))
+    sys.exit(not main())

@@ -74,8 +74,8 @@ def measure_books(folder: Path, books: Sequence[Book]) -> Iterator[Score]:
         yield score(book.name, table_of(book, proposals.key), proposals)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Returns 0 if the development books reach the targets, otherwise 1; `--short` omits the notes."""
+def main() -> int:
+    """Returns 0 if the development books reach the targets, otherwise 1."""
     folder, reached = rulebook_folder(), True
     for title, books in (
         ("development books, tables compiled by hand", DEVELOPMENT_BOOKS),
@@ -88,11 +88,11 @@ def main(arguments: Sequence[str]) -> int:
         if books is DEVELOPMENT_BOOKS:
             whole = pooled_score(scores, "")
             reached = all(getattr(whole, name) >= target for name, target in TARGETS.items())
-        for result in scores if "--short" not in arguments else ():
+        for result in scores:
             print("\n".join([f"\n{result.name}", *(f"  {note}" for note in result.notes)]), flush=True)
     print("\n" + ", ".join(f"{name} ≥ {target}" for name, target in TARGETS.items()), "reached" if reached else "NOT reached")
     return 0 if reached else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,32 +1,24 @@
-"""`python -m bench.found [--rulings 7000] [--encoder]`: rulings added, found by their own question and by one in another language.
+"""`python -m bench.found`: rulings added, found by their own question and by one in another language.
 
 Prints the time until a file of this many rulings is searchable; the share of rulings that their own question finds first; the share
 of 48 rulings that a paraphrase in another language finds among the first ten; how often rulings are listed with rules for these
 questions and for unrelated ones; and the time of a search.
 """
 
-import argparse
 import csv
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
-
-import numpy as np
 
 from bench.found.made import write
 from corpus.words.text import fold_text
-from ontology.knowledge import Knowledge
 from rulestone import Library
-from rulestone.progress import no_progress
-from rulestone.writing.embeddings.embed import embed_home
-from rulestone.writing.embeddings.vectors import vector_cache
-from search.index.embeddings import texts_to_encode
-from search.rulings.index import sentence_passages
 
 ASKED_FILE = Path(__file__).with_name("asked.tsv")
+_MADE_COUNT = 7000
+"""Number of generated rulings."""
 _OWN_COUNT = 400
 """Number of rulings' own questions that are searched."""
 
@@ -37,27 +29,13 @@ def written_rulings() -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Measures, and prints a line for each figure."""
-    parser = argparse.ArgumentParser(prog="python -m bench.found")
-    parser.add_argument("--rulings", type=int, default=7000)
-    parser.add_argument("--encoder", action="store_true", help="encode them too, which takes minutes, and measure with the encoder")
-    parser.add_argument(
-        "--time", action="store_true", help="time alone, with the encoder: random vectors stand for those of rulings"
-    )
-    parser.add_argument("--home", help="a copy of a knowledge base to add to; without it a new one of the digest of one chapter")
-    given = parser.parse_args(arguments)
-    if not given.encoder and not given.time:
-        os.environ["RULESTONE_MODEL"] = "static"
-    if not given.home:
-        os.environ.setdefault("RULESTONE_DIGEST", "mtg.cr.2025-02-07.4*")
-    with tempfile.TemporaryDirectory() as folder, Library.open(given.home or f"{folder}/home") as library:
+    os.environ["RULESTONE_MODEL"] = "static"
+    os.environ.setdefault("RULESTONE_DIGEST", "mtg.cr.2025-02-07.4*")  # one chapter
+    with tempfile.TemporaryDirectory() as folder, Library.open(f"{folder}/home") as library:
         library.ensure_built()
-        _add(library, Path(folder), given.rulings, encoder=given.encoder)
-        if given.time:
-            _fill_vectors(library)
-            _measure_speed(library)
-            return
+        _add(library, Path(folder))
         _measure_own_questions(library)
         _measure_paraphrases(library)
         _measure_irrelevant_rulings(library)
@@ -69,7 +47,7 @@ def _print_figure(name: str, value: str) -> None:
     sys.stdout.flush()
 
 
-def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
+def _add(library: Library, folder: Path) -> None:
     rows = written_rulings()
     for game in ("onepiece", "dm"):
         mine = [row for row in rows if row["game"] == game]
@@ -79,33 +57,12 @@ def _add(library: Library, folder: Path, count: int, *, encoder: bool) -> None:
             writer.writerow(("id", "lang", "question", "answer"))
             writer.writerows((row["id"], row["lang"], row["question"], row["answer"]) for row in mine)
         library.add(file, game=game, source="written", later=True)
-    write(folder / "made.json", count)
+    write(folder / "made.json", _MADE_COUNT)
     began, computed = time.perf_counter(), time.process_time()
     library.add(folder / "made.json", game="mtg", source="made", later=True)
     library.search("Can the second ability be used?", kind="ruling")
     took = f"{time.perf_counter() - began:.1f} s, {time.process_time() - computed:.1f} s of processor time here"
-    _print_figure(f"{count} rulings searchable by words and static vectors", took)
-    if encoder:
-        began = time.perf_counter()
-        made, _ = library.index()
-        _print_figure(f"{made} texts encoded", f"{time.perf_counter() - began:.0f} s")
-
-
-def _fill_vectors(library: Library) -> None:
-    """Random sentence vectors for every ruling.
-
-    Encoding 20,000 texts takes most of an hour, and cosines of random vectors take the same time.
-    """
-    with library._home.reading_current() as bundle:
-        wanted = texts_to_encode(sentence_passages(Knowledge.open(bundle)))
-    known = vector_cache(library._home)
-    assert known is not None, "the encoder is not in use here"
-    chance = np.random.default_rng(7)
-    with known.locked_file():
-        lacking = known.missing_texts(wanted)
-        made = chance.standard_normal((len(lacking), known.dimensions)).astype(np.float32)
-        known.add(lacking, made / np.linalg.norm(made, axis=1, keepdims=True))
-    embed_home(library._home, no_progress)
+    _print_figure(f"{_MADE_COUNT} rulings searchable by words and static vectors", took)
 
 
 def _measure_own_questions(library: Library) -> None:
@@ -182,7 +139,6 @@ OTHER_QUESTIONS = (
 
 def _measure_speed(library: Library) -> None:
     queries = [row["paraphrase"] for row in written_rulings()] + [row["question"] for row in written_rulings()]
-    library._bundle().searcher.wait_for_encoder()
     for query in queries:
         library.search(query)
     times = [_best_times(library, query) for query in queries]

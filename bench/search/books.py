@@ -1,21 +1,19 @@
-"""Judges' questions about complete books, each in three languages: `python -m bench.search.books [--tune] [--weights]`.
+"""Judges' questions about complete books, each in three languages: `python -m bench.search.books [--home HOME]`.
 
 310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`, written
-with only the books at hand), and 64 that no book answers. Every second one is held out for the figure; `--tune` prints the other
-half, which is used to choose settings.
+with only the books at hand), and 64 that no book answers. Every second one is held out for the figure; the other half is
+used to choose settings.
 """
 
 import argparse
-import shutil
 import statistics
 import sys
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import rulebook_folder
+from bench.measure import folder_or_temporary, rulebook_folder
 from bench.search.baseline import Baseline
 from bench.search.judged import Library, confidence_interval, library
 from corpus.model import HEADING_KINDS
@@ -23,8 +21,7 @@ from corpus.store.home import Home
 from rulestone import Library as Loaded
 from rulestone.writing.add import add
 from search.encode.pretrained import PretrainedEncoder
-from search.searcher import Request, Searcher
-from search.settings import SEARCH, SearchSettings
+from search.searcher import Request
 
 QUESTIONS_FOLDER = Path(__file__).parent / "judges"
 BOOKS = {"dm": "ja", "mtg": "en", "ygo": "zh-Hans", "fow": "en", "onepiece": "en"}
@@ -69,38 +66,30 @@ def asked(name: str, *, tune: bool) -> list[BookQuestion]:
             row["kind"],
             lang,
             row[lang],
-            _list_field(row, "needs"),
-            _list_field(row, "also"),
+            tuple(row.get("needs", ())),
+            tuple(row.get("also", ())),
         )
         for row in rows[int(not tune) :: 2]
         for lang in LANGUAGES
     ]
 
 
-def _list_field(row: dict[str, list[str]], name: str) -> tuple[str, ...]:
-    return tuple(row.get(name, ()))
-
-
 Search = Callable[[BookQuestion], tuple[Sequence[tuple[str, str]], bool]]
 """A function from a question to game and locator of the first ten hits, and whether search abstained."""
 
 
-def product_search(loaded: Library, settings: SearchSettings = SEARCH) -> Search:
+def product_search(loaded: Library) -> Search:
     """The product's search; the ranking is measured even if search abstains."""
-    searcher = loaded.searcher(settings)
+    searcher = loaded.searcher()
 
     def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         request = Request(question.query)
         query = searcher.understand(request)
         ranking = searcher.rank(query, request)
         places = [searcher.index.rules[hit.rule] for hit in ranking.hits]
-        return [(rule.game, rule.locator) for rule in places], _does_abstain(searcher, question)
+        return [(rule.game, rule.locator) for rule in places], searcher.search(request)["abstained"]
 
     return hits
-
-
-def _does_abstain(searcher: Searcher, question: BookQuestion) -> bool:
-    return searcher.search(Request(question.query))["abstained"]
 
 
 def plain_bm25(loaded: Library) -> Search:
@@ -119,7 +108,7 @@ def plain_bm25(loaded: Library) -> Search:
 
 def encoder_only(loaded: Library) -> Search:
     """Only the sentence embeddings of texts and glosses."""
-    searcher, encoder = loaded.searcher(SEARCH), PretrainedEncoder()
+    searcher, encoder = loaded.searcher(), PretrainedEncoder()
 
     def hits(question: BookQuestion) -> tuple[Sequence[tuple[str, str]], bool]:
         best = list(searcher.index.signals({}, dense=encoder.encode_query([question.query])[0]).dense_scores.values())
@@ -169,22 +158,16 @@ def _figures_line(name: str, outcomes: Sequence[Outcome]) -> str:
 def main() -> None:
     """Loads the books of five games and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--tune", action="store_true", help="the half that settings may be chosen by")
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    options = parser.parse_args()
-    scratch = options.home or Path(tempfile.mkdtemp())
-    try:
-        library_of_books = loaded(scratch)
-        questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=options.tune)]
+    with folder_or_temporary(parser.parse_args().home) as home:
+        library_of_books = loaded(home)
+        questions = [question for name in (*BOOKS, "unanswerable") for question in asked(name, tune=False)]
         for name, search in (
             ("plain BM25", plain_bm25(library_of_books)),
             ("encoder alone", encoder_only(library_of_books)),
             ("search", product_search(library_of_books)),
         ):
             print("\n".join(table(name, [question_outcome(question, search) for question in questions])), flush=True)
-    finally:
-        if not options.home:
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def loaded(folder: Path) -> Library:

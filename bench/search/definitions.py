@@ -123,19 +123,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("home", type=Path, help="a home of the digest alone, or with books")
     parser.add_argument("--each", type=int, default=1, help="every so many names")
-    parser.add_argument("--missed", action="store_true", help="print the names whose rules are not first")
     options = parser.parse_args()
     loaded = library(Home(options.home))
     asked = names_in_glosses(list(loaded.knowledge.all_records()))[:: options.each]
     searcher = loaded.searcher()
-    ranks = {(name.lang, name.text): rank(searcher, name) for name in asked}
     groups: dict[str, list[int | None]] = defaultdict(list)
     for name in asked:
-        place = ranks[name.lang, name.text]
+        place = rank(searcher, name)
         for group in ("all", name.lang, *sorted(name.games)):
             groups[group].append(place)
-        if options.missed and place != 1:
-            print(f"{place or '-':>3} {name.lang:8} {name.text}: {', '.join(map(':'.join, sorted(name.right)[:3]))}")
     print("== names asked what they are: names · first · in three · in ten")
     for group, places in groups.items():
         print(f"{group:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))

@@ -4,7 +4,6 @@ import importlib.util
 import json
 import os
 import random
-import shutil
 import statistics
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -197,8 +196,8 @@ def main() -> None:
     use_only_seed_digests()
     score, seeds = load_scorer(), sorted((rulebook_folder() / "seeds").glob("*.txt"))
     queries = score.load_queries(folder() / "queries.jsonl")
-    scratch = Path(tempfile.mkdtemp())
-    try:
+    with tempfile.TemporaryDirectory() as folder_name:
+        scratch = Path(folder_name)
         rulestone.Library.open(scratch / "seeds").add(seeds)
         loaded = library(Home(scratch / "seeds"))
         print("== the five seeds")
@@ -213,8 +212,6 @@ def main() -> None:
         rulestone.Library.open(scratch / "digest").build()
         print("== a fresh clone: the digest alone")
         table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, use_abstention=True))
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 if __name__ == "__main__":

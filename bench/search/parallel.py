@@ -2,9 +2,7 @@
 
 A rule's wording that no loaded text has must find its translation first. An edition is loaded in both languages, and the next one
 in one language. The queries are the rules of the next edition, in the other language, with a wording (numbers of cited rules
-masked) that the first edition does not have; a query succeeds if it finds the same number among all rules. `--tune` uses the
-queries by which the settings of search/train/extend.py were chosen: the rules of 2024-06-07 that 2022-06-10 does not have, with all
-others as the parallel text.
+masked) that the first edition does not have; a query succeeds if it finds the same number among all rules.
 """
 
 import re
@@ -68,18 +66,10 @@ def unseen_rules(new: Book, old: Book) -> list[str]:
     return [locator for locator, record in rules(new) if mask_numbers(record) not in before]
 
 
-def print_target_figures() -> Task:
-    """Prints the reported figures."""
+def task_of_editions() -> Task:
+    """The two latest editions: the first as the parallel text, the second to be searched."""
     old, new = read_corpus("20240607_En", "20240607_Zh"), read_corpus("20250207_En", "20250207_Zh")
     return Task(parallel_texts(old.values()), unseen_rules(new, old), new)
-
-
-def print_tuning_figures() -> Task:
-    """Prints the figures used to choose settings."""
-    old, new = read_corpus("20220610_En"), read_corpus("20240607_En", "20240607_Zh")
-    before = {mask_numbers(record) for record in old.values() if "en" in record["texts"]}
-    both = (record for record in new.values() if "en" in record["texts"] and mask_numbers(record) in before)
-    return Task(parallel_texts(both), unseen_rules(new, old), new)
 
 
 def ranks(model: Encoder, task: Task, lang: str, other: str) -> list[int]:
@@ -103,10 +93,10 @@ def print_direction(name: str, places: Sequence[int]) -> bool:
     return fits
 
 
-def main(arguments: Sequence[str]) -> bool:
+def main() -> bool:
     """Whether both directions are within the target."""
     print(machine_name(), flush=True)
-    task = print_tuning_figures() if "--tune" in arguments else print_target_figures()
+    task = task_of_editions()
     with tempfile.TemporaryDirectory() as name:
         begun, computed = time.perf_counter(), time.process_time()
         train_on_pairs(SHIPPED_MODEL, task.pairs, Path(name))
@@ -121,4 +111,4 @@ def main(arguments: Sequence[str]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not main(sys.argv[1:]))
+    sys.exit(not main())

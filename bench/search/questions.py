@@ -1,6 +1,5 @@
 """Judges' questions about the complete Magic book: the share of a question's needed rules in its first ten hits."""
 
-import shutil
 import statistics
 import tempfile
 import tomllib
@@ -14,8 +13,7 @@ from bench.search.baseline import Baseline
 from bench.search.judged import Library, confidence_interval, library
 from corpus.model import HEADING_KINDS
 from corpus.store.home import Home
-from search.searcher import Request
-from search.settings import SEARCH, SearchSettings
+from search.searcher import Request, Searcher
 
 Question = Mapping[str, Any]
 BOOKS = {"en": "20250207_En.txt", "zh-Hans": "20250207_Zh.txt"}
@@ -29,14 +27,13 @@ def questions(lang: str, file: str = "judge_questions.toml") -> list[Question]:
     return [question for question in data["question"] if question["lang"] == lang]
 
 
-def product_search(library: Library, settings: SearchSettings = SEARCH) -> Callable[[str], list[str]]:
-    """Search as a function from a question to the numbers of its first ten hits."""
-    searcher = library.searcher(settings)
+def first_hits(searcher: Searcher, games: tuple[str, ...]) -> Callable[[str], list[str]]:
+    """Search in some games as a function from a question to the numbers of its first ten hits."""
 
     def numbers(query: str) -> list[str]:
-        request = Request(query, ("mtg",))
-        places = [hit.rule for hit in searcher.rank(searcher.understand(request), request).hits]
-        return [searcher.index.rules[place].locator for place in places]
+        request = Request(query, games)
+        hits = searcher.rank(searcher.understand(request), request).hits[:LIMIT]
+        return [searcher.index.rules[hit.rule].locator for hit in hits]
 
     return numbers
 
@@ -74,17 +71,15 @@ def print_figures(name: str, questions: Sequence[Question], search: Callable[[st
 def main() -> None:
     """Prints the figures for each language, with only the book in that language loaded."""
     for lang, name in BOOKS.items():
-        scratch = Path(tempfile.mkdtemp())
-        try:
+        with tempfile.TemporaryDirectory() as scratch:
             rulestone.Library.open(scratch).add([rulebook_folder() / "mtg" / name])
-            loaded = library(Home(scratch))
+            loaded = library(Home(Path(scratch)))
+            product = first_hits(loaded.searcher(), ("mtg",))
             for file in FILES:
                 asked = questions(lang, file)
                 print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
-                for what, search in (("plain BM25", plain_bm25(loaded)), ("search", product_search(loaded))) if asked else ():
+                for what, search in (("plain BM25", plain_bm25(loaded)), ("search", product)) if asked else ():
                     print_figures(what, asked, search)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
 if __name__ == "__main__":

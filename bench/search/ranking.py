@@ -10,9 +10,7 @@ table for sentence embeddings and one for static vectors alone.
 """
 
 import argparse
-import shutil
 import statistics
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from bench.measure import folder_or_temporary
 from bench.search.abstention import static_only
 from bench.search.books import BOOKS, asked, loaded
 from bench.search.situations import situations
@@ -246,13 +245,9 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
     parser.add_argument("--write", action="store_true", help=f"write {FILE} and {TREES_FILE}")
     options = parser.parse_args()
-    scratch = options.home or Path(tempfile.mkdtemp())
-    try:
-        library = loaded(scratch)
+    with folder_or_temporary(options.home) as home:
+        library = loaded(home)
         models = {SENTENCES: weighed(SENTENCES, library.searcher()), STATIC: weighed(STATIC, static_only(library.searcher()))}
-    finally:
-        if not options.home:
-            shutil.rmtree(scratch, ignore_errors=True)
     if options.write:
         parts = ["# Weights of re-ranking. Written by: python -m bench.search.ranking --write"]
         for name, model in models.items():

@@ -6,21 +6,19 @@ is a locator in the edition that EDITIONS names.
 
 Prints by game and language, for the evaluation half: the share of the needed rules in the first ten, how often one is in the first
 three, the share in the first fifty, and how often search abstains, which is always an error here. The game is given, as with a
-page's game chip; `--no-game` omits it. `--teach` uses the training half. `--sample 300 --seed 1` prints questions without their
-rules, for a second reader to mark.
+page's game chip. `--sample 300 --seed 1` prints questions without their rules, for a second reader to mark.
 """
 
 import argparse
 import csv
 import random
-import shutil
 import statistics
-import tempfile
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
+from bench.measure import folder_or_temporary
 from bench.search.books import loaded
 from bench.search.judged import confidence_interval
 from search.searcher import Request, Searcher
@@ -71,9 +69,9 @@ class RankedSituation(NamedTuple):
     abstained: bool
 
 
-def rank_situation(searcher: Searcher, situation: Situation, *, game: bool) -> RankedSituation:
+def rank_situation(searcher: Searcher, situation: Situation) -> RankedSituation:
     """Searches for a situation; its ranking is measured even if search abstains."""
-    request = Request(situation.question, (situation.game,) if game else (), limit=FIFTY)
+    request = Request(situation.question, (situation.game,), limit=FIFTY)
     hits = searcher.rank(searcher.understand(request), request).hits
     rules = [searcher.index.rules[hit.rule] for hit in hits]
     places = {place for place, rule in enumerate(rules) if rule.game == situation.game and rule.locator in situation.needs}
@@ -111,22 +109,16 @@ def main() -> None:
     """Prints the figures, or a sample."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    parser.add_argument("--teach", action="store_true", help="the half that is taught")
-    parser.add_argument("--no-game", action="store_true", help="leave the game unnamed")
     parser.add_argument("--sample", type=int, metavar="N", help="print N questions without their rules and stop")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
     if options.sample:
         print("\n".join(draw_sample(situations(), options.sample, options.seed)))
         return
-    scratch = options.home or Path(tempfile.mkdtemp())
-    try:
-        searcher = loaded(scratch).searcher(SEARCH)
-        asked = [one for one in situations() if one.split == ("teach" if options.teach else "measure")]
-        print("\n".join(figures_table([rank_situation(searcher, one, game=not options.no_game) for one in asked])))
-    finally:
-        if not options.home:
-            shutil.rmtree(scratch, ignore_errors=True)
+    with folder_or_temporary(options.home) as home:
+        searcher = loaded(home).searcher(SEARCH)
+        measured = [one for one in situations() if one.split == "measure"]
+        print("\n".join(figures_table([rank_situation(searcher, one) for one in measured])))
 
 
 if __name__ == "__main__":

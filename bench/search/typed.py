@@ -1,19 +1,18 @@
-"""Questions as a judge types them, without a game, about complete books: `python -m bench.search.typed [--home HOME] [--wrong]`.
+"""Questions as a judge types them, without a game, about complete books: `python -m bench.search.typed [--home HOME]`.
 
 `typed.tsv` has 120 in three languages, each with rules (`game:locator`), any of which answers it. Prints how often such a rule is
 the first hit, in the first three and in the first ten; how often any claim and the first claim of `ask` is from such a rule; and
-how many answers are `sure`. `--wrong` lists the questions whose first hit or first claim is from another rule.
+how many answers are `sure`.
 """
 
 import argparse
 import csv
-import shutil
 import statistics
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.measure import folder_or_temporary
 from bench.search.books import loaded
 from corpus.address import split_rule
 from rulestone import Library
@@ -92,21 +91,10 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    parser.add_argument("--wrong", action="store_true", help="names what is answered by another rule")
-    options = parser.parse_args()
-    scratch = options.home or Path(tempfile.mkdtemp())
-    try:
-        loaded(scratch).searcher(SEARCH)  # makes the home, and waits for the encoder
-        with Library.open(scratch) as library:
-            outcomes = [outcome(library, question) for question in typed_questions()]
-        print("\n".join(table(outcomes)))
-        for one in outcomes if options.wrong else ():
-            if not any(one.hits[:1]) or not any(one.claims[:1]):
-                hits, claims = ("".join("+" if right else "-" for right in column) for column in (one.hits, one.claims))
-                print(f"{one.state:<7}{hits or '.':<11}{claims or '.':<6}{one.question.query}")
-    finally:
-        if not options.home:
-            shutil.rmtree(scratch, ignore_errors=True)
+    with folder_or_temporary(parser.parse_args().home) as home:
+        loaded(home).searcher(SEARCH)  # makes the home, and waits for the encoder
+        with Library.open(home) as library:
+            print("\n".join(table([outcome(library, question) for question in typed_questions()])))
 
 
 if __name__ == "__main__":

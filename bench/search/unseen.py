@@ -2,10 +2,9 @@
 
 A question must find its rule's gloss in another language. The questions of a fifth of the rules are held out of training; each is
 searched in the glosses of all rules in the two other languages. The baseline is BM25 over the same tokens, including concept
-tokens. `--folds N` runs N of the five folds.
+tokens.
 """
 
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -84,14 +83,13 @@ def fold_ranks(all_glosses: Sequence[tuple[str, Gloss]], held_out: Sequence[int]
     return dense, lexical
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Prints the figures of some folds together."""
+def main() -> None:
+    """Prints the figures of all folds together."""
     use_only_seed_digests()
     print(machine_name(), flush=True)
     glosses = rules()
     order = [int(place) for place in np.random.default_rng(0).permutation(len(glosses))]
-    count = int(arguments[1]) if arguments[:1] == ["--folds"] else FOLDS
-    folds = [fold_ranks(glosses, order[number::FOLDS]) for number in range(count)]
+    folds = [fold_ranks(glosses, order[number::FOLDS]) for number in range(FOLDS)]
     for name, side in (("model", 0), ("BM25 with concept tokens", 1)):
         every = [rank for part in folds for rank in part[side]]
         first, ten = (float(np.mean([rank < cut for rank in every])) for cut in (1, 10))
@@ -101,4 +99,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,10 +1,9 @@
-"""Sixty malicious queries, sent to a server at the same time: python -m bench.speed.attacks [--home DIR].
+"""Sixty malicious queries, sent to a server at the same time: python -m bench.speed.attacks.
 
 Meanwhile `/healthz` is polled and must answer within 100 ms; afterwards the memory of the server and its processes must be back to
 its initial size.
 """
 
-import argparse
 import os
 import re
 import statistics
@@ -210,12 +209,7 @@ def stays_healthy(home: Path) -> bool:
 
 def main() -> bool:
     """Whether a server withstands them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of the digest")
-    home = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    if home is not None:
-        return stays_healthy(home)
     with tempfile.TemporaryDirectory() as scratch:
         run_command([RULESTONE, "build", "--later"], Path(scratch))
         return stays_healthy(Path(scratch))

@@ -1,7 +1,7 @@
-"""The cost of twelve editions, and of the changes between any two of them, over HTTP: `python -m bench.speed.changes [HOME]`.
+"""The cost of twelve editions, and of the changes between any two of them, over HTTP: `python -m bench.speed.changes`.
 
 Three real editions of Magic and nine derived from the last one with a seed (`bench.derived`). Every pair is requested once, after a
-look-up has opened the knowledge base; with HOME the home is kept and reused.
+look-up has opened the knowledge base.
 """
 
 import http.client
@@ -94,11 +94,11 @@ def query_seconds() -> Iterator[dict[str, str]]:
     yield from ({"book": "mtg/cr", "from": old, "to": new} for old, new in combinations(EDITIONS, 2))
 
 
-def main(home: Path | None = None) -> bool:
+def main() -> bool:
     """Whether every pair is answered in time, at the first and the second request."""
     with tempfile.TemporaryDirectory() as name:
-        folder = home or Path(name)
-        fits = [build_home(folder)] if not (folder / "current").exists() else []
+        folder = Path(name)
+        fits = [build_home(folder)]
         with running_server(*with_constant_server(folder)) as port:
             fits += [
                 print_slowest("first asked for", list(ask_changes(port))[1:]),
@@ -117,4 +117,4 @@ def print_slowest(name: str, times: list[tuple[str, float]]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not main(Path(sys.argv[1]) if len(sys.argv) > 1 else None))
+    sys.exit(not main())

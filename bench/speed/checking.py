@@ -1,9 +1,5 @@
-"""The time of `check` on the seeds' graph or a home's: shapes, violations, competency questions, phrases, claims, terms.
+"""The time of `check` on the seeds' graph: shapes, violations, competency questions, phrases, claims, terms."""
 
-python -m bench.speed.checking [--home DIR]
-"""
-
-import argparse
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,29 +17,23 @@ from ontology.checks import report as check
 from ontology.checks.claims import claim_findings, verify_supports
 from ontology.knowledge import Knowledge
 
-MOST, MOST_BOOKS = 10, 15
-"""Seconds of processor time for all of them together, the import of the SHACL engine included: on the seeds, on a home's books."""
+MOST = 10
+"""Seconds of processor time for all of them together, the import of the SHACL engine included."""
 MAX_MEGABYTES = 600
 """Megabytes."""
 
 
 def main() -> bool:
     """Whether the checks together are within the target."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of the seeds")
-    given: Path | None = parser.parse_args().home
-    if given is not None:
-        with Home(given).reading_current() as bundle:
-            return run_checks(Knowledge.open(bundle), MOST_BOOKS)
     with tempfile.TemporaryDirectory() as name:
         home = Home(Path(name))
         use_only_seed_digests()
         rulestone.Library.open(home.path).add(sorted((rulebook_folder() / "seeds").glob("*.txt")))
         with home.reading_current() as bundle:
-            return run_checks(Knowledge.open(bundle), MOST)
+            return run_checks(Knowledge.open(bundle))
 
 
-def run_checks(knowledge: Knowledge, max_seconds: float) -> bool:
+def run_checks(knowledge: Knowledge) -> bool:
     """Runs every check once, as a command does, without warm caches."""
     store = knowledge.store
     queries = [SparqlQuestion(question.query, (RESULTS_JSON,)) for question in questions.questions()]
@@ -58,7 +48,7 @@ def run_checks(knowledge: Knowledge, max_seconds: float) -> bool:
     seconds = {name: cpu_seconds(work) for name, work in works.items()}
     behind = " + ".join(f"{name} {took:.2f}" for name, took in seconds.items())
     name = f"checks on {len(list(knowledge.compact_records()))} rules"
-    quick = report_figure(name, sum(seconds.values()), max_seconds, "s of processor time", behind)
+    quick = report_figure(name, sum(seconds.values()), MOST, "s of processor time", behind)
     return report_figure("their memory", peak_memory() / 1e6, MAX_MEGABYTES, "MB", "the peak of the process") and quick
 
 

@@ -1,9 +1,8 @@
-"""`add`, `build` and `remove`, killed at many points: python -m bench.speed.kills [--points 200].
+"""`add`, `build` and `remove`, killed at many points: python -m bench.speed.kills.
 
 After each kill the home must be in the state before or after the command, and repeating the command must have its normal result.
 """
 
-import argparse
 import hashlib
 import os
 import shutil
@@ -83,9 +82,6 @@ def kill_command(base: Path, scratch: Path, known: KilledRun, share: float) -> s
 
 def main() -> bool:
     """Whether nothing was lost."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--points", type=int, default=KILL_POINTS, help=f"kills in all; {KILL_POINTS} unless it is given")
-    points = parser.parse_args().points
     os.environ.setdefault("RULESTONE_MODEL", "static")
     use_only_seed_digests()
     with tempfile.TemporaryDirectory(prefix="rulestone-kills-") as name:
@@ -97,7 +93,7 @@ def main() -> bool:
             ("build", "--later"),
             ("remove", sorted((FOLDER / "books").glob("*.txt"))[0].name),
         )
-        sound = [_kill_series(base, scratch, arguments, points // len(given) or 1) for arguments in given]
+        sound = [_kill_series(base, scratch, arguments, KILL_POINTS // len(given)) for arguments in given]
         return all(sound)
 
 

@@ -1,10 +1,9 @@
 """Requests per second compared with a bare FastAPI route with responses of the same size, by wrk.
 
-Python -m bench.speed.load [--home DIR]. 500 different rules, questions and terms are requested in turn, over 8 connections, from a
+500 different rules, questions and terms are requested in turn, over 8 connections, from a
 server with one worker for each core; the bare application is served in the same way, and both are measured alternately.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -116,14 +115,11 @@ def measure_kind(kind: str, paths: Sequence[str], port: int, bare: int) -> bool:
 
 def main() -> bool:
     """Whether every kind of question is within its target."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of every rulebook")
-    home = parser.parse_args().home
     if shutil.which("wrk") is None:
         sys.exit("wrk is not installed: apt-get install wrk")
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    with home_of_books(home) as served:
-        return _measure_all(served)
+    with home_of_books() as home:
+        return _measure_all(home)
 
 
 def _measure_all(home: Path) -> bool:

@@ -1,10 +1,9 @@
-"""Memory of a server's processes as proportional set size (PSS): python -m bench.speed.memory [--home DIR].
+"""Memory of a server's processes as proportional set size (PSS).
 
 Servers of one, two and four processes receive requests for searches, terms and zones until each process has answered some. The
 memory of a further process is half the difference between four and two.
 """
 
-import argparse
 import os
 import sys
 import tempfile
@@ -50,11 +49,8 @@ def _get(port: int, path: str) -> int:
 
 def main() -> bool:
     """Whether the processes are small enough."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--home", type=Path, help="a knowledge base that is there; without it one of every rulebook")
-    given = parser.parse_args().home
     os.environ.setdefault("RULESTONE_MODEL", "static")
-    with home_of_books(given) as home:
+    with home_of_books() as home:
         some = mixed_requests(home)
         single, two, four = (server_megabytes(home, some, workers) for workers in (1, 2, 4))
     behind = f"one {single:.0f}, two {two:.0f}, four {four:.0f} MB; {len(some)} questions for each process"

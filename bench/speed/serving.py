@@ -40,11 +40,8 @@ def with_constant_server(home: Path) -> tuple[str, ...]:
 
 
 @contextmanager
-def home_of_books(home: Path | None) -> Iterator[Path]:
-    """The given home, or a temporary one with every rulebook."""
-    if home is not None:
-        yield home
-        return
+def home_of_books() -> Iterator[Path]:
+    """A temporary home with every rulebook."""
     with tempfile.TemporaryDirectory(prefix="rulestone-books-") as scratch:
         run_command([RULESTONE, "add", *loaded_home(rulebook_folder())], Path(scratch))
         yield Path(scratch)

@@ -1,4 +1,4 @@
-"""Whether a server ends after a signal: python -m bench.speed.shutdown [--times 10] [--kills 15] [--home DIR].
+"""Whether a server ends after a signal: python -m bench.speed.shutdown [--times 10].
 
 SIGTERM and SIGINT are sent to the main process or the process group (as by systemd, a container and Ctrl+C), some time after the
 start, idle or under load. All processes must end within 10 s, and a new server must be able to use the port immediately. Then
@@ -28,6 +28,8 @@ MAX_SECONDS = 10.0
 """Seconds from the signal until the last process has ended."""
 SIGNAL_DELAYS = (1.0, 5.0, 20.0)
 """Seconds from the start to the signal."""
+KILL_COUNT = 15
+"""Number of workers killed with SIGKILL."""
 CLIENT_COUNT = 8
 """Number of clients that search continuously."""
 MAX_SECONDS_EACH = 10.0
@@ -104,11 +106,11 @@ def _wait_until_empty(process: subprocess.Popen[str], begun: float) -> float | N
     return None
 
 
-def seconds_to_replace(home: Path, port: int, should_kill: int) -> list[tuple[float, float]]:
+def seconds_to_replace(home: Path, port: int) -> list[tuple[float, float]]:
     """Seconds until `/healthz` answers and until the killed worker is replaced, for each kill."""
     took = []
     with running_server(home, port) as process:
-        for _ in range(should_kill):
+        for _ in range(KILL_COUNT):
             time.sleep(MAX_SECONDS_EACH)
             before = _worker_ids(process.pid)
             os.kill(min(before), signal.SIGKILL)
@@ -165,17 +167,14 @@ def main() -> bool:
     """Whether every server ended in time; all use the same port."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=10, help="servers ended in each way")
-    parser.add_argument("--home", type=Path, help="a knowledge base; without it one of the digest")
-    parser.add_argument("--kills", type=int, default=15, help="workers killed with SIGKILL")
-    given = parser.parse_args()
+    times = parser.parse_args().times
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with tempfile.TemporaryDirectory(prefix="rulestone-shutdown-") as scratch:
-        home = given.home or Path(scratch) / "home"
-        if given.home is None:
-            run_command([RULESTONE, "build", "--later"], home)
+        home = Path(scratch) / "home"
+        run_command([RULESTONE, "build", "--later"], home)
         port, sound = free_port(), True
         for case in CASES:
-            took = [seconds_to_end(home, case, port) for _ in range(given.times)]
+            took = [seconds_to_end(home, case, port) for _ in range(times)]
             there = [seconds for seconds in took if seconds is not None]
             lost = len(took) - len(there)
             slowest = max(there, default=0.0)
@@ -184,8 +183,8 @@ def main() -> bool:
                 flush=True,
             )
             sound = sound and not lost
-        kills = seconds_to_replace(home, port, given.kills)
-        answered, renewed = (max((times[part] for times in kills), default=0.0) for part in (0, 1))
+        kills = seconds_to_replace(home, port)
+        answered, renewed = (max(seconds[part] for seconds in kills) for part in (0, 1))
         late = max(answered, renewed) > MAX_ANSWER_SECONDS
         print(
             f"{'LATE' if late else 'ok  '} SIGKILL of a worker: {len(kills)} times, /healthz answered within {answered:.1f} s, "

@@ -61,11 +61,11 @@ class RuleSample(Knowledge):
         self._listed = records
         self.words = list(self._passages())
 
-    def every_record(self) -> Iterator[RuleRecord]:
+    def all_records(self) -> Iterator[RuleRecord]:
         """Every rule."""
         return iter(self._listed)
 
-    briefly = every_record
+    compact_records = all_records
 
     def _passages(self) -> Iterator[str]:
         questions = questions_by_rule(self)

@@ -1,4 +1,4 @@
-"""A server under load for a long time: python -m bench.speed.soak [--minutes 60] [--home DIR].
+"""A server under load for a long time: python -m bench.speed.soak [--minutes 60].
 
 It receives 80 % of its maximum request rate, over 8 connections, while 200 more connections are idle, some senders are slow, and a
 file is added every five minutes (at least once in each tenth of the time). No request may fail; times and memory are printed.
@@ -9,7 +9,6 @@ import http.client
 import json
 import math
 import os
-import shutil
 import socket
 import statistics
 import sys
@@ -198,16 +197,12 @@ def main() -> bool:
     """Whether a server withstands the load."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--home", type=Path, help="a knowledge base to copy; without it one of the digest")
-    given = parser.parse_args()
+    minutes = parser.parse_args().minutes
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with tempfile.TemporaryDirectory(prefix="rulestone-soak-") as scratch:
         home = Path(scratch) / "home"
-        if given.home is None:
-            run_command([RULESTONE, "build", "--later"], home)
-        else:
-            shutil.copytree(given.home, home)
-        return stays_healthy(home, given.minutes)
+        run_command([RULESTONE, "build", "--later"], home)
+        return stays_healthy(home, minutes)
 
 
 if __name__ == "__main__":

@@ -80,13 +80,12 @@ def score_cases(cases: Iterable[Case], verifies: Verifies) -> Score:
     return score
 
 
-def print_score(score: Score, *, texts: bool, max_wrong: int = 40) -> None:
-    """Prints a line for each kind, and the errors; `texts`: whether the texts may be shown."""
+def print_score(score: Score, max_wrong: int = 40) -> None:
+    """Prints a line for each kind, and the errors without their texts."""
     for kind in sorted(score.every):
         print(f"{kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
     print(f"right {score.share:.4f} of {sum(score.every.values())} · false verified {len(score.false_verified)}")
     for case, given in score.wrong[:max_wrong]:
         wanted = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)
-        said = f" · {case.text!r}" if texts else ""
         asked = " ".join(filter(None, (case.game, case.as_of)))
-        print(f"  {case.kind}: wanted {wanted or 'nothing'}, given {', '.join(given) or 'nothing'}{said} {asked}")
+        print(f"  {case.kind}: wanted {wanted or 'nothing'}, given {', '.join(given) or 'nothing'} {asked}")

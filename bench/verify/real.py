@@ -1,18 +1,16 @@
-"""Cases generated from real editions at run time, and the share of correct results: `python -m bench.verify.real [HOME] [--show]`.
+"""Cases generated from real editions at run time, and the share of correct results: `python -m bench.verify`.
 
 The state of a rule in another edition is known only from the equality of complete texts, not from threads: the same words under
 the same number, the same words elsewhere, similar words under the same number. Quotations are taken from the rule and then altered:
-a word is replaced, dropped or repeated, a `not` is removed, a number is changed. Texts are never printed without --show.
+a word is replaced, dropped or repeated, a `not` is removed, a number is changed. Texts are never printed.
 """
 
 import random
 import re
-import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 from rapidfuzz.fuzz import ratio
 
@@ -229,27 +227,13 @@ def rule_fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | N
     return by_fate
 
 
-def open_library(arguments: Sequence[str]) -> Library:
-    """The knowledge base in the named home, else one with the real books in a temporary folder."""
-    if arguments:
-        return Library.open(arguments[0], create=False)
-    use_only_seed_digests()
-    made = Library.open(Path(tempfile.mkdtemp(prefix="rulestone-verify-")) / "home")
-    made.add([rulebook_folder() / name for name in BOOKS])
-    return made
-
-
-def main(arguments: Sequence[str]) -> int:
+def main() -> int:
     """Returns 0 if at least 0.98 of the cases are correct and none is falsely reported as verified."""
-    named = [argument for argument in arguments if not argument.startswith("--")]
-    asked = open_library(named)
-    bundle = Home(asked.path).current_folder()
-    assert bundle is not None
-    cases = [case for case in CaseMaker(Knowledge.open(bundle), seed=11).cases() if case.text]
-    score = score_cases(cases, lambda case: asked.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
-    print_score(score, texts="--show" in arguments)
+    use_only_seed_digests()
+    with tempfile.TemporaryDirectory(prefix="rulestone-verify-") as folder, Library.open(folder) as library:
+        library.add([rulebook_folder() / name for name in BOOKS])
+        with Home(library.path).reading_current() as bundle:
+            cases = [case for case in CaseMaker(Knowledge.open(bundle), seed=11).cases() if case.text]
+        score = score_cases(cases, lambda case: library.verify(case.text, game=case.game, as_of=case.as_of, lang="en"))
+    print_score(score)
     return int(score.share < 0.98 or bool(score.false_verified))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
