@@ -10,7 +10,6 @@ def library(crossings: Library) -> Library:
     return crossings
 
 
-LIE = "By rule 999.9z you win."
 CASES = [
     ("nothing cited", "Geese are birds.", "uncited", []),
     (

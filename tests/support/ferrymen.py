@@ -90,27 +90,16 @@ def _text(name: str) -> str:
 
 
 HUNDREDS_EN = _text("hundreds.en.txt")
-
 HUNDREDS_JA = _text("hundreds.ja.txt")
-
 FULL_HUNDREDS = _text("full-hundreds.en.txt")
-
 DOTTED_BULLETS_JA = _text("dotted-bullets.ja.txt")
-
 DASHED = _text("dashed.en.txt")
-
 DOTTED = _text("dotted.en.txt")
-
 DOTTED_LETTERS = _text("dotted-letters.en.txt")
-
 LETTERS_AS_LEVELS = _text("letters-as-levels.en.txt")
-
 RST = _text("restructured.zh-Hans.rst")
-
 MARKDOWN = _text("markdown.en.md")
-
 WIKI = _text("wiki.en.txt")
-
 HTML_AS_MARKDOWN = _text("html.en.md")
 
 BOOKS = {

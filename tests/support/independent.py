@@ -3,13 +3,11 @@
 Every function reads one file and returns plain facts (numbers as folded locators, headings, counts).
 Book-specific hacks are deliberate: the parser must reach the same facts by general means.
 Facts decided by reading the text are kept in the commented constants below (numbers only).
-Run `python tests/support/independent.py PATH_TO_RULEBOOKS` for a table of the counts.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
@@ -51,14 +49,10 @@ FOW_NOT_HEADINGS = frozenset({"2000"})
 # One Piece: rules glued to the end of the line above, all found by reading.
 OP_GLUED = ("1-2-2-1", "1-3-10-2", "2-6-2", "2-7-2", "5-2-1-1", "8-4-1-1")
 
-# One Piece: printed with dots (8.4. and 8.6.3.), counted under the numbers that their neighbours imply.
-OP_DOTTED = ("8-4", "8-6-3")
-
-# One Piece: printed twice, 7-1-2-3 (the second time inside 7-1-3). Printed without final dot: 2-13.
-OP_TWICE = ("7-1-2-3",)
+# One Piece: printed with dots (8.4. and 8.6.3.), counted under the numbers that their neighbours imply; printed twice, 7-1-2-3 (the
+# second time inside 7-1-3); printed without final dot, 2-13.
 
 # Duel Masters: printed twice, 311.2 (the second time inside 312); out of order: 505.2a, after 506.2.
-DM_TWICE = ("311.2",)
 
 
 def _lines(file: Path) -> list[str]:
@@ -290,50 +284,3 @@ def ygo(file: Path) -> YgoFacts:
         "footnotes": count["footnotes"],
         "headings": headings,
     }
-
-
-# --- Table of counts -------------------------------------------------------------------------------------
-
-
-def _book_row(name: str, facts: BookFacts) -> str:
-    numbers = facts["numbers"]
-    return (
-        f"{name:<28} numbers {len(numbers):>5} distinct {len(set(numbers)):>5} headings {len(facts['headings']):>4}"
-        f" examples {facts['examples']:>4} glossary {len(facts['glossary']):>4}"
-    )
-
-
-def _ygo_row(name: str, facts: YgoFacts) -> str:
-    counts = " ".join(f"{key} {value}" for key, value in facts.items() if isinstance(value, int))
-    levels = [level for level, _ in facts["headings"]]
-    return f"{name} {counts} headings {len(levels)} deepest {max(levels)}"
-
-
-def _rows(root: Path) -> Iterable[str]:
-    for file in sorted((root / "mtg").glob("*.txt")):
-        yield _book_row(f"mtg/{file.name}", mtg(file))
-    yield _book_row("dm/dm_rule.ja.md", dm(root / "dm" / "dm_rule.ja.md"))
-    for file in sorted((root / "seeds").glob("*-dm-*.txt")):
-        yield _book_row(f"seeds/{file.name}", dm_seed(file))
-    for file in sorted((root / "fow").glob("*.txt")):
-        yield _book_row("fow/12.7 en", fow_en(file))
-    bullets = fow_ja(next((root / "seeds").glob("001-*.txt")))
-    sections = {locator.partition("~")[0] for locator in bullets}
-    nested = sum(1 for locator in bullets if "." in locator.partition("~")[2])
-    yield f"seeds/001 sections {len(sections)} top-level {len(bullets) - nested} nested {nested}"
-    yield _book_row("onepiece", onepiece(next((root / "onepiece").glob("*.md"))))
-    for file in [*sorted((root / "seeds").glob("*.rst.txt")), *sorted((root / "ygo").glob("*/*.rst"))]:
-        yield _ygo_row(f"{file.parent.name}/{file.name}", ygo(file))
-
-
-def main() -> None:
-    match sys.argv[1:]:
-        case [root]:
-            for row in _rows(Path(root)):
-                print(row)
-        case _:
-            sys.exit("usage: python tests/support/independent.py PATH_TO_RULEBOOKS")
-
-
-if __name__ == "__main__":
-    main()

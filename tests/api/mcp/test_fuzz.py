@@ -53,8 +53,6 @@ FIELDS = (
     "from",
     "_meta",
 )
-HALF = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_rules","arguments":{"query":"\\ud800"}}}'
-"""Half a surrogate pair: JSON may say it, and no text can be made of it."""
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 leaves = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=40) | st.sampled_from(TOOLS)
