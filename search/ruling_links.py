@@ -4,18 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.languages import choose
-from search.rank.answerability import SENTENCES, STATIC, weights_for
+from search.rank.answerability import weights_for
 from search.rank.ranker import RankedRule, Ranking
 from search.searcher import Request, Searcher
 from search.settings import DATA, LINKS
 
 WEIGHTS_FILE = DATA / "ruling_links.toml"
 """The weights of the confidence; `python -m bench.rulings --write` fits them."""
-FEATURE_NAMES: Mapping[str, Sequence[str]] = {
-    SENTENCES: ("above_rest", "lead", "static_cosine", "dense_cosine"),
-    STATIC: ("above_rest", "lead", "static_cosine"),
-}
-"""The features in each table of weights."""
 
 
 class ProposedLink(NamedTuple):

@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 
@@ -29,12 +28,8 @@ from rulestone import Library
 _PKCS8_MARK = b"-----BEGIN PRIVATE KEY-----"
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """Files in PEM: a certificate with its chain, and its private key in PKCS #8 (RFC 5958) without a password."""
-
-    cert: Path
-    key: Path
+Certificate = tuple[Path, Path]
+"""Files in PEM: a certificate with its chain, and its private key in PKCS #8 (RFC 5958) without a password."""
 
 
 def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
@@ -58,7 +53,7 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
         raise InputError(
             "{key} is not in PKCS #8; convert it with: openssl pkey -in {key} -out NEW, and give NEW as --key", key=key
         )
-    return Certificate(cert, key)
+    return cert, key
 
 
 def _refuse_password() -> str:
@@ -99,6 +94,7 @@ def serve(
     os.environ["RULESTONE_HOME"] = str(home)
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would otherwise keep a heap for each thread
     metrics = _metrics_folder(home) if workers > 1 and Settings.from_environment().metrics else None
+    cert, key = certificate or (None, None)
     server = Granian(
         f"{__name__}:create_worker_app",
         address=address,
@@ -113,8 +109,8 @@ def serve(
         respawn_failed_workers=True,
         workers_kill_timeout=SHUTDOWN_SECONDS,
         log_level=LogLevels.warning,
-        ssl_cert=certificate.cert if certificate else None,
-        ssl_key=certificate.key if certificate else None,
+        ssl_cert=cert,
+        ssl_key=key,
         ssl_protocol_min=SSLProtocols.tls12,
     )
     threading.Thread(target=_call_when_listening, args=(address, port, listening), name="listening", daemon=True).start()

@@ -67,10 +67,6 @@ def _parse_books(name: str, value: str) -> tuple[str, ...]:
     return books
 
 
-def _parse_text(_: str, value: str) -> str:
-    return value
-
-
 def _settings_variable(name: str, parse: Callable[[str, str], Any], meaning: str) -> Mapping[str, Any]:
     """The variable that sets a field; its name and value are parsed."""
     return {"name": f"RULESTONE_{name}", "parse": parse, "help": meaning}
@@ -117,7 +113,9 @@ class Settings:
     log: str | None = field(
         default=None,
         metadata=_settings_variable(
-            "ACCESS_LOG", _parse_text, "A file to which each request is logged as one line of JSON, or `-` for standard error."
+            "ACCESS_LOG",
+            lambda _, value: value,
+            "A file to which each request is logged as one line of JSON, or `-` for standard error.",
         ),
     )
     log_questions: bool = field(

@@ -19,10 +19,6 @@ class Sharing(NamedTuple):
     books: frozenset[str] = frozenset()
     public: bool = False
 
-    def _for_client(self, scope: Scope) -> SharedBooks:
-        """The books whose words a client may download; None: all."""
-        return self.books if self.public or not _is_loopback(scope) else None
-
 
 def _is_loopback(scope: Scope) -> bool:
     """Whether a request comes from a loopback address, or from this process, where a client has no address."""
@@ -39,7 +35,7 @@ def _is_loopback(scope: Scope) -> bool:
 def shared_books(request: Request) -> SharedBooks:
     """The books whose words a download for the client of a request may contain; None: all."""
     sharing: Sharing = request.app.state.sharing
-    return sharing._for_client(request.scope)
+    return sharing.books if sharing.public or not _is_loopback(request.scope) else None
 
 
 def refuse_unshared(request: Request, books: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,17 +26,6 @@ _MAX_QUERY_LENGTH = 100
 """Maximum number of characters of the words to find."""
 
 
-class ComparedCell(Protocol):
-    """A cell with the attributes that comparison needs."""
-
-    @property
-    def values(self) -> Hashable:
-        """The value to compare; empty if the cell is."""
-
-
-C = TypeVar("C", bound=ComparedCell)
-
-
 @dataclass(frozen=True, slots=True)
 class TableHeading:
     """The subject of a row or column."""
@@ -48,18 +37,18 @@ class TableHeading:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Generic[C]):
+class Table:
     """Cells by row and column."""
 
     rows: Sequence[TableHeading]
     columns: Sequence[TableHeading]
-    cells: Mapping[tuple[str, str], C]
+    cells: "Mapping[tuple[str, str], ZoneCell | TopicCellView]"
 
-    def transposed(self) -> "Table[C]":
+    def transposed(self) -> "Table":
         """Rows as columns."""
         return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
 
-    def only_differences(self) -> "Table[C]":
+    def only_differences(self) -> "Table":
         """Only the rows whose non-empty cells differ."""
         return Table([row for row in self.rows if len(self._distinct_values(row)) > 1], self.columns, self.cells)
 
@@ -125,7 +114,7 @@ def _zone_comparison(library: Library, _: str | None, lang: str) -> "Sequence[Zo
     return library.zones(lang=lang)["zones"]
 
 
-def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table[ZoneCell]:
+def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table:
     """Cross-game concepts × games."""
     name = view.about or CORE_PROPERTIES[0]
     rows: dict[str, TableHeading] = {}
@@ -137,9 +126,7 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
     return Table(list(rows.values()), [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
-def _game_table(
-    zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
-) -> Table[ZoneCell]:
+def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str) -> Table:
     """Zones of a game × properties. Raises InputError for a game without any."""
     own = [zone for zone in zones if zone["game"] == game]
     if not own:
@@ -258,7 +245,7 @@ def _topic_contains(topic: "Topic", find: str) -> bool:
     return find.casefold() in "\n".join(words).casefold()
 
 
-def _topic_table(topics: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table[TopicCellView]:
+def _topic_table(topics: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table:
     cells = {(topic["concept"], cell["game"]): TopicCellView(topic["concept"], cell) for topic in topics for cell in topic["cells"]}
     rows = [TableHeading(topic["concept"], "topic", topic["label"], lang) for topic in topics]
     return Table(

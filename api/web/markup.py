@@ -1,8 +1,9 @@
 """Marked-up words: highlights, citations and names of concepts as links, and differences between two texts."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -41,11 +42,17 @@ class Link:
 
 def mark_spans(text: str, spans: "Iterable[Span]") -> Markup:
     """A text with `<mark>` around some of its spans, which do not overlap."""
+    ordered = sorted(spans, key=lambda span: span["start"])
+    return _mark_up(text, ((span["start"], span["end"], Markup("<mark>{}</mark>").format) for span in ordered))
+
+
+def _mark_up(text: str, marked: Iterable[tuple[int, int, Callable[[str], Markup]]]) -> Markup:
+    """A text with spans marked up by a function each; a span that begins in an earlier one is left as it is."""
     parts, at = [], 0
-    for span in sorted(spans, key=lambda mark: mark["start"]):
-        if span["start"] >= at:
-            parts += [escape(text[at : span["start"]]), Markup("<mark>{}</mark>").format(text[span["start"] : span["end"]])]
-            at = span["end"]
+    for start, end, mark in marked:
+        if start >= at and end <= len(text):
+            parts += [escape(text[at:start]), mark(text[start:end])]
+            at = end
     return Markup("").join((*parts, escape(text[at:])))
 
 
@@ -75,15 +82,11 @@ def _is_in_language(mention: Mapping[str, object], lang: str | None) -> bool:
 
 def add_links(text: str, links: Sequence[Link]) -> Markup:
     """A text with its links; of those that overlap, the first, citations before concepts."""
-    parts, at = [], 0
-    for link in sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end)):
-        if link.start >= at and link.end <= len(text):
-            parts += [escape(text[at : link.start]), _anchor(text[link.start : link.end], link)]
-            at = link.end
-    return Markup("").join((*parts, escape(text[at:])))
+    ordered = sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end))
+    return _mark_up(text, ((link.start, link.end, partial(_anchor, link)) for link in ordered))
 
 
-def _anchor(shown: str, link: Link) -> Markup:
+def _anchor(link: Link, shown: str) -> Markup:
     if link.kind == "concept":
         return Markup('<a class="term" href="{}">{}</a>').format(local_path(link.target), shown)
     return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(
@@ -93,15 +96,9 @@ def _anchor(shown: str, link: Link) -> Markup:
 
 def mark_citations(text: str, citations: "Iterable[VerifiedCitation]") -> Markup:
     """A text with its citations marked by status, each with a link to its verdict below."""
-    parts, at = [], 0
-    for count, citation in enumerate(citations, 1):
-        if citation["start"] >= at:
-            shown = Markup('<a class="status {}" href="#c{}">{}</a>').format(
-                citation_status(citation), count, text[citation["start"] : citation["end"]]
-            )
-            parts += [escape(text[at : citation["start"]]), shown]
-            at = citation["end"]
-    return Markup("").join((*parts, escape(text[at:])))
+    anchor = Markup('<a class="status {}" href="#c{}">{}</a>').format
+    numbered = enumerate(citations, 1)
+    return _mark_up(text, ((one["start"], one["end"], partial(anchor, citation_status(one), count)) for count, one in numbered))
 
 
 def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:

@@ -1,6 +1,5 @@
 """Pages from templates: the reader and their languages, addresses on this server, and responses with entity tags."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -115,11 +114,6 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": LANGUAGE_NAMES}
     body = _environment().get_template(template).render(**values).encode("utf-8", "replace")
     return with_entity_tag(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
-
-
-def json_for_scripts(body: Any, lang: str) -> Response:  # noqa: ANN401
-    """JSON for the scripts of a page."""
-    return with_entity_tag(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), "application/json", lang=lang)
 
 
 def with_entity_tag(body: bytes, media: str, status: int = 200, *, lang: str) -> Response:

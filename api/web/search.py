@@ -7,10 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import labels
+from api.encoding import encode
 from api.http.negotiation import best_media
 from api.web import home
 from api.web.beside import counterpart_groups
-from api.web.rendering import HTML, json_for_scripts, library_of, page, path_with_query, request_reader
+from api.web.rendering import HTML, library_of, page, path_with_query, request_reader, with_entity_tag
 from corpus.languages import LANGUAGE_NAMES, LANGUAGES
 from corpus.messages import Message, message
 from rulestone import Library
@@ -65,7 +66,7 @@ class Chip:
 def search(request: Request) -> Response:
     """The search page; with `q`, the answers. A program that prefers JSON is referred to the API."""
     if best_media(request.headers.get("accept"), (HTML, "application/json")) == "application/json":
-        return json_for_scripts(_SERVICE_DESCRIPTION, "en")
+        return with_entity_tag(encode(_SERVICE_DESCRIPTION), "application/json", lang="en")
     asked, library, reader = _read_form(request), library_of(request), request_reader(request)
     values: dict[str, Any] = {
         "asked": asked,

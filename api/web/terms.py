@@ -25,7 +25,8 @@ def terms(request: Request) -> Response:
     label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
-    files = downloads(library, game if game in slugs else None, within if within in LANGUAGES else None)
+    chosen = library, game if game in slugs else None, within if within in LANGUAGES else None
+    files = [*_term_downloads(*chosen), *_bitext_downloads(*chosen)]
     shared = shared_books(request)
     values["downloads"] = [file for file in files if shared is None or file.book is None or file.book in shared]
     if not label:
@@ -55,12 +56,8 @@ class Download:
     address: str
 
 
-def downloads(library: Library, game: str | None, lang: str | None) -> list[Download]:
-    """The files for a game in a language; without a game or a language, for all of them."""
-    return [*_term_downloads(library, game, lang), *_bitext_downloads(library, game, lang)]
-
-
 def _term_downloads(library: Library, game: str | None, lang: str | None) -> Iterator[Download]:
+    """The terms of a game in a language; without a game or a language, of all of them."""
     there = library.termbase_games(lang)
     if game not in (None, *there) or not there:
         return

@@ -18,11 +18,16 @@ from corpus.store.home import Home
 from ontology.knowledge import Knowledge
 from search.rank.answerability import SENTENCES, STATIC
 from search.rank.ranker import Ranking
-from search.ruling_links import FEATURE_NAMES, WEIGHTS_FILE, link_confidence, link_features, rank_rules
+from search.ruling_links import WEIGHTS_FILE, link_confidence, link_features, rank_rules
 from search.searcher import Searcher
 from search.settings import LINKS
 
 JUDGED_FILE = Path(__file__).parent / "judged.tsv"
+FEATURE_NAMES = {
+    SENTENCES: ("above_rest", "lead", "static_cosine", "dense_cosine"),
+    STATIC: ("above_rest", "lead", "static_cosine"),
+}
+"""The features in each table of weights."""
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.001)
 
 

@@ -101,13 +101,14 @@ class Align(LibraryBase):
         from rulestone.writing import alignments
 
         self.ensure_built()
-        done = alignments.apply_alignment_sheet(self._home, alignments.read_alignment(Path(path)))
+        sheet = alignments.read_alignment(Path(path))
+        joins = alignments.apply_alignment_sheet(self._home, sheet)
         self._current.expire()
-        verdicts = [row.checked.value for row in done.sheet.rows]
+        verdicts = [row.checked.value for row in sheet.rows]
         return {
-            "old": str(done.sheet.old),
-            "new": str(done.sheet.new),
-            "joins": done.joins,
+            "old": str(sheet.old),
+            "new": str(sheet.new),
+            "joins": joins,
             "taken": verdicts.count(_CHECKED_YES),
             "refused": verdicts.count(_CHECKED_NO),
             "unchecked": verdicts.count(_UNCHECKED),

@@ -6,7 +6,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,9 +120,9 @@ def _open_engine(bundle: Path) -> "OpenEngine":
     """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus server that RULESTONE_INDEX names."""
     if os.environ.get("RULESTONE_INDEX"):
         from search.index.milvus.collections import Collections
-        from search.index.milvus.engine import milvus_engine
+        from search.index.milvus.engine import MilvusEngine
 
-        return milvus_engine(Collections.from_environment(), checksums.seal_hash(bundle))
+        return partial(MilvusEngine, Collections.from_environment(), checksums.seal_hash(bundle))
     from search.index.engine import MappedEngine
 
     return MappedEngine

@@ -26,18 +26,6 @@ from rulestone.formats.package import FinishedPackage, read_finished
 from rulestone.writing.admission import GivenFile
 
 
-class WorkProblem(NamedTuple):
-    """A unit that cannot be accepted."""
-
-    place: str
-    reason: Message
-
-    @property
-    def message(self) -> Message:
-        """The place and the reason."""
-        return message("{place}: {reason}", place=self.place, reason=self.reason)
-
-
 class _FinishedWork(NamedTuple):
     """The passages of an edition with their translations; `mine` are those from the file."""
 
@@ -64,16 +52,15 @@ def finished_text(
     name = path.with_suffix(".txt")
     [reading, *_] = parse(read_document(text.encode(), name), hints)
     problems += _faults(knowledge, work, reading.nodes, excluded)
-    listed = [problem.message for problem in problems]
-    if listed and not keep_going:
+    if problems and not keep_going:
         refused = InputError(
             "{file}: findings in its units: {count}; correct them, or take it as it is with --keep-going",
             file=path.name,
-            count=len(listed),
+            count=len(problems),
         )
-        refused.details = listed
+        refused.details = problems
         raise refused
-    return GivenFile(name, hints, text.encode(), notes=listed)
+    return GivenFile(name, hints, text.encode(), notes=problems)
 
 
 def _edition(knowledge: Knowledge, file: FinishedPackage, path: Path) -> EditionKey:
@@ -88,7 +75,7 @@ def _edition(knowledge: Knowledge, file: FinishedPackage, path: Path) -> Edition
     return entry.key
 
 
-def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPackage) -> tuple[_FinishedWork, list[WorkProblem]]:
+def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPackage) -> tuple[_FinishedWork, list[Message]]:
     """The translation of every passage, and the units that are missing, unknown or of other words."""
     earlier = EditionKey(key.game, key.book, file.earlier) if file.earlier else None
     left = translation_todo(knowledge, key, file.source, file.target, earlier if earlier in knowledge.manifest.editions else None)
@@ -98,18 +85,23 @@ def _collect_translation(knowledge: Knowledge, key: EditionKey, file: FinishedPa
     for name, (source, target) in file.units.items():
         passage = named.get(name)
         if passage is None:
-            problems.append(WorkProblem(name[-60:] or "-", message("the edition has no such unit")))
+            problems.append(_problem(name[-60:] or "-", message("the edition has no such unit")))
         elif source.split() != passage.words[file.source].split():
-            problems.append(WorkProblem(passage.locator, message("the source of this unit has other words than the edition")))
+            problems.append(_problem(passage.locator, message("the source of this unit has other words than the edition")))
         elif target.strip():
             words[part_key(passage)] = target.strip()
             mine.add(part_key(passage))
     for task in left.tasks:
         if part_key(task.passage) not in words:
-            problems.append(WorkProblem(_place_of_passage(task.passage), message("the unit is missing or has no translation")))
+            problems.append(_problem(_place_of_passage(task.passage), message("the unit is missing or has no translation")))
             if task.passage.locator.startswith("glossary"):  # entries are paired by their order
                 words[part_key(task.passage)] = task.prior or task.words
     return _FinishedWork(key, (file.source, file.target), every, words, frozenset(mine)), problems
+
+
+def _problem(place: str, reason: Message) -> Message:
+    """The reason why a unit cannot be accepted."""
+    return message("{place}: {reason}", place=place, reason=reason)
 
 
 def _place_of_passage(passage: Passage) -> str:
@@ -136,7 +128,7 @@ def _edition_lines(finished: _FinishedWork, title: str) -> Iterator[str]:
 
 def _faults(
     knowledge: Knowledge, finished: _FinishedWork, nodes: Sequence[Node], excluded: Iterable[tuple[str, str, str]]
-) -> Iterator[WorkProblem]:
+) -> Iterator[Message]:
     """Units that are not read back from the text unchanged, and those with wrong numbers, symbols, citations or terms."""
     records = {record["locator"]: record for record in knowledge.stored_records(finished.key)}
     entries = iter([node for node in nodes if node.kind is Kind.GLOSSARY])
@@ -146,7 +138,8 @@ def _faults(
         if passage.locator not in read and part_key(passage) in finished.words:
             glossary = records[passage.locator]["kind"] == Kind.GLOSSARY
             read[passage.locator] = next(entries, None) if glossary else by_locator.get(passage.locator)
-    sources = {part_identity(part): part for record in records.values() for part in rule_parts(record, finished.languages[0])}
+    parts = (part for record in records.values() for part in rule_parts(record, finished.languages[0]))
+    sources = {(part.iri, part.part, part.nth): part for part in parts}
     terms = TermNames((label for some in knowledge.names.labels.values() for label in some), finished.key.game, excluded)
     nth: Counter[tuple[str, str]] = Counter()
     for passage in finished.passages:
@@ -156,22 +149,16 @@ def _faults(
             place, node = nth[passage.rule, part], read[passage.locator]
             found = _read_part(node, passage.rule, part, place, finished.languages[1]) if node else None
             if found is None or "".join(found.text.split()) != "".join(finished.words[part_key(passage)].split()):
-                yield WorkProblem(
+                yield _problem(
                     _place_of_passage(passage),
                     message("cannot be read back as this unit; keep the line breaks and marks of the source"),
                 )
             elif part_key(passage) in finished.mine:
                 pair = Pair(sources[passage.rule, part, place], found, ())
                 yield from (
-                    WorkProblem(_place_of_passage(passage), finding.message)
-                    for finding in figures.figure_findings(pair, lambda _: ())
+                    _problem(_place_of_passage(passage), finding.message) for finding in figures.figure_findings(pair, lambda _: ())
                 )
-                yield from (WorkProblem(_place_of_passage(passage), finding.message) for finding in forbidden_names(pair, terms))
-
-
-def part_identity(part: Part) -> tuple[str, str, int]:
-    """The identity of a part."""
-    return part.iri, part.part, part.nth
+                yield from (_problem(_place_of_passage(passage), finding.message) for finding in forbidden_names(pair, terms))
 
 
 def _read_part(node: Node, rule: str, part: str, nth: int, lang: str) -> Part | None:

@@ -76,7 +76,8 @@ def add(
         elif rulings_update.changed:
             progress(len(results), len(results) + 1, "indexing")
             write_alone(home, draft, rulings_update)
-        return [_count_file(added, rulings_update) for added in results]
+        counts = rulings_update.counts
+        return [replaced(one, counts=counts.get(one.rulings.file.sha256, {})) if one.rulings else one for one in results]
 
 
 def read_again(sources: Sources, draft: Draft, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
@@ -132,11 +133,6 @@ class _FileTaker:
             new.readings[0] = first._replace(notes=(*file.notes, *first.notes), why=(*file.notes, *first.why))
         self.admission.admit_file(new)
         return Added(shown, "added", list(new.readings))
-
-
-def _count_file(added: Added, rulings_update: RulingsUpdate) -> Added:
-    """The result for a file and for the rulings in it."""
-    return replaced(added, counts=rulings_update.counts.get(added.rulings.file.sha256, {})) if added.rulings else added
 
 
 def _write(

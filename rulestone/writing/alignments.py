@@ -1,7 +1,6 @@
 """Adds alignments that a person has checked to the knowledge base."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.address import graph_iri
@@ -19,14 +18,6 @@ _MAX_BYTES = 16 << 20
 """Bytes of a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedAlignment:
-    """A checked alignment that was added. `joins` is `thread` for two editions of a book, else `counterparts`."""
-
-    sheet: AlignmentSheet
-    joins: str
-
-
 def read_alignment(path: Path) -> AlignmentSheet:
     """A checked table. Raises InputError for another file."""
     if not path.is_file():
@@ -40,10 +31,11 @@ def read_alignment(path: Path) -> AlignmentSheet:
         raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path, place=fault.start) from fault
 
 
-def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> AppliedAlignment:
+def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> str:
     """Adds a checked alignment to the knowledge base; later builds keep it.
 
-    Raises InputError if its editions are not loaded or are already aligned, EnvironmentFault as `build` does.
+    Returns how it joins the texts: `thread` for two editions of a book, else `counterparts`. Raises InputError if its editions are
+    not loaded or are already aligned, EnvironmentFault as `build` does.
     """
     from rulestone.writing.draft.bundle import BundleWriter
 
@@ -52,7 +44,7 @@ def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> AppliedAlignment
         joins = _joining_kind(sheet, manifest)
         save_alignment(home, sheet)
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
-        return AppliedAlignment(sheet, joins)
+        return joins
 
 
 def _joining_kind(sheet: AlignmentSheet, manifest: Manifest) -> str:

@@ -53,10 +53,6 @@ class Sources:
         kept = [reading for reading in whole.readings if reading_name(reading.key, reading.lang) not in added.without]
         return replace(whole, readings=kept, without=added.without)
 
-    def has_copy(self, sha256: str) -> bool:
-        """Whether the copy of a file exists."""
-        return bool(copies_of(self.home, sha256))
-
     def text(self, sha256: str) -> str | None:
         """The decoded text of a file; None if its copy is missing or unreadable."""
         with suppress(InputError, EnvironmentFault):

@@ -44,7 +44,7 @@ def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
         share = np.maximum(share, frequency / max(len(bags), 1))
         parts.append(part)
     matrix = vstack(parts, format="csc", dtype=np.float32)
-    idf = idf_from_share(share, matrix.shape[0]).astype(np.float32)
+    idf = -np.log(np.maximum(share, 0.5 / max(matrix.shape[0], 1))).astype(np.float32)  # by the greatest share of any field
     entry_idf = np.repeat(idf, np.diff(matrix.indptr))
     matrix.data *= entry_idf
     total_idf = np.bincount(matrix.indices, weights=entry_idf, minlength=matrix.shape[0]).astype(np.float32)
@@ -85,11 +85,6 @@ def _term_ids(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list
         if id(bag) not in converted:
             converted[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
     return [[converted[id(bag)] for bag in bags] for bags in fields], vocabulary
-
-
-def idf_from_share(share: NDArray[np.float64], passages: int) -> NDArray[np.float64]:
-    """The idf of terms, from the greatest share of a field's passages that contain them."""
-    return -np.log(np.maximum(share, 0.5 / max(passages, 1)))
 
 
 def _power_of(values: Scores, exponent: float) -> Scores:

@@ -27,6 +27,7 @@ from search.index.embeddings import EncoderInfo, SentenceInfo
 from search.index.engine import EngineQuery, MappedEngine, OpenEngine, PassageTable, matched_terms
 from search.index.passages import Ids, Passage, Scores, Segment, edition_groups, passages, questions_by_rule
 from search.index.rules import (
+    NO_RULE,
     Counterpart,
     Flags,
     Outline,
@@ -34,7 +35,6 @@ from search.index.rules import (
     compact_records,
     counterpart_rows,
     counterparts_by_group,
-    parent_ids,
     rule_row,
     rules_as_of,
     searchable_mask,
@@ -76,14 +76,14 @@ def write_index(
         "format": FORMAT_VERSION,
         "rules": [rule_row(record, group, searchable=flag) for record, group, flag in rows],
         "cites": [_cited_rules(record, ids) for record in records],
-        "parents": parent_ids(records, ids),
+        "parents": [ids.get(record["parent"] or "", NO_RULE) for record in records],
         "variants": variant_rules(records),
         "definitions": definition_rows(knowledge, records, ids),
         "counterparts": counterpart_rows(knowledge.store, ids, groups),
         "model": builder.write(folder),
         "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
     }
-    _write_header(folder, body)
+    write_header(folder, body)
 
 
 def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passage]:
@@ -117,10 +117,11 @@ def sentence_info(folder: Path) -> SentenceInfo | None:
 
 def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> None:
     """Replaces the sentence embeddings of an existing index; its other files remain."""
-    _write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
+    write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
 
 
-def _write_header(folder: Path, body: Mapping[str, Any]) -> None:
+def write_header(folder: Path, body: Mapping[str, Any]) -> None:
+    """Writes the header of an index."""
     (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 

@@ -226,11 +226,6 @@ def _top_rule(parent: NDArray[np.int32], heading: Flags) -> NDArray[np.int32]:
     return top
 
 
-def parent_ids(records: Sequence[RuleRecord], ids: Mapping[str, int]) -> list[int]:
-    """The id of each rule's parent."""
-    return [ids.get(record["parent"] or "", NO_RULE) for record in records]
-
-
 def variant_rules(records: Sequence[RuleRecord]) -> list[int]:
     """The rules under a title of `variants.toml`, such as those of a multiplayer variant."""
     titles, folded = {fold_text(title) for title in _variants_by_rule()["titles"]}, cache(fold_text)

@@ -28,9 +28,7 @@ from search.index.passages import Passage, Scores, Segment
 from search.index.tokenizing import PassageTokenizer
 from search.settings import Field, SearchSettings
 
-FOLDER, HEADER = "rulings", "index.json"
-SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
-"""The files of an index that `rewrite_sentences` writes."""
+FOLDER = "rulings"
 FORMAT_VERSION = 2
 QUESTION, ANSWER, CARDS = PARTS = (0, 1, 2)
 """The parts of a ruling, in the order of their passages."""
@@ -104,7 +102,7 @@ def write_ruling_index(
         "model": builder.write(folder),
         "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
     }
-    _write_header(folder, body)
+    index.write_header(folder, body)
 
 
 def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
@@ -140,18 +138,14 @@ def rewrite_sentences(bundle: Path, passages: Sequence[Passage], cache: VectorCa
     folder = bundle / FOLDER
     header = _header(folder)
     if header:
-        for name in SENTENCE_FILES:
+        for name in index.SENTENCE_FILES:
             (folder / name).unlink(missing_ok=True)  # it may be a link to the file of the previous bundle
-        _write_header(folder, {**header, "sentences": embeddings.write_sentences(folder, passages, cache)})
-
-
-def _write_header(folder: Path, body: Mapping[str, Any]) -> None:
-    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        index.write_header(folder, {**header, "sentences": embeddings.write_sentences(folder, passages, cache)})
 
 
 def _header(folder: Path) -> Mapping[str, Any] | None:
     try:
-        body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        body = json.loads((folder / index.HEADER).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     if not isinstance(body, dict) or body.get("format") != FORMAT_VERSION:

@@ -189,7 +189,7 @@ class RulingSearch:
 
 def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Query, lang: str, highlighter: Highlighter) -> Hit:
     shown = next((other for other in readable(lang) if other in body["answer"]), None) or choose(lang, body["answer"]) or lang
-    text = ruling_text(body, shown)
+    text = "\n".join(filter(None, (body["question"].get(shown, ""), body["answer"].get(shown, ""))))
     return {
         "iri": body["iri"],
         "ref": body["iri"],
@@ -222,11 +222,6 @@ def _hit(ruling: RankedRuling, body: Ruling, matched: Sequence[str], query: Quer
         },
         "ruling": body,
     }
-
-
-def ruling_text(body: Ruling, lang: str) -> str:
-    """Question and answer of a ruling in one language, each starting on a new line."""
-    return "\n".join(filter(None, (body["question"].get(lang, ""), body["answer"].get(lang, ""))))
 
 
 def interleave(

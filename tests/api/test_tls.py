@@ -6,7 +6,7 @@ from shutil import which
 
 import pytest
 
-from api.http.server import Certificate, certificate
+from api.http.server import certificate
 from corpus.errors import InputError
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
@@ -52,4 +52,4 @@ def test_a_key_in_another_form_is_refused_with_the_command_that_converts_it(pair
     assert "\n" not in told
     command = told.partition("convert it with: ")[2].partition(",")[0].replace("NEW", str(converted))
     subprocess.run(command.split(), check=True, capture_output=True)
-    assert certificate(cert, converted) == Certificate(cert, converted)
+    assert certificate(cert, converted) == (cert, converted)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from corpus.errors import EnvironmentFault, InputError
 from corpus.store.home import Home, checksums
 from rulestone import Library
 from search.index.milvus.collections import STATIC, Collections, MilvusAddress, parse_address
-from search.index.milvus.engine import milvus_engine
+from search.index.milvus.engine import MilvusEngine
 from search.index.milvus.push import push_index
 from search.searcher import Request, Searcher
 from tests.support.commands import call
@@ -49,7 +50,7 @@ def pushed(home: Home, collections: Collections, own: Searcher) -> Searcher:
     push_index(collections, seal, own.indexes)
     for collection in collections.stored_collections():
         collections.client.release_collection(collection.name)
-    return Searcher(own.folder.parent, own.knowledge, open_engine=milvus_engine(collections, seal))
+    return Searcher(own.folder.parent, own.knowledge, open_engine=partial(MilvusEngine, collections, seal))
 
 
 def sealed(home: Home) -> str:
@@ -131,7 +132,7 @@ def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Col
         next(collection.name for collection in collections.stored_collections() if collection.signal == STATIC)
     )
     with pytest.raises(EnvironmentFault, match="rulestone push"):
-        Searcher(searcher.folder.parent, searcher.knowledge, open_engine=milvus_engine(collections, sealed(editions)))
+        Searcher(searcher.folder.parent, searcher.knowledge, open_engine=partial(MilvusEngine, collections, sealed(editions)))
 
 
 @pytest.mark.parametrize(

@@ -105,12 +105,8 @@ def ask(request: Request, query: Annotated[AskQuery, Query()]) -> Response:
 def server_sent_events(body: Ask) -> Iterator[bytes]:
     """An answer as server-sent events (WHATWG HTML): its scalar fields, each item of its lists, and the end."""
     yield _server_sent_event("answer", {name: value for name, value in body.items() if not isinstance(value, list)})
-    for claim in body["claims"]:
-        yield _server_sent_event("claim", claim)
-    for difference in body["differences"]:
-        yield _server_sent_event("difference", difference)
-    for ruling in body["rulings"]:
-        yield _server_sent_event("ruling", ruling)
+    for name, items in (("claim", body["claims"]), ("difference", body["differences"]), ("ruling", body["rulings"])):
+        yield from (_server_sent_event(name, item) for item in items)
     yield _server_sent_event("end", {})
 
 

@@ -36,19 +36,15 @@ def copy_bundle(base: Path, target: Path, rewritten: Collection[str] = ()) -> No
     """
     copy_store(base, target)
     for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE_FOLDER):
-        copy_folder(folder, target / folder.name, rewritten if folder.name == index.FOLDER else ())
+        checksums.check_folder(base, folder.name)
+        ignored = shutil.ignore_patterns(*rewritten) if folder.name == index.FOLDER else None
+        shutil.copytree(folder, target / folder.name, copy_function=link, ignore=ignored)
     if RECORDS not in rewritten:
         checksums.check_whole(base, RECORDS)
         link(str(base / RECORDS), str(target / RECORDS))
     if index.HEADER in rewritten:
         shutil.copyfile(base / index.FOLDER / index.HEADER, target / index.FOLDER / index.HEADER)
     shutil.copyfile(base / MANIFEST, target / MANIFEST)
-
-
-def copy_folder(base: Path, target: Path, excluded: Collection[str] = ()) -> None:
-    """Copies a folder of a bundle with hard links if possible. Raises DamagedError if a file is damaged."""
-    checksums.check_folder(base.parent, base.name)
-    shutil.copytree(base, target, copy_function=link, ignore=shutil.ignore_patterns(*excluded))
 
 
 def link(source: str, target: str) -> None:

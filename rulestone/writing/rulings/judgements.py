@@ -28,20 +28,13 @@ _VERDICTS = {"yes": True, "no": False}
 
 
 class Judgement(NamedTuple):
-    """A curator's verdict on a ruling and a rule."""
+    """A curator's verdict on a ruling and a rule, given by address or, in a file, by any other name."""
 
-    ruling: str  # address
-    rule: str  # address
-    holds: bool
-    who: str
-
-
-class _Row(NamedTuple):
-    line: int
     ruling: str
     rule: str
     holds: bool
     who: str
+    line: int = 0  # of the file
 
 
 def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
@@ -91,13 +84,13 @@ def verdicts_by_ruling(home: Home, knowledge: Knowledge) -> dict[str, list[Judge
     return by_ruling
 
 
-def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[_Row]:
+def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[Judgement]:
     """The rows of a stored file; empty if its copy is missing."""
     for copy in copies_of(home, entry.sha256)[:1]:
         yield from _parse_rows(file_bytes(copy), entry.name)
 
 
-def _parse_rows(data: bytes, name: str) -> Iterator[_Row]:
+def _parse_rows(data: bytes, name: str) -> Iterator[Judgement]:
     """The rows that have been judged. Raises InputError with the line of one that cannot be used."""
     try:
         text = data.decode("utf-8-sig")
@@ -120,7 +113,7 @@ def _parse_rows(data: bytes, name: str) -> Iterator[_Row]:
                 yield row
 
 
-def _parse_row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
+def _parse_row(cells: Mapping[str, str], line: int, name: str) -> Judgement | None:
     ruling, rule, verdict, who = (cells.get(column, "").strip() for column in REQUIRED_COLUMNS)
     if not verdict:
         return None
@@ -130,10 +123,10 @@ def _parse_row(cells: Mapping[str, str], line: int, name: str) -> _Row | None:
         )
     if not (ruling and rule and who):
         raise InputError("{file}, line {count}: a verdict needs a ruling, a rule and its author (who)", file=name, count=line)
-    return _Row(line, ruling, rule, _VERDICTS[verdict.lower()], who)
+    return Judgement(ruling, rule, _VERDICTS[verdict.lower()], who, line)
 
 
-def _check(knowledge: Knowledge, rows: Sequence[_Row], name: str) -> None:
+def _check(knowledge: Knowledge, rows: Sequence[Judgement], name: str) -> None:
     """Raises InputError for a row whose ruling or rule is unknown."""
     there = knowledge.rulings.by_iri(_parse_ruling(row.ruling) for row in rows)
     for row in rows:

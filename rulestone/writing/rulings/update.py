@@ -1,6 +1,6 @@
 """Adds files of rulings, reads those that were added before, and writes their rulings into a bundle, with or without rulebooks."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -27,85 +27,9 @@ Source = tuple[str, str]
 """Game and source."""
 
 
-class RulingFiles:
-    """The files of rulings of a home, each read again from its copy at most once."""
-
-    def __init__(self, home: Home) -> None:
-        self.home = home
-        self._read: dict[str, RulingsFile] = {}
-
-    def rulings(self, added: AddedFile) -> list[Ruling]:
-        """The rulings of a file, without those of removed sources. Raises EnvironmentFault if it cannot be read."""
-        if added.sha256 not in self._read:
-            self._read[added.sha256] = self._read_added_again(added)
-        return [
-            ruling for ruling in self._read[added.sha256].rulings if rulings_name(ruling.game, ruling.source) not in added.without
-        ]
-
-    def read_new(self, data: bytes, path: Path, hints: RulingHints) -> tuple[RulingsFile, AddedFile]:
-        """A new file. Raises InputError if it has no rulings."""
-        read_file = read(data, path, hints)
-        names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in read_file.rulings}))
-        added = AddedFile(
-            read_file.sha256, read_file.name, _stated_options(hints), (), tuple(map(str, read_file.why)), rulings=names
-        )
-        self._read[read_file.sha256] = read_file
-        return read_file, added
-
-    def collect(self, files: Iterable[AddedFile]) -> tuple[RulingCollection, dict[str, dict[Source, Counts]]]:
-        """The merged rulings of files in order, and the result for each, by hash and source."""
-        collection, counts = RulingCollection(), dict[str, dict[Source, Counts]]()
-        for added in files:
-            by_source: dict[Source, list[Ruling]] = {}
-            for ruling in self.rulings(added):
-                by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
-            counts[added.sha256] = {source: collection.add_file(versions) for source, versions in sorted(by_source.items())}
-        return collection, counts
-
-    def _read_added_again(self, added: AddedFile) -> RulingsFile:
-        copy = intact_copy(self.home, added.sha256, added.name)
-        try:
-            return read(file_bytes(copy), Path(added.name), hints_of(added.hints))
-        except InputError as fault:
-            raise EnvironmentFault(
-                "{file} was added before and cannot be read again: {reason}", file=added.name, reason=fault.message
-            ) from fault
-
-
 def holds_rulings(data: bytes, path: Path, *, has_options: bool) -> bool:
     """Whether a file holds rulings: by its kind, or by options that only rulings have."""
     return has_options or is_rulings(data, path)
-
-
-def is_known(manifest: Manifest, data: bytes, hints: RulingHints) -> bool:
-    """Whether these bytes were added before with the same options."""
-    digest = sha256(data).hexdigest()
-    return any(
-        file.sha256 == digest and file.rulings and not file.without and file.hints == _stated_options(hints)
-        for file in manifest.added
-    )
-
-
-def write_rulings(
-    documents: NewDocuments, store: Store, manifest: Manifest, collection: RulingCollection, sources: Collection[Source]
-) -> None:
-    """Writes the rulings of some sources into the records, a store and the manifest of a draft."""
-    for source in sorted(sources):
-        versions = collection.rulings_of(*source)
-        put_rulings(documents, *source, versions)
-        before = next((entry for entry in manifest.rulings if (entry.game, entry.source) == source), None)
-        graphs = quads.nquads(*source, versions) if versions else {}
-        digests = {graph: sha256(lines).hexdigest() for graph, lines in graphs.items()}
-        old = dict(before.graphs) if before else {}
-        store.drop(graph for graph, digest in old.items() if digests.get(graph) != digest)
-        for graph, lines in graphs.items():
-            if old.get(graph) != digests[graph]:
-                store.load(lines)
-        manifest.rulings[:] = [entry for entry in manifest.rulings if entry is not before]
-        if versions:
-            manifest.rulings.append(_rulings_entry(source, versions, digests))
-    manifest.rulings.sort(key=lambda entry: entry.name)
-    store.flush()
 
 
 def _rulings_entry(source: Source, versions: Sequence[Ruling], graphs: Mapping[str, str]) -> RulingsEntry:
@@ -167,25 +91,28 @@ class RulingsUpdate:
 
     home: Home
     manifest: Manifest
-    sources: RulingFiles = field(init=False)
     fresh: list[NewRulingsFile] = field(default_factory=list)
     changed: set[Source] = field(default_factory=set)
     counts: dict[str, dict[Source, Counts]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.sources = RulingFiles(self.home)
+    """SHA-256 of a file → the result for each of its sources."""
+    _read: dict[str, RulingsFile] = field(default_factory=dict)
+    """The files that have been read, by SHA-256."""
 
     def take_file(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
         """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
         asked = _checked_options(path, hints, ruling_options)
-        if is_known(self.manifest, data, asked):
+        digest, stated = sha256(data).hexdigest(), _stated_options(asked)
+        before = [file for file in self.manifest.added if file.sha256 == digest]
+        if any(file.rulings and not file.without and file.hints == stated for file in before):
             return None
-        read, added = self.sources.read_new(data, path, asked)
-        if any(fresh_file.file.sha256 == read.sha256 for fresh_file in self.fresh):
+        file = self._read[digest] = read(data, path, asked)
+        if any(fresh_file.file.sha256 == digest for fresh_file in self.fresh):
             return None
-        for other in [file for file in self.manifest.added if file.sha256 == read.sha256]:
+        for other in before:
             self.drop(other)
-        taken = NewRulingsFile(read, data, added)
+        names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in file.rulings}))
+        added = AddedFile(digest, file.name, stated, (), tuple(map(str, file.why)), rulings=names)
+        taken = NewRulingsFile(file, data, added)
         self.fresh.append(taken)
         self.changed |= sources_of(added)
         return taken
@@ -199,7 +126,7 @@ class RulingsUpdate:
         """Reads previously added files again; an unreadable one stays listed, with the reason."""
         for added in files:
             try:
-                self.sources.rulings(added)
+                self._rulings(added)
                 self.changed |= sources_of(added)
             except EnvironmentFault as fault:
                 self.manifest.unread.append(str(fault))
@@ -215,8 +142,43 @@ class RulingsUpdate:
         """Writes the changed sources."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
         files = [file for file in self.manifest.added if sources_of(file) & self.changed and file.name not in unread]
-        collection, self.counts = self.sources.collect(files)
-        write_rulings(documents, store, self.manifest, collection, self.changed)
+        collection = RulingCollection()
+        for added in files:
+            by_source: dict[Source, list[Ruling]] = {}
+            for ruling in self._rulings(added):
+                by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
+            self.counts[added.sha256] = {source: collection.add_file(versions) for source, versions in sorted(by_source.items())}
+        for source in sorted(self.changed):
+            self._write_source(documents, store, source, collection.rulings_of(*source))
+        self.manifest.rulings.sort(key=lambda entry: entry.name)
+        store.flush()
+
+    def _write_source(self, documents: NewDocuments, store: Store, source: Source, versions: Sequence[Ruling]) -> None:
+        put_rulings(documents, *source, versions)
+        before = next((entry for entry in self.manifest.rulings if (entry.game, entry.source) == source), None)
+        graphs = quads.nquads(*source, versions) if versions else {}
+        digests = {graph: sha256(lines).hexdigest() for graph, lines in graphs.items()}
+        old = dict(before.graphs) if before else {}
+        store.drop(graph for graph, digest in old.items() if digests.get(graph) != digest)
+        for graph, lines in graphs.items():
+            if old.get(graph) != digests[graph]:
+                store.load(lines)
+        self.manifest.rulings[:] = [entry for entry in self.manifest.rulings if entry is not before]
+        if versions:
+            self.manifest.rulings.append(_rulings_entry(source, versions, digests))
+
+    def _rulings(self, added: AddedFile) -> list[Ruling]:
+        """The rulings of a file, read again at most once, without removed sources. Raises EnvironmentFault if it cannot be read."""
+        if added.sha256 not in self._read:
+            copy = intact_copy(self.home, added.sha256, added.name)
+            try:
+                self._read[added.sha256] = read(file_bytes(copy), Path(added.name), hints_of(added.hints))
+            except InputError as fault:
+                raise EnvironmentFault(
+                    "{file} was added before and cannot be read again: {reason}", file=added.name, reason=fault.message
+                ) from fault
+        rulings = self._read[added.sha256].rulings
+        return [ruling for ruling in rulings if rulings_name(ruling.game, ruling.source) not in added.without]
 
 
 def sources_of(added: AddedFile) -> set[Source]:

@@ -5,7 +5,6 @@ Milvus returns scores of passages, never terms or vectors, so little data is tra
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from search.encode.cache import quantise
 from search.index.bm25 import Vocabulary
-from search.index.engine import EngineQuery, OpenEngine, PassageScores, PassageTable
+from search.index.engine import EngineQuery, PassageScores, PassageTable
 from search.index.milvus.collections import BM25, DENSE, MAX_HITS, SIGNALS, STATIC, Collections, FoundPassages
 from search.index.passages import Ids, Scores
 from search.index.rules import Flags
@@ -37,15 +36,11 @@ class MilvusSearch(NamedTuple):
     limit: int
 
 
-def milvus_engine(collections: Collections, seal: str) -> OpenEngine:
-    """Opens the indexes of the bundle with a seal. The result raises EnvironmentFault if Milvus holds another bundle."""
-    return partial(MilvusEngine, collections, seal)
-
-
 class MilvusEngine:
     """See Engine."""
 
     def __init__(self, collections: Collections, seal: str, folder: Path, table: PassageTable, encoded: int) -> None:
+        """`seal` is that of the bundle. Raises EnvironmentFault if Milvus holds another bundle."""
         self.vocabulary = Vocabulary(folder)
         self._collections, self._table, self._encoded = collections, table, encoded
         self._with_static = int(np.searchsorted(table.field, Field.CONTEXT))
