@@ -9,7 +9,6 @@ from corpus.contract.rulings import *  # noqa: F403
 from corpus.contract.translation import *  # noqa: F403
 from corpus.contract.verify import *  # noqa: F403
 from corpus.store.sparql.question import SparqlAnswer as SparqlAnswer
-from ontology import vocabulary as _vocabulary
 from ontology.checks import questions as _questions
 from ontology.concepts.tables import OrdinaryMove as OrdinaryMove
 from ontology.concepts.tables import TableLayout as TableLayout
@@ -21,4 +20,3 @@ from rulestone.library.maintenance import EncodingResult as EncodingResult
 from rulestone.library.terminology import TermsApplied as TermsApplied
 
 Example = _questions.Question
-VocabularyTerm = _vocabulary.Term
