@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 
@@ -129,22 +130,8 @@ def _han(day: str) -> str:
 
 
 def _worded(day: str) -> str:
-    months = (
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    )
-    year, month, day_ = day.split("-")
-    return f"{months[int(month) - 1]} {int(day_)}, {year}"
+    made = date.fromisoformat(day)
+    return f"{made:%B} {made.day}, {made.year}"
 
 
 _ALL = {"id": "id", "card": "card", "question": "question", "answer": "answer", "date": "date"}
