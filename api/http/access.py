@@ -14,6 +14,7 @@ from typing import NamedTuple, TextIO
 from limits import RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -86,7 +87,7 @@ class AccessControl:
 
     def _check_access(self, scope: Scope) -> tuple[str, Refusal | None, list[tuple[bytes, bytes]]]:
         """The caller, the reason for a refusal, and the headers that describe the caller's rate limit."""
-        if self._hosts and _host_without_port(_header_value(scope, b"host")) not in self._hosts:
+        if self._hosts and _host_without_port(Headers(scope=scope).get("host", "")) not in self._hosts:
             return "", Refusal(421, message("this server does not accept that name (Host)"), {}), []
         if scope["path"] in MONITORING_PATHS or scope["method"] == "OPTIONS":
             return client_address(scope), None, []
@@ -152,7 +153,9 @@ class AccessLog:
         """`-` is standard error; `queries` also logs query strings. Raises EnvironmentFault if the file cannot be written."""
         self._queries = queries
         try:
-            self._file: TextIO = sys.stderr if target == "-" else _open_log_file(Path(target))
+            self._file: TextIO = (
+                sys.stderr if target == "-" else Path(target).open("a", buffering=1, encoding="utf-8")  # noqa: SIM115 as long as the server runs
+            )
         except OSError as fault:
             reason = fault.strerror or fault
             raise EnvironmentFault("cannot write the access log {file}: {reason}", file=target, reason=reason) from fault
@@ -170,11 +173,6 @@ class AccessLog:
         if self._queries:
             line["query"] = scope["query_string"].decode("ascii", "replace")[:2000]
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
-
-
-def _open_log_file(file: Path) -> TextIO:
-    """A file to which whole lines are appended, open as long as the server runs."""
-    return file.open("a", buffering=1, encoding="utf-8")
 
 
 def open_log(settings: Settings) -> AccessLog | None:
@@ -201,20 +199,16 @@ def _client_network(host: str) -> str:
 
 def _key_in_header(scope: Scope) -> str | None:
     """The key that a request sends as a bearer token or in X-API-Key."""
-    scheme, _, token = _header_value(scope, b"authorization").partition(" ")
+    headers = Headers(scope=scope)
+    scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
-    return _header_value(scope, b"x-api-key") or None
+    return headers.get("x-api-key") or None
 
 
 @lru_cache(4096)
 def _key_hash(key: str) -> str:
     return sha256(key.encode("utf-8", "replace")).hexdigest()
-
-
-def _header_value(scope: Scope, name: bytes) -> str:
-    """A header field of a request; empty without it."""
-    return next((value.decode("latin-1") for header, value in scope["headers"] if header == name), "")
 
 
 def _host_without_port(host: str) -> str:
