@@ -6,12 +6,11 @@ is a locator in the edition that EDITIONS names.
 
 Prints by game and language, for the evaluation half: the share of the needed rules in the first ten, how often one is in the first
 three, the share in the first fifty, and how often search abstains, which is always an error here. The game is given, as with a
-page's game chip. `--sample 300 --seed 1` prints questions without their rules, for a second reader to mark.
+page's game chip.
 """
 
 import argparse
 import csv
-import random
 import statistics
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -98,23 +97,11 @@ def _figures_line(name: str, ranked: Sequence[RankedSituation]) -> str:
     return f"{name:<20}{len(ranked):>6}  {ten:.3f} [{low:.3f}, {high:.3f}]{three:>14.3f}{fifty:>10.3f}{abstained:>11.3f}"
 
 
-def draw_sample(situations: Sequence[Situation], size: int, seed: int) -> Iterable[str]:
-    """`size` questions in the order of the file, each with its id, edition and language, without the rules it needs."""
-    for place in sorted(random.Random(seed).sample(range(len(situations)), min(size, len(situations)))):
-        drawn = situations[place]
-        yield f"{drawn.ident}\t{EDITIONS[drawn.game]}\t{drawn.lang}\t{drawn.question}"
-
-
 def main() -> None:
-    """Prints the figures, or a sample."""
+    """Prints the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
-    parser.add_argument("--sample", type=int, metavar="N", help="print N questions without their rules and stop")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
-    if options.sample:
-        print("\n".join(draw_sample(situations(), options.sample, options.seed)))
-        return
     with folder_or_temporary(options.home) as home:
         searcher = loaded(home).searcher(SEARCH)
         measured = [one for one in situations() if one.split == "measure"]

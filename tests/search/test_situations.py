@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from bench.digest.copies import CJK_RUN, WORD_RUN, cjk_text, words
-from bench.search.situations import EDITIONS, Situation, draw_sample, situations
+from bench.search.situations import EDITIONS, Situation, situations
 from corpus.digest import digests
 from tests.support.texts import TEXTS, readings
 
@@ -76,10 +76,3 @@ def _quotes(row: Situation, phrases: str, run_of: str) -> bool:
     runs = (f" {' '.join(said[i : i + WORD_RUN])} " for i in range(len(said) - WORD_RUN + 1))
     copied = (plain[i : i + CJK_RUN] for i in range(len(plain) - CJK_RUN + 1))
     return any(run in phrases for run in runs) or (row.lang != "en" and any(run in run_of for run in copied))
-
-
-def test_a_sample_shows_no_answers_and_is_the_same_for_a_seed() -> None:
-    drawn = list(draw_sample(ROWS, 20, 7))
-    assert len(drawn) == 20 and drawn == list(draw_sample(ROWS, 20, 7)) != list(draw_sample(ROWS, 20, 8))
-    of = {row.ident: row for row in ROWS}
-    assert all(line.split("\t")[3] == of[line.split("\t")[0]].question and len(line.split("\t")) == 4 for line in drawn)
