@@ -88,7 +88,7 @@ def test_cards_outlive_a_book_a_build_and_go_with_their_file(tmp_path: Path) -> 
         library.remove(FERRY)
         with pytest.raises(NotFoundError, match="there are no cards in the library yet"):
             library.cards("Fog")
-        assert {file.name for file in (home / "sources").glob("*/*")} == {"2020-01-01.txt", "2021-05-03.txt"}
+        assert {file.name for file in (home / "sources").glob("*/*")} == {"2020-01-01.en.txt", "2021-05-03.en.txt"}
         with pytest.raises(NotFoundError):
             library.remove("ferry.csv")
 

@@ -14,13 +14,11 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from api.sarif import drift_log
 from corpus.model import Authority
-from corpus.store.home import Home
-from ingest.recognise import Hints
 from rulestone import InputError, Library, NotFoundError
-from rulestone.writing.add import add
 from tests.api.test_changes import held
 from tests.support.commands import call
 from tests.support.editions import DIGEST
+from tests.support.homes import put
 from tests.support.schemas import published_json
 
 EDITION = "2024-04-04"
@@ -61,9 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         folder = tmp_path_factory.mktemp("drift")
         for lang, text, authority in (("en", english(), Authority.OFFICIAL), ("zh-Hans", chinese(), Authority.TRANSLATION)):
-            path = folder / f"{lang}.txt"
-            path.write_text(text, encoding="utf-8")
-            add(Home(folder / "home"), [path], Hints("ferry", "cr", EDITION, lang, authority))
+            put(folder / "home", text, EDITION, lang, authority)
         yield folder / "home"
 
 
@@ -89,18 +85,16 @@ def test_a_finding_names_both_places_and_the_words(body: Any) -> None:  # noqa: 
     [drifted] = [finding for finding in body["findings"] if finding["kind"] == "number"]
     words = [place["text"][slice(*place["spans"][0])] for place in (drifted["source"], drifted["target"])]
     assert (words, drifted["said"]) == (["5", "6"], "5 has become 6")
-    assert drifted["target"]["file"]["file"] == "zh-Hans.txt"
+    assert drifted["target"]["file"]["file"] == f"{EDITION}.zh-Hans.txt"
 
 
 def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
-    newer = tmp_path / "newer.txt"
-    newer.write_text(english().replace("101.2. The captain may load 4", "101.2. The captain may load 9"), encoding="utf-8")
-    copy = Home(shutil.copytree(home, tmp_path / "home"))
-    add(copy, [newer], Hints("ferry", "cr", "2025-05-05", "en", Authority.OFFICIAL))
-    with Library.open(copy.path) as library:
+    copy = Path(shutil.copytree(home, tmp_path / "home"))
+    put(copy, english().replace("101.2. The captain may load 4", "101.2. The captain may load 9"), "2025-05-05")
+    with Library.open(copy) as library:
         drift = library.drift("ferry/cr", "en", "zh")
     assert (drift["source"]["edition"], drift["target"]["edition"]) == ("2025-05-05", EDITION)
     assert {finding["kind"] for finding in drift["findings"] if finding["source"] and finding["source"]["locator"] == "101.2"} == {

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise import Hints
-from rulestone.writing.add import add
 from search.searcher import Searcher
-from tests.support.homes import searching
+from tests.support.homes import put, searching
 from tests.support.kept import Homes
 from tests.support.pier import PIER
 
@@ -22,9 +19,7 @@ def home(homes: Homes, digest_home: Home) -> Home:
 
 def _fill(home: Path) -> None:
     for lang in ("en", "ja", "zh-Hans"):
-        file = home.with_name(f"harbour.{lang}.txt")
-        file.write_text(PIER[lang], encoding="utf-8")
-        add(Home(home), [file], Hints("harbour", "cr", "2024-01-01", lang, Authority.OFFICIAL))
+        put(home, PIER[lang], "2024-01-01", lang, game="harbour")
 
 
 @pytest.fixture(scope="session")

@@ -20,15 +20,13 @@ from api.text.layout import display_width
 from api.text.search import search_lines
 from corpus.address import BASE
 from corpus.digest import digests
-from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.library.current import POLL_SECONDS
-from rulestone.writing.add import add, build
+from rulestone.writing.add import build
 from search.index import arrays
 from search.searcher import Request, Searcher
-from tests.support.homes import searching
+from tests.support.homes import put, searching
 from tests.support.kept import Homes
 from tests.support.pier import PIER
 
@@ -257,9 +255,7 @@ def test_a_damaged_index_does_not_keep_a_book_from_being_added(homes: Homes, tmp
     copy = Home(homes.copy("alone", lambda path: build(Home(path)), tmp_path / "home"))
     [damaged] = copy.path.glob(f"bundles/*/search/{file}")
     damaged.write_bytes(damaged.read_bytes()[:-9])
-    book = tmp_path / "harbour.txt"
-    book.write_text(PIER["en"], encoding="utf-8")
-    add(copy, [book], Hints("harbour", "cr", "2024-01-01", "en", Authority.OFFICIAL))
+    put(copy.path, PIER["en"], "2024-01-01", game="harbour")
     assert searching(copy).search(Request("sunken pile", ("harbour",)))["hits"]
 
 
@@ -267,9 +263,7 @@ def test_a_damaged_index_does_not_keep_a_book_from_being_added(homes: Homes, tmp
 def test_a_number_of_an_earlier_edition_leads_to_the_rule_as_it_is_numbered_now(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition, number in (("2023-01-01", "402.3"), ("2024-01-01", "402.7")):
-        book = tmp_path / f"{edition}.txt"
-        book.write_text(PIER["en"].replace("402.3", number), encoding="utf-8")
-        add(home, [book], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+        put(home.path, PIER["en"].replace("402.3", number), edition, game="harbour")
     body = searching(home).search(Request("402.3", ("harbour",)))
     assert [(hit["edition"], hit["locator"], hit["current"]) for hit in body["hits"][:1]] == [("2024-01-01", "402.7", True)]
 

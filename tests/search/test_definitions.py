@@ -9,17 +9,14 @@ import numpy as np
 import pytest
 
 from corpus.contract import RuleRecord
-from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise import Hints
-from rulestone.writing.add import add
 from search.index.definitions import NAME_PREFIX, _BookRules
 from search.index.engine import EngineQuery, MappedEngine, PassageScores
 from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
 from search.settings import SearchSettings
-from tests.support.homes import searching
+from tests.support.homes import put, searching
 from tests.support.texts import ROOT
 
 CASES = tomllib.loads((ROOT / "tests/cases/definitions.toml").read_text(encoding="utf-8"))
@@ -32,9 +29,7 @@ def searcher(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Sea
     folder = tmp_path_factory.mktemp("keywords")
     shutil.copytree(digest_home.path, folder / "home")
     for lang in ("en", "ja", "zh-Hans"):
-        file = folder / f"keywords.{lang}.txt"
-        file.write_text(CASES[lang], encoding="utf-8")
-        add(Home(folder / "home"), [file], Hints("ferry", "cr", "2024-01-01", lang, Authority.OFFICIAL))
+        put(folder / "home", CASES[lang], "2024-01-01", lang)
     return searching(Home(folder / "home"))
 
 

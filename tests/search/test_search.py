@@ -7,18 +7,15 @@ from typing import Any
 import pytest
 
 from api.text.search import search_lines
-from corpus.model import Authority
 from corpus.store.home import Home
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import terms, words
-from ingest.recognise import Hints
 from ontology.knowledge import Knowledge
-from rulestone.writing.add import add
 from search.index import concept_tokens
 from search.index.passages import full_text
 from search.query.query import query_language
 from search.searcher import Request, Searcher
-from tests.support.homes import searching
+from tests.support.homes import put, searching
 from tests.support.pier import PIER
 
 HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
@@ -89,9 +86,7 @@ def test_what_the_library_does_not_answer_is_not_answered(searcher: Searcher, qu
 def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition in ("2023-01-01", "2024-01-01", "2022-01-01"):
-        file = tmp_path / f"{edition}.txt"
-        file.write_text(PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}"), encoding="utf-8")
-        add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+        put(home.path, PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}"), edition, game="harbour")
     hits = searching(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
     assert [(hit["edition"], hit["locator"]) for hit in hits[:1]] == [("2024-01-01", "401.1")]
     assert len({hit["locator"] for hit in hits}) == len(hits)
@@ -102,9 +97,7 @@ def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path
 def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_language(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     for edition, lang in (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja")):
-        file = tmp_path / f"{edition}.{lang}.txt"
-        file.write_text(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
-        add(home, [file], Hints("harbour", "cr", edition, lang, Authority.OFFICIAL))
+        put(home.path, f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", edition, lang, game="harbour")
     body = searching(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
     hit = body["hits"][0]
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")
@@ -133,9 +126,7 @@ def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_p
 
     home = Home(tmp_path / "home")
     for edition in ("2023-01-01", "2024-01-01"):
-        file = tmp_path / f"{edition}.txt"
-        file.write_text(f"{PIER['en']}\n404. {edition}\n\n404.1. {edition}\n", encoding="utf-8")
-        add(home, [file], Hints("harbour", "cr", edition, "en", Authority.OFFICIAL))
+        put(home.path, f"{PIER['en']}\n404. {edition}\n\n404.1. {edition}\n", edition, game="harbour")
     with home.reading_current() as bundle:
         knowledge = Knowledge.open(bundle)
         whole, read = list(knowledge.all_records()), list(compact_records(knowledge))

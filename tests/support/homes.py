@@ -38,11 +38,13 @@ def without_ontology() -> Iterator[None]:
         yield
 
 
-def put(home: Path, text: str, edition: str) -> None:
-    """Adds an edition of The Game of Ferrymen."""
-    path = home.with_name(f"{edition}.txt")
-    path.write_text(text)
-    add(Home(home), [path], Hints("ferry", "cr", edition, "en", Authority.OFFICIAL))
+def put(
+    home: Path, text: str, edition: str, lang: str = "en", authority: Authority = Authority.OFFICIAL, *, game: str = "ferry"
+) -> None:
+    """Adds an edition of The Game of Ferrymen, or of another game."""
+    path = home.with_name(f"{edition}.{lang}.txt")
+    path.write_text(text, encoding="utf-8")
+    add(Home(home), [path], Hints(game, "cr", edition, lang, authority))
 
 
 def put_two(home: Path) -> None:

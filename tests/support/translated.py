@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from corpus.model import Authority
 from corpus.store.home import Home
-from ingest.recognise import Hints
-from rulestone.writing.add import add
+from tests.support import homes
 
 OLDER, NEWER = "2015-01-01", "2025-01-01"
 JAPANESE = """1. 領域
@@ -47,7 +45,5 @@ PARTNERS = {
 def put(home: Path) -> Home:
     """A home with both editions."""
     for lang, edition, text in (("ja", OLDER, JAPANESE), ("en", NEWER, ENGLISH)):
-        path = home.with_name(f"{edition}.{lang}.txt")
-        path.write_text(text, encoding="utf-8")
-        add(Home(home), [path], Hints("ferry", "cr", edition, lang, Authority.OFFICIAL))
+        homes.put(home, text, edition, lang)
     return Home(home)

@@ -7,12 +7,9 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from corpus.model import Authority
-from corpus.store.home import Home
-from ingest.recognise import Hints
 from rulestone import Library
-from rulestone.writing.add import add
-from tests.support.editions import DIGEST
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import DIGEST, put
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +18,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         for lang, text, authority in (("en", HUNDREDS_EN, Authority.OFFICIAL), ("ja", HUNDREDS_JA, Authority.TRANSLATION)):
-            file = folder / f"ferry.{lang}.txt"
-            file.write_text(text, encoding="utf-8")
-            add(Home(folder / "home"), [file], Hints("ferry", "cr", "2021-05-03", lang, authority))
+            put(folder / "home", text, "2021-05-03", lang, authority)
     with Library.open(folder / "home", create=False) as library:
         yield library
 

@@ -15,6 +15,7 @@ from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import put
 from tests.support.kept import Homes
 
 CARDS = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
@@ -63,19 +64,15 @@ def home(homes: Homes, ferry_home: Path) -> Path:
 
 
 def _fill(home: Path) -> None:
-    _add(home, "japanese.txt", HUNDREDS_JA, Hints("ferry", "cr", "2021-05-03", "ja", Authority.TRANSLATION))
-    _add(home, HOSTILE_NAME, hostile(), Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
+    put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
+    evil = home.with_name(HOSTILE_NAME)
+    evil.write_text(hostile())
+    add(Home(home), [evil], Hints("evil", "cr", "2021-01-01", "en", Authority.COMMUNITY))
     rulings = home.with_name("rulings.json")
     rulings.write_text(json.dumps(RULINGS))
     with Library.open(home) as library:  # which grounds rulings, too
         library.add(rulings, game="evil", lang="en", authority="official", source="desk", later=True)
         library.add_cards(CARDS)
-
-
-def _add(home: Path, name: str, text: str, hints: Hints) -> None:
-    path = home.with_name(name)
-    path.write_text(text)
-    add(Home(home), [path], hints)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from rulestone import InputError, Library, NotFoundError
 from rulestone.writing.add import add
 from tests.support.commands import call
 from tests.support.editions import DIGEST
-from tests.support.homes import without_ontology
+from tests.support.homes import put, without_ontology
 from tests.support.schemas import faults
 from tests.support.texts import TEXTS
 
@@ -62,10 +62,8 @@ def translator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             (text(RULES, 1), "2024-04-04", "zh-Hans", Authority.TRANSLATION),
             (text(NEWER, 0), "2025-05-05", "en", Authority.OFFICIAL),
         )
-        for number, (words, edition, lang, authority) in enumerate(files):
-            path = folder / f"{number}.txt"
-            path.write_text(words, encoding="utf-8")
-            add(Home(folder / "home"), [path], Hints("ferry", "cr", edition, lang, authority))
+        for file in files:
+            put(folder / "home", *file)
         yield folder / "home"
 
 
