@@ -43,6 +43,7 @@ def test_sentences_never_seen_find_their_translation(extended: Path) -> None:
     assert firsts(StaticEncoder(SHIPPED_MODEL)) < 0.25
 
 
+@pytest.mark.slow
 def test_what_was_known_stays_known(extended: Path) -> None:
     before, after = StaticEncoder(SHIPPED_MODEL), StaticEncoder(extended)
     assert after.dimensions == before.dimensions + SMALL.dimensions
@@ -52,11 +53,13 @@ def test_what_was_known_stays_known(extended: Path) -> None:
     assert folder_sha256(extended) != before.sha256
 
 
+@pytest.mark.slow
 def test_the_same_book_gives_the_same_bytes(extended: Path, tmp_path: Path) -> None:
     train_on_pairs(SHIPPED_MODEL, TAUGHT, tmp_path, SMALL)
     assert folder_sha256(tmp_path) == folder_sha256(extended)
 
 
+@pytest.mark.slow
 def test_sentence_transformers_reads_it_too(extended: Path) -> None:
     from sentence_transformers import SentenceTransformer
 

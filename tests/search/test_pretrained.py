@@ -47,6 +47,7 @@ def test_batches_change_nothing(encoder: PretrainedEncoder) -> None:
     assert encoder.encode([]).shape == (0, encoder.dimensions)
 
 
+@pytest.mark.slow
 def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEncoder) -> None:
     import torch
     from transformers import BertConfig, BertModel

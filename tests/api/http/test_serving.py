@@ -195,7 +195,7 @@ def test_a_proxy_on_this_machine_is_believed(home: Path, tmp_path: Path, monkeyp
     assert [line["caller"] for line in lines if line["path"] == "/v1/editions"] == ["198.51.100.7"]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_metrics_count_all_workers_and_leave_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     monkeypatch.setenv("RULESTONE_METRICS", "yes")
     before = set(Path(home).iterdir())
@@ -231,7 +231,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]
     yield cert, key
 
 
-@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+@pytest.mark.parametrize("version", [pytest.param(ssl.TLSVersion.TLSv1_2, marks=pytest.mark.slow), ssl.TLSVersion.TLSv1_3])
 def test_it_answers_over_tls(home: Path, pair: tuple[Path, Path], version: ssl.TLSVersion) -> None:
     cert, key = pair
     with serving(home, "--cert", str(cert), "--key", str(key)) as server:

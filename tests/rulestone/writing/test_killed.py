@@ -57,6 +57,7 @@ def test_a_killed_add_leaves_nothing_for_long(tmp_path: Path) -> None:
     assert list(own.rglob("tmp*")) == []
 
 
+@pytest.mark.slow
 def test_proposals_that_were_being_written_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library, whole = Library.open(tmp_path / "home"), Path.replace
     books = [tmp_path / f"{edition}.txt" for edition in EDITIONS[:2]]

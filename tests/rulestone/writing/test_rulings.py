@@ -10,6 +10,7 @@ import pytest
 from corpus.errors import DamagedError, InputError, NotFoundError
 from rulestone import Library
 from tests.support.editions import DIGEST, EDITIONS, built, text
+from tests.support.homes import without_ontology
 from tests.support.texts import ROOT
 
 FILES = ROOT / "tests" / "support" / "rulings"
@@ -19,13 +20,13 @@ EN, JA = FILES / "ferrymen.en.json", FILES / "ferrymen.ja.csv"
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of one edition."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, without_ontology():
         patch.setenv("RULESTONE_DIGEST", DIGEST)
         return built(tmp_path_factory.mktemp("rulings"), EDITIONS[:1]).path
 
 
 @pytest.fixture
-def library(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+def library(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_ontology: None) -> Library:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     shutil.copytree(home, tmp_path / "home")
     return Library.open(tmp_path / "home")

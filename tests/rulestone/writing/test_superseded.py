@@ -36,7 +36,7 @@ def both(editions: Home, stored: Home) -> Iterator[tuple[Library, Library]]:
         yield kept, other
 
 
-@pytest.mark.parametrize("kind", ["nquads", "jsonl", "turtle"])
+@pytest.mark.parametrize("kind", ["nquads", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("jsonl", "turtle"))])
 def test_exports_are_the_same_bytes(editions: Home, stored: Home, kind: str) -> None:
     with both(editions, stored) as (kept, other):
         assert b"".join(kept.export(kind)) == b"".join(other.export(kind))
