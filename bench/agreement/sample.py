@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bench.agreement import draw
 from bench.digest import sample as of_glosses
 from bench.digest.glossed import Nodes, load_books
 from bench.measure import loaded_home, rulebook_folder
@@ -28,8 +29,6 @@ JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300, "label": 200}
 """Kind → rows of a sample. The claims are about zones, because topics are a separate kind; the labels are those of keywords."""
 LANGUAGES = ("en", "ja", "zh-Hans")
-TOPICS = ("says", "nearest")
-"""The properties of claims that belong to a topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,8 @@ def _draw_rows(kind: str, size: int, rng: random.Random, seed: int) -> list[Row]
     if kind == "gloss":
         return [_gloss(*row) for row in of_glosses.draw_sample(of_glosses.by_book(digests(all_games=True)), size, seed)]
     if kind == "claim":
-        held = [claim for claim in claims_in(shipped.shipped_store()) if claim.status in ("accepted", "disputed")]
-        return [_claim(row) for row in rng.sample([claim for claim in held if claim.property not in TOPICS], size)]
+        held = [claim for claim in claims_in(draw.shipped_store_once()) if claim.status in ("accepted", "disputed")]
+        return [_claim(row) for row in rng.sample([claim for claim in held if claim.property not in draw.TOPICS], size)]
     if kind == "label":
         return [_label(*row) for row in rng.sample(list(_labels()), size)]
     if kind == "topic":
@@ -93,18 +92,11 @@ def _mapping(row: sssom.MappingRow) -> Row:
     name = f"{row['subject_id']} {row['object_id']} {row['object_source']}".rstrip()
     comments = {"en": row["comment"], "ja": row["comment_ja"], "zh-Hans": row["comment_zh"]}
     said = (
-        f"{row['subject_label']} | {predicate_of(row)} | {row['object_label']} [{row['confidence']}]",
+        f"{row['subject_label']} | {draw.predicate_of(row)} | {row['object_label']} [{row['confidence']}]",
         *_first_language(comments),
     )
     columns = ("subject_rule", "object_rule") if row["subject_rule"] else ("subject_id", "object_id")
     return Row(name, said, tuple(sssom.expand_curie(row[column]) for column in columns if row[column].startswith("rule:")))
-
-
-def predicate_of(row: sssom.MappingRow) -> str:
-    """A mapping in one word: its predicate, `Not` for a false friend, `none` without a counterpart."""
-    if row["object_id"] == sssom.NO_TERM_FOUND:
-        return "none"
-    return row["predicate_modifier"] or row["predicate_id"].removeprefix("skos:")
 
 
 def _answer(topic: Topic, cell: Cell) -> Row:

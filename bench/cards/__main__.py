@@ -5,6 +5,8 @@ cost of names that are ordinary words is measured with the judges' questions, wh
 names.
 """
 
+import shutil
+import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
@@ -12,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.measure import rulebook_folder
-from bench.search.questions import FILES, first_hits, questions, recall_by_question
+from bench.search.questions import FILES, questions, recall_by_question
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_card_file
@@ -23,6 +25,7 @@ from search.searcher import Request, Searcher
 from search.settings import SEARCH, CardExpansion
 
 FOLDER = Path(__file__).parent
+LIMIT = 10
 BOOK = ("mtg", "20250207_En.txt")
 VARIANTS = {
     "shipped": SEARCH.cards,
@@ -37,6 +40,17 @@ def make_cards(name: str) -> Cards:
     records = NewDocuments()
     write_cards(records, read_card_file(FOLDER / name))
     return Cards(records)
+
+
+def first_hits(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:
+    """Search as a function from a question to the numbers of its first ten hits."""
+
+    def numbers(query: str) -> list[str]:
+        request = Request(query, game)
+        hits = searcher.rank(searcher.understand(request), request).hits[:LIMIT]
+        return [searcher.index.rules[hit.rule].locator for hit in hits]
+
+    return numbers
 
 
 def print_recall(questions: Sequence[dict[str, list[str]]], search: Callable[[str], list[str]]) -> tuple[float, float]:
@@ -87,12 +101,20 @@ def measure(bundle: Path) -> None:
 
 
 def main() -> None:
-    """Prints the figures for a home with only the Magic book."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Home(Path(folder))
+    """Prints the figures for the named home, else for one with only the Magic book."""
+    if len(sys.argv) > 1:
+        home = Home(Path(sys.argv[1]))
+    else:
+        home = Home(Path(tempfile.mkdtemp()))
         Library.open(home.path).add([rulebook_folder().joinpath(*BOOK)])
-        with home.reading_current() as bundle:
-            measure(bundle)
+    try:
+        bundle = home.current_folder()
+        if bundle is None:
+            raise SystemExit(f"{home.path} holds no knowledge base")
+        measure(bundle)
+    finally:
+        if len(sys.argv) == 1:
+            shutil.rmtree(home.path, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,19 @@
-"""The verdicts on samples of the glosses of whole books, counted: `python -m bench.digest.sample`.
+"""A seeded sample of the glosses of whole books, beside their rules: `python -m bench.digest.sample --sample 200 --seed 1202`.
 
-They are in `sample.tsv`, which contains no rule text; `bench.agreement.sample` prints such a sample beside its rules.
+A judge's verdicts are in `sample.tsv`, which contains no rule text; `--judged` counts them instead.
 """
 
+import argparse
 import csv
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss
+from bench.digest.glossed import Nodes, load_books
+from bench.measure import loaded_home, rulebook_folder
+from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests
 
 WHOLE_BOOKS = {
     "dm": ("dm/cr/2025-12-17",),
@@ -21,6 +25,22 @@ WHOLE_BOOKS = {
 JUDGED_FILE = Path(__file__).with_name("sample.tsv")
 
 Row = tuple[Digest, Gloss]
+
+
+def main() -> int:
+    """Prints the rows of the sample, or the verdicts on it; returns 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", type=int, default=200, help="rows in all, shared among the books by their size")
+    parser.add_argument("--seed", type=int, default=1202)
+    parser.add_argument("--judged", action="store_true", help="count the verdicts instead")
+    options = parser.parse_args()
+    if options.judged:
+        print("\n".join(_print_counts()))
+        return 0
+    beside = load_books([Path(name) for name in loaded_home(rulebook_folder())])
+    for row in draw_sample(by_book(digests(all_games=True)), options.sample, options.seed):
+        print("\n".join(_shown_lines(*row, beside)), end="\n\n")
+    return 0
 
 
 def draw_sample(rows_of: Mapping[str, Sequence[Row]], size: int, seed: int) -> Iterator[Row]:
@@ -46,7 +66,19 @@ def by_book(known: Sequence[Digest]) -> dict[str, list[Row]]:
     }
 
 
-def counts() -> Iterator[str]:
+def _shown_lines(digest: Digest, gloss: Gloss, loaded_nodes: Nodes) -> Iterator[str]:
+    yield f"@ {digest.key} {gloss.locator}"
+    for lang in GLOSS_LANGUAGES:
+        if node := loaded_nodes.get((digest.key, lang), {}).get(gloss.locator):
+            yield f"  rule {lang:<8}{node.text}"
+            yield from (f"    {aside.text}" for aside in (*node.examples, *node.notes))
+    for lang in GLOSS_LANGUAGES:
+        yield f"  {lang:<8}{gloss.words[lang]}"
+        yield from (f"    example {told}" for told in filter(None, [gloss.example.get(lang)]))
+        yield f"    asked {' | '.join(gloss.asked.get(lang, ()))}"
+
+
+def _print_counts() -> Iterator[str]:
     """For each seed the number of judged rows, and the faults found in them by kind and language."""
     with JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
@@ -60,4 +92,4 @@ def counts() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(counts()))
+    sys.exit(main())

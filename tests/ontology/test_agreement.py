@@ -1,4 +1,4 @@
-"""The agreement of two passes: its figures, and that what was coded is of what ships."""
+"""The agreement of two passes: its figures, its sheets, and that what was coded is of what ships."""
 
 import csv
 from collections import Counter
@@ -6,11 +6,13 @@ from statistics import fmean
 
 import pytest
 
-from bench.agreement import sample
-from bench.agreement.__main__ import NUMERIC_PROPERTIES, coded_rows, confidence, kappa
+from bench.agreement import draw, sample
+from bench.agreement.__main__ import coded_rows, confidence, kappa
+from corpus.address import EditionKey
+from corpus.model import Node
 from ontology import shipped
 
-PREDICATES = {"exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch", "Not", "none"}
+TEXTLESS: dict[tuple[EditionKey, str], dict[str, Node]] = {}
 
 
 @pytest.mark.parametrize(
@@ -26,10 +28,19 @@ def test_kappa(pairs: list[tuple[str, str]], expected: float | None) -> None:
     assert kappa(pairs) == (expected if expected is None else pytest.approx(expected))
 
 
+def test_a_sheet_is_drawn_alike_again_and_its_decoys_ask_what_nobody_claims() -> None:
+    once, again = draw.claims(TEXTLESS), draw.claims(TEXTLESS)
+    assert once == again
+    decoys = [question for question in once if question.first == draw.NO_ANSWER]
+    assert len(decoys) == draw.DECOYS
+    assert len({question.about for question in once if question.first != draw.NO_ANSWER}) == draw.CLAIMS
+    assert len(draw.mappings(TEXTLESS)) == draw.MAPPINGS
+
+
 def test_every_property_of_claims_was_coded() -> None:
     properties = {row["asked"] for row in coded_rows()}
     assert {
-        *NUMERIC_PROPERTIES,
+        *draw.NUMERIC_PROPERTIES,
         "visibility",
         "sharing",
         "ordering",
@@ -39,7 +50,7 @@ def test_every_property_of_claims_was_coded() -> None:
         "sub-zone",
         "predicate",
     } <= properties
-    assert Counter(row["sheet"] for row in coded_rows())["mappings"] == 100
+    assert Counter(row["sheet"] for row in coded_rows())["mappings"] == draw.MAPPINGS
 
 
 def test_what_was_coded_are_claims_that_ship() -> None:
@@ -54,10 +65,10 @@ def test_what_was_coded_are_claims_that_ship() -> None:
 
 def test_the_confidence_of_a_mapping_is_its_own_and_fits_what_was_measured() -> None:
     measured = confidence(coded_rows())
-    assert set(measured) == PREDICATES
+    assert set(measured) == set(draw.PREDICATES)
     given: dict[str, list[float]] = {}
     for row in shipped.shipped_mappings():
-        given.setdefault(sample.predicate_of(row), []).append(float(row["confidence"]))
+        given.setdefault(draw.predicate_of(row), []).append(float(row["confidence"]))
     for predicate, values in given.items():
         assert abs(fmean(values) - measured[predicate]) < 0.1, predicate
         assert len(set(values)) > min(len(values) // 4, 5), predicate

@@ -1,0 +1,126 @@
+"""`python -m bench.cards.short HOME`: short names, and names that are ordinary words, in questions and in the words of rules.
+
+Prints, language by language, the recall and the precision of the card names in `short.tsv`; then the number of sentences of loaded
+rules, which name no card, in which a name is recognised, with these names; and how often rare pairs of adjacent Han characters, cut
+from these sentences at random, are recognised as a name. The questions were written together with the invented cards, by a person
+who knew how names are recognised.
+"""
+
+import csv
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bench.cards.__main__ import FOLDER
+from corpus.model import Card
+from corpus.store.documents import NewDocuments
+from corpus.store.home import Home
+from ingest.cards import read_card_file
+from ontology.cards import Cards, write_cards
+from ontology.knowledge import Knowledge
+from search.searcher import Request, Searcher
+
+RULES = 1500
+"""Number of sentences of rules in each language, evenly spaced."""
+_LONGEST = 200
+_CUT, _FEW = 600, 2
+"""Number of names cut from rules, and the maximum number of sentences that contain a rare one."""
+_PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
+
+
+def card_index(cards: Sequence[Card]) -> Cards:
+    """Some cards, as in a bundle."""
+    records = NewDocuments()
+    write_cards(records, cards)
+    return Cards(records)
+
+
+def invented_and_ordinary() -> Cards:
+    """The invented cards and the cards whose names are ordinary words."""
+    return card_index([card for name in ("cards.csv", "ordinary.csv") for card in read_card_file(FOLDER / name)])
+
+
+def recognised_names(searcher: Searcher, text: str) -> list[str]:
+    """The card names recognised in a question, as printed in it."""
+    return [text[card.found.start : card.found.end] for card in searcher.understand(Request(text, ("mtg",))).cards]
+
+
+def questions_with_names() -> list[dict[str, str]]:
+    """The questions, each with the names in it that mean a card, separated by `|`."""
+    with (FOLDER / "short.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def print_question_figures(searcher: Searcher) -> None:
+    """Prints how many names are recognised, and how many of these mean a card."""
+    for lang in ("en", "ja", "zh-Hans"):
+        rows = [row for row in questions_with_names() if row["lang"] == lang]
+        right, wrong, missed = Counter[str](), Counter[str](), Counter[str]()
+        for row in rows:
+            meant, named = Counter(filter(None, row["names"].split("|"))), Counter(recognised_names(searcher, row["text"]))
+            right, wrong, missed = right + (meant & named), wrong + (named - meant), missed + (meant - named)
+        recall = right.total() / (right.total() + missed.total())
+        precision = right.total() / max(1, right.total() + wrong.total())
+        said = f"missed {', '.join(missed) or 'none'}; wrong {', '.join(wrong) or 'none'}"
+        print(f"{lang}: {len(rows)} questions, recall {recall:.3f}, precision {precision:.3f} ({said})", flush=True)
+
+
+def print_rule_figures(searcher: Searcher) -> None:
+    """Prints in how many sentences of rules a card name is recognised."""
+    for lang, sentences in sorted(_sentences(searcher.knowledge).items()):
+        some = sentences[:: max(1, len(sentences) // RULES)][:RULES]
+        names = Counter(name for sentence in some for name in set(recognised_names(searcher, sentence)))
+        shown = ", ".join(f"{name} {count}" for name, count in names.most_common(8)) or "none"
+        print(
+            f"{lang}: {len(some)} sentences of rules, a card is heard in {names.total() / len(some):.4f} of them ({shown})",
+            flush=True,
+        )
+
+
+def print_cut_figures(searcher: Searcher) -> None:
+    """Prints how many names are recognised that are not words: cut at random, mostly across word boundaries."""
+    for lang in ("ja", "zh-Hans"):
+        told = _sentences(searcher.knowledge).get(lang, [])
+        counts = Counter(pair for sentence in told for pair in _PAIR.findall(sentence))
+        pairs = sorted(pair for pair, count in counts.items() if count <= _FEW)
+        names = sorted(random.Random(1).sample(pairs, min(_CUT, len(pairs))))
+        searcher.cards = card_index([Card("mtg", str(nth), {lang: (name,)}, {}) for nth, name in enumerate(names)])
+        cards = [
+            (name, name in recognised_names(searcher, sentence))
+            for sentence in told
+            for name in set(_PAIR.findall(sentence)) & set(names)
+        ]
+        few = ", ".join(sorted({name for name, is_heard in cards if is_heard})[:12]) or "none"
+        share = sum(is_heard for _, is_heard in cards) / max(1, len(cards))
+        print(f"{lang}: {len(names)} names cut out of rules, heard in {share:.3f} of {len(cards)} sentences that have them ({few})")
+
+
+def _sentences(knowledge: Knowledge) -> dict[str, list[str]]:
+    sentences: dict[str, list[str]] = {}
+    for record in knowledge.all_records():
+        for lang, text in record["texts"].items():
+            sentences.setdefault(lang, []).extend(_short_sentences(text["text"]))
+    return sentences
+
+
+def _short_sentences(text: str) -> Iterator[str]:
+    yield from (line.strip()[:_LONGEST] for line in text.splitlines()[:1] if line.strip())
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Prints the figures over a home."""
+    bundle = Home(Path(arguments[0])).current_folder() if arguments else None
+    if bundle is None:
+        raise SystemExit("name a home with a knowledge base: python -m bench.cards.short HOME")
+    searcher = Searcher(bundle, Knowledge.open(bundle))
+    searcher.cards = invented_and_ordinary()
+    print_question_figures(searcher)
+    print_rule_figures(searcher)
+    print_cut_figures(searcher)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
