@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
+from typing import NamedTuple
 
 from starlette.types import ASGIApp
 
@@ -28,8 +29,11 @@ from rulestone import Library
 _PKCS8_MARK = b"-----BEGIN PRIVATE KEY-----"
 
 
-Certificate = tuple[Path, Path]
-"""Files in PEM: a certificate with its chain, and its private key in PKCS #8 (RFC 5958) without a password."""
+class Certificate(NamedTuple):
+    """Files in PEM: a certificate with its chain, and its private key in PKCS #8 (RFC 5958) without a password."""
+
+    cert: Path
+    key: Path
 
 
 def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
@@ -53,7 +57,7 @@ def certificate(cert: Path | None, key: Path | None) -> Certificate | None:
         raise InputError(
             "{key} is not in PKCS #8; convert it with: openssl pkey -in {key} -out NEW, and give NEW as --key", key=key
         )
-    return cert, key
+    return Certificate(cert, key)
 
 
 def _refuse_password() -> str:

@@ -113,17 +113,17 @@ class Admission:
 
         Raises InputError if they were added with other options.
         """
-        digest = sha256(data).hexdigest()
-        if any(parsed.document.sha256 == digest for parsed in self.fresh):
+        checksum = sha256(data).hexdigest()
+        if any(parsed.document.sha256 == checksum for parsed in self.fresh):
             return True
-        added = next((file for file in self.manifest.added if file.sha256 == digest), None)
+        added = next((file for file in self.manifest.added if file.sha256 == checksum), None)
         if added is None:
             return False
         if added.without:
             self.manifest.added.remove(added)
             return False
         if hints in (None, Hints()) or added.hints == stated_options(hints):
-            if not copies_of(self.sources.home, digest):
+            if not copies_of(self.sources.home, checksum):
                 self.sources.home.store_source(data, added.name)
             return True
         if not self.replace:

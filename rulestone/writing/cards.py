@@ -19,13 +19,13 @@ from rulestone.writing.sources import intact_copy
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
     """Adds a file of cards; returns whether it is new. Raises InputError for a file without cards; then nothing changes."""
     cards = read_card_file(path, game)
-    digest = file_sha256(path)
+    checksum = file_sha256(path)
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
-        entry = _cards_entry(digest, path.name, game, cards)
+        entry = _cards_entry(checksum, path.name, game, cards)
         if entry in manifest.cards:
             return entry, False
-        home.store_source_file(path, digest)
+        home.store_source_file(path, checksum)
         manifest.cards = [*(file for file in manifest.cards if file.sha256 != entry.sha256), entry]
         _swap_in(home, draft, manifest)
         return entry, True
@@ -34,10 +34,10 @@ def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, boo
 def remove_cards(home: Home, what: str) -> CardsEntry | None:
     """Removes a file of cards by its name, path or SHA-256; None if there is none."""
     path = Path(what)
-    digest = file_sha256(path) if path.is_file() else what
+    checksum = file_sha256(path) if path.is_file() else what
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
-        chosen = next((file for file in reversed(manifest.cards) if digest == file.sha256), None) or next(
+        chosen = next((file for file in reversed(manifest.cards) if checksum == file.sha256), None) or next(
             (file for file in reversed(manifest.cards) if not path.is_file() and path.name == file.name), None
         )
         if chosen is None:
@@ -74,7 +74,7 @@ def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Ca
         return ()
 
 
-def _cards_entry(digest: str, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:
+def _cards_entry(checksum: str, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:
     games = tuple(sorted({card.game for card in cards}))
     langs = tuple(sorted({lang for card in cards for lang in card.names}))
-    return CardsEntry(digest, name, game, len(cards), games, langs)
+    return CardsEntry(checksum, name, game, len(cards), games, langs)

@@ -94,8 +94,8 @@ def _find_file(manifest: Manifest, what: str, lang: str | None) -> Chosen | None
 def _files_named(manifest: Manifest, what: str) -> list[AddedFile]:
     """The files of that name, or with the bytes of the file at that path."""
     path = Path(what)
-    digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
-    return [added for added in manifest.added if added.sha256 == digest] or [
+    checksum = sha256(path.read_bytes()).hexdigest() if path.is_file() else what
+    return [added for added in manifest.added if added.sha256 == checksum] or [
         added for added in manifest.added if added.name == path.name and (added.name == what or not path.is_file())
     ]
 

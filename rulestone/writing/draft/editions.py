@@ -48,7 +48,7 @@ class EditionsWriter:
             entry = _entry(edition, records.put(self._documents, key, listed, texts, told))
             self._manifest.editions[key] = entry
             graphs = {**beside, **other_graphs, **({} if self._is_superseded(entry) else told)}
-            self._manifest.editions[key] = entry._replace(graphs=_graph_hashes(graphs))
+            self._manifest.editions[key] = entry._replace(graphs=graph_hashes(graphs))
         else:
             self._documents.drop(str(key))
         self._exchange_graphs(dict(old.graphs) if old else {}, graphs)
@@ -75,22 +75,22 @@ class EditionsWriter:
         """Removes the derived statements of an edition from the store, or adds them."""
         there = records.Records(self._documents, [key])
         names = there.graph_counts(key)
-        kept = {name: digest for name, digest in entry.graphs.items() if name not in names}
+        kept = {name: checksum for name, checksum in entry.graphs.items() if name not in names}
         if len(kept) == len(entry.graphs):
             told = statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
             self._exchange_graphs({}, told)
-            kept |= _graph_hashes(told)
+            kept |= graph_hashes(told)
         else:
             self._exchange_graphs(dict.fromkeys(names, ""), {})
         self._manifest.editions[key] = entry._replace(graphs=kept)
 
     def _exchange_graphs(self, before: Mapping[str, str], graphs: Graphs) -> None:
         """Removes previous graphs, by their hashes, and adds new ones."""
-        digests = _graph_hashes(graphs)
-        self._gone |= {name for name, digest in before.items() if digest != digests.get(name)}
+        hashes = graph_hashes(graphs)
+        self._gone |= {name for name, checksum in before.items() if checksum != hashes.get(name)}
         self._fresh = {name: lines for name, lines in self._fresh.items() if name not in before}
         for name, lines in graphs.items():
-            if before.get(name) != digests[name]:
+            if before.get(name) != hashes[name]:
                 if self._store:
                     self._store.load(lines)
                 else:
@@ -126,8 +126,8 @@ def compact_store(draft: Path, manifest: Manifest) -> None:
 
 def replace_graphs(store: Store, new: Mapping[str, bytes], before: Mapping[str, str]) -> dict[str, str]:
     """Writes the graphs whose hash has changed; returns every graph's hash."""
-    after = {graph: sha256(lines).hexdigest() for graph, lines in new.items()}
-    store.drop(graph for graph, digest in before.items() if after.get(graph) != digest)
+    after = graph_hashes(new)
+    store.drop(graph for graph, checksum in before.items() if after.get(graph) != checksum)
     for graph, lines in new.items():
         if before.get(graph) != after[graph]:
             store.load(lines)
@@ -177,5 +177,6 @@ def _edition_texts(edition: Edition) -> dict[str, statements.EditionText]:
     }
 
 
-def _graph_hashes(graphs: Mapping[str, bytes]) -> dict[str, str]:
+def graph_hashes(graphs: Mapping[str, bytes]) -> dict[str, str]:
+    """The SHA-256 of each graph's lines."""
     return {name: sha256(lines).hexdigest() for name, lines in graphs.items()}

@@ -1,7 +1,6 @@
 """The threads of a draft: new editions are compared with their neighbours, other pairs are reused."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from hashlib import sha256
 
 from corpus.address import EditionKey, graph_iri
 from corpus.catalogue import catalogue
@@ -17,6 +16,7 @@ from corpus.store.threads.rule import stored_rule
 from corpus.store.threads.step import Kind, Pair, neighbouring_pairs, pack_steps
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import AlignmentSheet, alignment_of, thread_steps, without_words
+from rulestone.writing.draft.editions import graph_hashes
 
 RULES_VERSION = 2
 """Version of the matching. Increase it with every change: pairs of another version are compared again."""
@@ -53,12 +53,12 @@ def _write_graphs(store: Store, knowledge: Knowledge, before: Mapping[Pair, Pair
                 lines[pair] = statements.pair_statements(pair, every_step, threads, replaced=knowledge.is_replacement(pair))
     written = [_pair_entry(knowledge, entry, lines[entry.pair]) if entry.pair in lines else (entry, {}) for entry in manifest.pairs]
     manifest.pairs = [entry for entry, _ in written]
-    after = {name: digest for entry in manifest.pairs for name, digest in entry.graphs.items()}
-    told = {name: digest for entry in before.values() for name, digest in entry.graphs.items()}
-    store.drop(name for name, digest in told.items() if after.get(name) != digest)
+    after = {name: checksum for entry in manifest.pairs for name, checksum in entry.graphs.items()}
+    stored = {name: checksum for entry in before.values() for name, checksum in entry.graphs.items()}
+    store.drop(name for name, checksum in stored.items() if after.get(name) != checksum)
     for _, graphs in written:
         for name, quads in graphs.items():
-            if told.get(name) != after[name]:
+            if stored.get(name) != after[name]:
                 store.load(quads)
     store.flush()
 
@@ -81,8 +81,7 @@ def _pair_entry(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[P
     if _has_edition(knowledge.manifest, pair[0]):
         graphs[statements.pair_graph(pair)] = quads
     moved = sum(step.kind is not Kind.SAME for step in knowledge.threads.pair(*pair).steps())
-    digests = {name: sha256(lines).hexdigest() for name, lines in graphs.items()}
-    return entry._replace(quads=quads.count(b"\n"), steps=moved, graphs=digests), graphs
+    return entry._replace(quads=quads.count(b"\n"), steps=moved, graphs=graph_hashes(graphs)), graphs
 
 
 def pairs_of(manifest: Manifest) -> set[Pair]:

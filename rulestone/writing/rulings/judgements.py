@@ -58,10 +58,10 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
 def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
     """Removes a curator's file by its name, path or SHA-256; None if there is none."""
     path = Path(what)
-    digest = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
+    checksum = sha256(file_bytes(path)).hexdigest() if path.is_file() else what
     with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
-        chosen = next((file for file in reversed(manifest.judgements) if digest in (file.sha256, file.name)), None)
+        chosen = next((file for file in reversed(manifest.judgements) if checksum in (file.sha256, file.name)), None)
         if chosen is not None and draft.base is not None:
             manifest.judgements.remove(chosen)
             copy_bundle(draft.base, draft.path)

@@ -21,6 +21,7 @@ from ingest.rulings import quads
 from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.editions import replace_graphs
 from rulestone.writing.sources import intact_copy
 
 Source = tuple[str, str]
@@ -101,17 +102,17 @@ class RulingsUpdate:
     def take_file(self, data: bytes, path: Path, hints: Hints, ruling_options: RulingOptions) -> NewRulingsFile | None:
         """Adds a file; None if the file is already added. Raises InputError for one without rulings, or with missing options."""
         asked = _checked_options(path, hints, ruling_options)
-        digest, stated = sha256(data).hexdigest(), _stated_options(asked)
-        before = [file for file in self.manifest.added if file.sha256 == digest]
+        checksum, stated = sha256(data).hexdigest(), _stated_options(asked)
+        before = [file for file in self.manifest.added if file.sha256 == checksum]
         if any(file.rulings and not file.without and file.hints == stated for file in before):
             return None
-        file = self._read[digest] = read(data, path, asked)
-        if any(fresh_file.file.sha256 == digest for fresh_file in self.fresh):
+        file = self._read[checksum] = read(data, path, asked)
+        if any(fresh_file.file.sha256 == checksum for fresh_file in self.fresh):
             return None
         for other in before:
             self.drop(other)
         names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in file.rulings}))
-        added = AddedFile(digest, file.name, stated, (), tuple(map(str, file.why)), rulings=names)
+        added = AddedFile(checksum, file.name, stated, (), tuple(map(str, file.why)), rulings=names)
         taken = NewRulingsFile(file, data, added)
         self.fresh.append(taken)
         self.changed |= sources_of(added)
@@ -157,15 +158,10 @@ class RulingsUpdate:
         put_rulings(documents, *source, versions)
         before = next((entry for entry in self.manifest.rulings if (entry.game, entry.source) == source), None)
         graphs = quads.nquads(*source, versions) if versions else {}
-        digests = {graph: sha256(lines).hexdigest() for graph, lines in graphs.items()}
-        old = dict(before.graphs) if before else {}
-        store.drop(graph for graph, digest in old.items() if digests.get(graph) != digest)
-        for graph, lines in graphs.items():
-            if old.get(graph) != digests[graph]:
-                store.load(lines)
+        hashes = replace_graphs(store, graphs, before.graphs if before else {})
         self.manifest.rulings[:] = [entry for entry in self.manifest.rulings if entry is not before]
         if versions:
-            self.manifest.rulings.append(_rulings_entry(source, versions, digests))
+            self.manifest.rulings.append(_rulings_entry(source, versions, hashes))
 
     def _rulings(self, added: AddedFile) -> list[Ruling]:
         """The rulings of a file, read again at most once, without removed sources. Raises EnvironmentFault if it cannot be read."""

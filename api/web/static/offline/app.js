@@ -49,7 +49,7 @@ async function content(url) {
   return path.startsWith("/read/") && place !== undefined ? bookPage(shelf, about, place) : null;
 }
 
-/** Shows what is kept at the current address. What is typed while it is read stays; an older address never replaces a newer one. */
+/** Shows the stored page of the current address. Text typed in the meantime is kept; a slower earlier request never replaces it. */
 async function show() {
   const url = new URL(location.href);
   input.value = url.searchParams.get("q") ?? "";
