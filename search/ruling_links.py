@@ -24,8 +24,9 @@ def propose_links(searcher: Searcher, game: str, text: str) -> list[ProposedLink
     """The rules of a game on which a ruling with this text probably rests, the most probable first; none for an unknown game."""
     if game not in searcher.index.games or not text:
         return []
-    hits, encoded = rank_rules(searcher, game, text).hits, searcher.sentence_encoder is not None
-    sure = [(hit, link_confidence(hits, nth, encoded=encoded)) for nth, hit in enumerate(hits[: LINKS.most])]
+    ranking = rank_rules(searcher, game, text)
+    encoded = ranking.features.encoded
+    sure = [(hit, link_confidence(ranking.hits, nth, encoded=encoded)) for nth, hit in enumerate(ranking.hits[: LINKS.most])]
     links = [
         ProposedLink(searcher.index.rules[hit.rule].iri, round(confidence, 3))
         for hit, confidence in sure

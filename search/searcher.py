@@ -228,7 +228,8 @@ class Searcher:
         static, dense = vectors or self.encode_query(query)
         ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense)
         policy = not self.tournament_games.intersection(query.games or self.games)
-        similarity = self.out_of_scope.similarity(self.encoder, static, dense, self.sentence_encoder, policy=policy)
+        known = dense if ranking.features.encoded else None
+        similarity = self.out_of_scope.similarity(self.encoder, static, known, self.sentence_encoder, policy=policy)
         return replace(ranking, features=replace(ranking.features, out_of_scope=similarity))
 
     def abstention(

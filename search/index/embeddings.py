@@ -17,6 +17,7 @@ import simsimd
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
+from corpus.languages import LANGUAGES
 from corpus.words.tokens import words
 from search.encode.cache import Codes, VectorCache, dequantise, quantise
 from search.encode.choice import configured_encoder
@@ -32,6 +33,8 @@ SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
 """The fields with a sentence embedding; questions are matched by BM25 and static vectors only."""
 GLOSS_LANGS = ("en",)
 """The languages whose glosses have a sentence embedding: the encoder is multilingual, so one is enough."""
+MIN_ENCODED_SHARE = 0.9
+"""Share of the rules of a game with a sentence embedding from which they are used: the others would lose, whatever they say."""
 _MAX_GAP = 64
 """Unneeded rows between needed ones that are read instead of skipped."""
 _ROWS_AT_ONCE = 4096
@@ -219,6 +222,11 @@ class SentenceInfo:
     encoded: int
     total: int
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether nearly all texts have one."""
+        return 0 < self.encoded >= MIN_ENCODED_SHARE * self.total
+
     @classmethod
     def from_header(cls, header: Mapping[str, Any] | None) -> "SentenceInfo | None":
         """Reads what `write_sentences` returned; None for None."""
@@ -249,6 +257,13 @@ def _cache_key(passage: Passage) -> str:
 
 def _has_text_to_encode(passage: Passage) -> bool:
     return passage.field == Field.TEXT or (passage.field == Field.GLOSS and passage.lang in GLOSS_LANGS)
+
+
+def have_text_to_encode(fields: NDArray[np.int8], langs: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Which passages have a sentence embedding once all are encoded; `langs` are positions in LANGUAGES."""
+    glosses = (fields == Field.GLOSS) & np.isin(langs, [LANGUAGES.index(lang) for lang in GLOSS_LANGS])
+    mask: NDArray[np.bool_] = (fields == Field.TEXT) | glosses
+    return mask
 
 
 def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:

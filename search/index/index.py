@@ -214,10 +214,10 @@ class Index:
         """The signals of each rule for weighted terms and for vectors of unit length.
 
         Only rules of `games` (none: of all) are needed; words of books count only if they are in `book_lang`. `rules` have other
-        reasons to rank, ascending.
+        reasons to rank, ascending. `dense` counts only if all these games are encoded.
         """
         lang = LANGUAGES.index(book_lang) if book_lang else None
-        query = EngineQuery(terms, static, dense if self.is_encoded else None, games, lang)
+        query = EngineQuery(terms, static, dense if self.has_embeddings(games) else None, games, lang)
         scores = self.engine.scores(query if rules is None else query._replace(owners=rules), settings, self.questions)
         return RetrievalSignals(*({} if signal is None else self.best_per_rule(signal, book_lang) for signal in scores))
 
@@ -246,6 +246,23 @@ class Index:
         """The languages in which rules of a game have a text or a gloss."""
         worded = np.isin(self._field, (Field.TEXT, Field.GLOSS)) & (self.rules.game[self._owner] == self.games.index(game))
         return [LANGUAGES[code] for code in np.unique(self._lang[worded])]
+
+    def has_embeddings(self, games: Sequence[str] = ()) -> bool:
+        """Whether nearly every rule of each of these games (none: of every game) has a sentence embedding, of its text or gloss."""
+        if not self.is_encoded:
+            return False
+        named = [self.games.index(game) for game in games or self.games if game in self.games]
+        return bool((self._encoded_shares[named] >= embeddings.MIN_ENCODED_SHARE).all())
+
+    @cached_property
+    def _encoded_shares(self) -> NDArray[np.float64]:
+        """The share of the rules of each game that have a sentence embedding, of those that may have one; shape (games,)."""
+        expected = np.flatnonzero(embeddings.have_text_to_encode(self._field, self._lang))
+        totals, encoded = (
+            np.bincount(self.rules.game[np.unique(self._owner[passages])], minlength=len(self.games))
+            for passages in (expected, self._sentences.passages)
+        )
+        return encoded / np.maximum(totals, 1)
 
     def mean(self) -> Scores | None:
         """Mean of the sentence embeddings; None if the index has none."""

@@ -199,8 +199,9 @@ class Ranker:
 
     def _comparable_cosines(self, signals: RetrievalSignals) -> list[Scores]:
         """For each vector signal, the cosine of each rule's text, or else its gloss: the fields that rules of all games have."""
-        cosines = (fields for fields in (signals.static_scores, signals.dense_scores) if fields)
-        return [np.where(self.index.has_text, fields[Field.TEXT], fields[Field.GLOSS]) for fields in cosines]
+        static, dense = signals.static_scores, signals.dense_scores
+        cosines = [np.where(self.index.has_text, static[Field.TEXT], static[Field.GLOSS])] if static else []
+        return [*cosines, np.where(dense[Field.TEXT] > 0, dense[Field.TEXT], dense[Field.GLOSS])] if dense else cosines
 
     def _propagate(self, scores: Scores, *, several: bool) -> Scores:
         """Scores after top hits have propagated theirs to the rules they cite and to their counterparts, never above their own."""

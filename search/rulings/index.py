@@ -202,7 +202,7 @@ class RulingsIndex:
         spans = [map(int, np.searchsorted(parts, [part, part + 1])) for part in PARTS]
         self._segments = [Segment(self._owner[first:last], first, len(self.rulings)) for first, last in spans]
         self._question_hashes: NDArray[np.uint64] = arrays.load(folder / "asked.npy")
-        self.is_encoded = self.sentence_info is not None and self.sentence_info.encoded > 0
+        self.is_encoded = self.sentence_info is not None and self.sentence_info.is_usable
         games, codes = np.unique(self.games, return_inverse=True)
         bounds = np.array([segment.owner_bounds() for segment in self._segments])
         encoded = self._segments[ANSWER].span.stop if self.is_encoded else 0

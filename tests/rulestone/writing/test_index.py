@@ -126,6 +126,17 @@ def test_a_book_answers_before_it_is_encoded(home: Path, tmp_path: Path, encoder
     assert seen and all(seen)
 
 
+def test_embeddings_count_only_among_games_that_have_them(home: Path, tmp_path: Path) -> None:
+    call(home, "index")
+    barges = HUNDREDS_EN.replace("ferry", "barge").replace("e ", "ey ").replace("a ", "any ")
+    call(home, "add", "--later", book(tmp_path, "barge", barges), "--game", "barge")
+    question = "how many tokens may it hold"
+    assert "sentence text" in legs(home, question)
+    assert not [leg for game in ("barge", "") for leg in legs(home, question, game) if leg.startswith("sentence")]
+    call(home, "index")
+    assert all("sentence text" in legs(home, question, game) for game in ("barge", ""))
+
+
 def test_a_second_edition_encodes_only_what_changed(home: Path, tmp_path: Path, encoder: Invented) -> None:
     call(home, "index")
     encoder.encoded.clear()
