@@ -2,6 +2,7 @@
 
 RulestoneError
 ├── NotFoundError      exit 1   HTTP 404   nothing was found
+│   └── UnknownAddressError                nothing has the address
 ├── InputError         exit 2   HTTP 400   a file, reference or option cannot be used
 │   ├── TooLargeError           HTTP 413   more than one request may have
 │   ├── TooCostlyError          HTTP 400   it needs more time or memory than one request may
@@ -55,6 +56,14 @@ class NotFoundError(RulestoneError):
     exit_code = 1
     status = 404
     title = Message("Nothing found")
+
+
+class UnknownAddressError(NotFoundError):
+    """Nothing has the address `iri`, which the message names as `{iri}`."""
+
+    def __init__(self, text: str, /, *, iri: str) -> None:
+        super().__init__(text, iri=iri[:200])
+        self.iri = iri
 
 
 class InputError(RulestoneError):

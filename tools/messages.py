@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
     *("_", "gettext", "ngettext:1,2", "Message", "message", "plural:1,2"),
-    *("RulestoneError", "NotFoundError", "InputError", "TooLargeError", "TooCostlyError"),
+    *("RulestoneError", "NotFoundError", "UnknownAddressError", "InputError", "TooLargeError", "TooCostlyError"),
     *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "PublisherFault", "BusyError", "DamagedError"),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")

@@ -10,13 +10,17 @@ from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Part
 
+from api import labels
 from api.http.caching import Caching
 from api.http.negotiation import best_media
+from api.http.problems import MAX_REASON_LENGTH
 from api.http.sharing import Sharing
 from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
+from api.web.markup import local_path
 from api.web.rendering import HTML, OFFLINE_PATH, page, supported_languages
-from corpus.errors import RulestoneError
-from corpus.messages import message
+from corpus.address import ID, RULINGS, path_of
+from corpus.errors import RulestoneError, UnknownAddressError
+from corpus.messages import Message, message
 from rulestone import Library
 
 _PAGE_ROUTES = [
@@ -49,8 +53,11 @@ PAGE_PREFIXES = frozenset(
         *("manifest.webmanifest", "offline", "pack", "service.js", "zones"),
     }
 )
-"""The first segments of the paths of pages. `/id/…`, `/ns` and `/sparql` are also pages if the client prefers one."""
-_RESOURCE_PREFIXES = frozenset({"id", "ns"})
+"""The first segments of the paths that are always pages."""
+DATA_PREFIXES = frozenset(
+    {".well-known", "docs", "healthz", "mcp", "metrics", "openapi.json", "redoc", "static-offline-docs", "v1"}
+)
+"""The first segments of the paths that are never pages. Any other path, as `/id/…`, is one if the client prefers a page."""
 _CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -80,11 +87,12 @@ _SECURITY_HEADERS = {
 def site(library: Library, sharing: Sharing) -> Starlette:
     """The pages over a library. Pages are not cached, since cookies choose their language; static files and packs are."""
     files = Router([Route("/{version}/{name:path}", static.static_file)], redirect_slashes=False)
+    pages = Router(_PAGE_ROUTES, redirect_slashes=False)  # a slash at the end is ignored: `/id` would lead to itself
     made = Starlette(
         routes=[
             Mount("/static", files, middleware=[Middleware(Caching, bundle=static.static_version)]),
             *_PACK_ROUTES,
-            Mount("/", routes=_PAGE_ROUTES, middleware=[Middleware(Caching, bundle=lambda: None)]),
+            Mount("/", pages, middleware=[Middleware(Caching, bundle=lambda: None)]),
         ],
         middleware=[Middleware(_SecurityHeaders)],
         exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
@@ -110,8 +118,8 @@ def _is_page(scope: Scope) -> bool:
     first = scope["path"][1:].partition("/")[0]
     if first in PAGE_PREFIXES:
         return True
-    is_form = scope["path"] == "/sparql" and scope["method"] == "GET" and b"format=" not in scope["query_string"]
-    return (first in _RESOURCE_PREFIXES or is_form) and _prefers_page(scope)
+    is_query = scope["path"] == "/sparql" and (scope["method"] != "GET" or b"format=" in scope["query_string"])
+    return first not in DATA_PREFIXES and not is_query and _prefers_page(scope)
 
 
 def _prefers_page(scope: Scope) -> bool:
@@ -135,12 +143,36 @@ class _SecurityHeaders:
 
 def _rulestone_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RulestoneError)
-    return page(request, "problem.html", error.status, reason=error.message)
+    reason = _missing(error.iri) if isinstance(error, UnknownAddressError) else _with_local_addresses(error.message)
+    return page(request, "problem.html", error.status, reason=reason)
+
+
+def _missing(iri: str) -> Message:
+    """What a reader looked for at an address that nothing has."""
+    path = path_of(iri)[:MAX_REASON_LENGTH]
+    match path.split("/", 3):
+        case ["concept", *_]:
+            return message("the library has no concept {concept}", concept=path.partition("/")[2])
+        case [_, kind, *_] if kind == RULINGS:
+            return message("the library has no ruling {ruling}", ruling=path)
+        case [game, book, edition, locator] if locator:
+            place = {"game": game, "book": book, "edition": edition, "locator": locator}
+            return message("the library has no rule {rule}", rule=labels.rule_citation(place))
+        case [game, book, edition, *_]:
+            return message("the library has no edition {edition}", edition=f"{labels.game_tag(game)} {book.upper()} ({edition})")
+    return message("there is no page {path}", path=f"/id/{path}")
+
+
+def _with_local_addresses(reason: Message) -> Message:
+    """A message in which the address of a thing is that of its page."""
+    values = reason.values.items()
+    shown = {name: local_path(value) if isinstance(value, str) and value.startswith(ID) else value for name, value in values}
+    return Message(reason.text, shown)
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    reason = message("there is no page {path}", path=request.url.path[:200])
+    reason = message("there is no page {path}", path=request.url.path[:MAX_REASON_LENGTH])
     if error.status_code == 405:
         reason = message("this page does not support that method")
     return page(request, "problem.html", error.status_code, reason=reason)

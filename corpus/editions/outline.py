@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey
-from corpus.errors import NotFoundError
+from corpus.errors import NotFoundError, UnknownAddressError
 from corpus.model import HEADING_KINDS
 from corpus.store.books import Books
 
@@ -34,7 +34,7 @@ class Place:
 def outline_of(knowledge: Books, key: EditionKey) -> Sequence[Place]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=key.iri[:200])
+        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=key.iri)
     made: Sequence[Place] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
     return made
 

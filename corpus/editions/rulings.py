@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey, ruling_iri
 from corpus.chronology import parse_period, period_of
-from corpus.errors import NotFoundError
+from corpus.errors import NotFoundError, UnknownAddressError
 from corpus.languages import choose
 from corpus.store.books import Books
 from corpus.store.threads.recorded import Version
@@ -27,7 +27,7 @@ def ruling_at(knowledge: Books, iri: str) -> "Ruling":
     there = knowledge.rulings.by_iri([iri]).values()
     rulings = add_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
-        raise NotFoundError("no ruling has the address {iri}; /v1/rulings lists the loaded ones", iri=iri[:200])
+        raise UnknownAddressError("no ruling has the address {iri}; /v1/rulings lists the loaded ones", iri=iri)
     return rulings[0]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from corpus.address import OA, RS, SKOS, iri_of, is_ruling, path_of
-from corpus.errors import NotFoundError
+from corpus.errors import NotFoundError, UnknownAddressError
 from corpus.messages import message
 from corpus.reference import Reference
 from rulestone.library.base import LibraryBase
@@ -142,7 +142,7 @@ def _known_concept(knowledge: "Knowledge", path: str) -> str:
     if iri not in knowledge.names.labels:
         iri = moved_concepts().get(iri, iri)
     if iri not in knowledge.names.labels:
-        raise NotFoundError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri[:200])
+        raise UnknownAddressError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri)
     return iri
 
 
@@ -162,5 +162,5 @@ def _find_edition(knowledge: "Knowledge", path: str) -> "contract.EditionSummary
     iri = iri_of(path)
     edition = next((summary for summary in knowledge.editions() if summary["iri"] == iri), None)
     if edition is None:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=iri[:200])
+        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=iri)
     return edition

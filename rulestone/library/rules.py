@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 from corpus.address import EditionKey
 from corpus.catalogue import RULES
 from corpus.chronology import is_partial_date
-from corpus.errors import NotFoundError
+from corpus.errors import UnknownAddressError
 from corpus.languages import choose
 from corpus.reference import Reference, parse_reference, reference_in
 from corpus.store.home.manifest import titles_of
@@ -143,5 +143,5 @@ def _citations_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.Ru
 def _edition_key(path: str) -> EditionKey:
     parts = path.split("/")
     if len(parts) != 3:
-        raise NotFoundError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=path[:200])
+        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=path)
     return EditionKey(*parts)

@@ -5,6 +5,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from api.web.site import DATA_PREFIXES, PAGE_PREFIXES
+from corpus.address import BASE
+
 RULE = "/id/ferry/cr/2021-05-03/101.1"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -110,6 +113,50 @@ def test_errors_are_pages(client: TestClient, path: str, status: int) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert client.post("/", data={}).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/nonexistent", "there is no page /nonexistent"),
+        ("/rules/xxx", "there is no page /rules/xxx"),
+        ("/library/xxx", "there is no page /library/xxx"),
+        ("/id/", "there is no page /id"),
+        ("/id/ferry/cr/2021-05-03/999", "the library has no rule ferry CR 999 (2021-05-03)"),
+        ("/id/ferry/cr/1999-01-01", "the library has no edition ferry CR (1999-01-01)"),
+        ("/read/ferry/cr/1999-01-01/1", "the library has no edition ferry CR (1999-01-01)"),
+        ("/id/evil/rulings/desk/99", "the library has no ruling evil/rulings/desk/99"),
+        ("/id/concept/ferry/nothing", "the library has no concept ferry/nothing"),
+        ("/part/rule/ferry/cr/1", "/id/ferry/cr/1 is not the address of a rule; expected one like /id/mtg/cr/2024-06-07/400.7d"),
+    ],
+)
+def test_a_missing_page_says_what_is_missing_in_the_readers_language(client: TestClient, path: str, reason: str) -> None:
+    english, japanese = (client.get(path, headers={"Accept": BROWSER, "Accept-Language": lang}) for lang in ("en", "ja"))
+    assert english.status_code == japanese.status_code == (400 if path.startswith("/part") else 404)
+    assert reason in english.text
+    assert reason not in japanese.text
+    for text in (english.text, japanese.text):
+        assert BASE not in text
+        assert "/v1/" not in text.replace('data-suggest="/v1/suggestions"', "")
+        assert '<form class="ask" role="search"' in text
+        assert 'href="/library"' in text
+
+
+def test_programs_get_problems_and_paths_of_data_are_no_pages(client: TestClient) -> None:
+    for path, accept in (
+        ("/nonexistent", "*/*"),
+        ("/rules/xxx", "application/json"),
+        ("/v1/nothing", BROWSER),
+        ("/docs/x", BROWSER),
+    ):
+        answer = client.get(path, headers={"Accept": accept})
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json"), path
+
+
+def test_every_route_of_data_has_a_first_segment_that_is_known(client: TestClient) -> None:
+    firsts = {path.split("/")[1] for path in client.get("/openapi.json").json()["paths"]}
+    assert firsts <= DATA_PREFIXES | {"", "id", "ns", "sparql"}
+    assert not DATA_PREFIXES & PAGE_PREFIXES
 
 
 ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{7*7}}"
