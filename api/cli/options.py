@@ -1,7 +1,7 @@
 """Options that several commands share, with their help."""
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from rulestone.languages import language_option
 
 if TYPE_CHECKING:
     from rulestone import Library
+    from rulestone.limits import Range
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
@@ -21,8 +22,11 @@ CitedGame = Annotated[str | None, typer.Option(help="The default game of citatio
 Game = Annotated[str | None, typer.Option(help="Slug of the game.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 2024-06-07, 2024-06, 2024 or an edition.")]
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
-Limit = Annotated[str | None, typer.Option(help="Results to show.")]
-Offset = Annotated[str | None, typer.Option(help="Results to skip.")]
+
+
+def whole_number(allowed: "Range", *names: str, help: str) -> Any:  # noqa: A002, ANN401
+    """An option for a whole number, shown with its range: `--limit <int 1..100>`. `parse_int` parses it."""
+    return typer.Option(*names, metavar=f"<int {allowed.least}..{allowed.most}>", help=help)
 
 
 def library_of(context: typer.Context) -> "Library":

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, print_to_stderr, progress, read_text, terminal_width, write, write_to_stdout
-from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Limit, Offset, Within, answer_language, join_words, library_of
+from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
 from api.languages import ngettext
 from api.text.books import cards_added_lines, judgements_added_lines
 from api.text.rulings import card_lines, grounds_table, ruling_lines
@@ -36,7 +36,7 @@ def search(
     lang: Lang = None,
     book_lang: Within = None,
     as_of: AsOf = None,
-    limit: Limit = None,
+    limit: Annotated[str | None, whole_number(HIT_LIMITS, help="Results to show.")] = None,
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="FILE", help="JSON Lines file of queries, instead of QUERY.")
     ] = None,
@@ -91,8 +91,8 @@ def rulings(
     source: Annotated[str | None, typer.Option(help="Only rulings of this source, by its slug.")] = None,
     as_of: AsOf = None,
     lang: Lang = None,
-    limit: Limit = None,
-    offset: Offset = None,
+    limit: Annotated[str | None, whole_number(RULING_LIMITS, help="Results to show.")] = None,
+    offset: Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")] = None,
     as_json: Json = False,
 ) -> int:
     """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from api.cli.console import print_to_stderr
-from api.cli.options import library_of
+from api.cli.options import library_of, whole_number
 from api.http.access import open_log
 from api.http.server import certificate
 from api.http.settings import Settings
@@ -31,8 +31,10 @@ _BIND_ERRORS = {
 def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[str, typer.Option(help="Port to listen on; 0 selects a free one.")] = "8000",
-    workers: Annotated[str | None, typer.Option(help="Worker processes; use more than one if many people search at once.")] = None,
+    port: Annotated[str, whole_number(PORT, help="Port to listen on; 0 selects a free one.")] = "8000",
+    workers: Annotated[
+        str | None, whole_number(WORKERS, help="Worker processes; use more than one if many people search at once.")
+    ] = None,
     cert: Annotated[
         Path | None, typer.Option(help="Certificate in PEM format; pages work offline only from a secure address.")
     ] = None,

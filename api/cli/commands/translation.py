@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, print_lines, terminal_width, write
-from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of
+from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
 from api.languages import gettext as _
 from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table
 from corpus.errors import InputError
@@ -101,8 +101,8 @@ Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
 Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
 Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
 Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
-Lines = Annotated[str | None, typer.Option("--limit", help="Lines to show; 20 by default, 10000 with -o.")]
-Skipped = Annotated[str | None, typer.Option("--offset", help="Lines to skip.")]
+Lines = Annotated[str | None, whole_number(LINE_LIMITS, "--limit", help="Lines to show; 20 by default, 10000 with -o.")]
+Skipped = Annotated[str | None, whole_number(OFFSETS, "--offset", help="Lines to skip.")]
 File = Annotated[str | None, typer.Option("-o", "--output", help="File to write; its extension, .csv or .tsv, selects the format.")]
 
 

@@ -93,6 +93,21 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert [line for line in capsys.readouterr().out.splitlines() if display_width(line) > 80] == []
 
 
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("search", ["--limit <int 1..100>"]),
+        ("rulings", ["--limit <int 1..1000>", "--offset <int 0..999999999>"]),
+        ("term", ["--limit <int 1..1000>", "--offset <int 0..999999999>"]),
+        ("concordance", ["--limit <int 1..10000>", "--offset <int 0..999999999>"]),
+        ("serve", ["--port <int 0..65535>", "--workers <int 1..64>"]),
+    ],
+)
+def test_help_shows_whole_numbers_with_their_range(home: Path, command: str, options: list[str]) -> None:
+    shown = call(home, command, "--help").out
+    assert [option for option in options if option not in shown] == []
+
+
 def test_what_is_unexpected_is_one_line_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
     ended = call(home, "show", "400.3b")
