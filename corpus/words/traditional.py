@@ -4,31 +4,13 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from corpus.data_files import read_toml
 from corpus.words.tokens import to_simplified
 
 if TYPE_CHECKING:
     from opencc import OpenCC
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
-_CORRECTIONS = {
-    "隻能": "只能",
-    "隻影響": "只影響",
-    "是隻": "是只",
-    "復制": "複製",
-    "髮動": "發動",
-    "空白麵": "空白面",
-    "末日鍾": "末日鐘",
-    "游戲": "遊戲",
-    "里側": "裡側",
-    "卡里": "卡裡",
-    "本里": "本裡",
-    "疊里": "疊裡",
-    "一里": "一裡",
-}
-"""What OpenCC makes of some words of rules → what they are."""
-_CORRECTED = re.compile("|".join(map(re.escape, _CORRECTIONS)))
-_MERGED = re.compile("(?<![合一])併(?![入合])")
-"""并 as “and”, which OpenCC takes for “merge” after some words."""
 
 
 def traditional(text: str) -> str:
@@ -40,8 +22,18 @@ def traditional(text: str) -> str:
 def _converted(text: str) -> str:
     if to_simplified(text) != text or _KANA.search(text):
         return text
-    converted = _CORRECTED.sub(lambda found: _CORRECTIONS[found[0]], _converter().convert(text))
-    return _MERGED.sub("並", converted)
+    converted: str = _converter().convert(text)
+    for wrong, right in _corrections():
+        converted = wrong.sub(right, converted)
+    return converted
+
+
+@cache
+def _corrections() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The corrections of `data/traditional.toml`, in its order."""
+    table = read_toml("corpus", "traditional.toml")
+    patterns = {**{re.escape(word): right for word, right in table["words"].items()}, **table["patterns"]}
+    return tuple((re.compile(wrong), right) for wrong, right in patterns.items())
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -284,7 +284,7 @@ def _rule_texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[s
 
 
 _KANA = re.compile("[\u3041-\u30ff]")
-_CHINESE = re.compile("[的这這们們吗嗎么麼没沒让讓给給从從该該]|不能|可以")
+_CHINESE = compile_pattern(phrase_pattern("quotation", "chinese"))
 """Words that Chinese sentences have, and Japanese ones without kana hardly ever."""
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
@@ -359,13 +359,20 @@ class QuotationVerdict:
     hint: Hint | None = None
 
 
-def languages(words: str) -> frozenset[str]:
-    """The possible languages of words, by script."""
+_CHINESE_LANGUAGES = frozenset({"zh-Hans", "zh-Hant"})
+
+
+def languages(words: str, around: Collection[str] = ()) -> frozenset[str]:
+    """The possible languages of words, by script; `around` are those of the text in which they stand, if known.
+
+    Words without kana are Chinese, or also Japanese: the text around them decides, else the words themselves.
+    """
     if _KANA.search(words):
         return frozenset({"ja"})
     if len(_IDEOGRAPH.findall(words)) * 3 >= len(_LATIN.findall(words)) and _IDEOGRAPH.search(words):
-        chinese = frozenset({"zh-Hans", "zh-Hant"})
-        return chinese if _CHINESE.search(words) else chinese | {"ja"}
+        known = (_CHINESE_LANGUAGES | {"ja"}).intersection(around)
+        may_be_japanese = "ja" in known if known else not _CHINESE.search(words)
+        return _CHINESE_LANGUAGES | {"ja"} if may_be_japanese else _CHINESE_LANGUAGES
     return frozenset({"en"})
 
 
@@ -373,11 +380,14 @@ _MIN_COPIED_SHARE = 0.9
 """Similarity above which words in the other Chinese script count as a copy of the loaded translation."""
 
 
-def check_quotation(words: str, loaded: Sequence[Wording]) -> QuotationVerdict:
-    """Compares quoted words with a rule's wordings in every loaded language."""
+def check_quotation(words: str, loaded: Sequence[Wording], around: Collection[str] = ()) -> QuotationVerdict:
+    """Compares quoted words with a rule's wordings in every loaded language.
+
+    `around` are the possible languages of the text that quotes them.
+    """
     if quoted := find_copied_words(words, loaded):
         return quoted
-    read = languages(words)
+    read = languages(words, around)
     own = [wording for wording in loaded if wording.lang in read]
     if not own:
         return QuotationVerdict(Verdict.UNCHECKED)

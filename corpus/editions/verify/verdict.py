@@ -149,7 +149,7 @@ class Judge:
         """The verdict on a citation whose rule is known."""
         own = frozenset[str]()
         if quotation and quoted and quoted.verdict is Verdict.VERIFIED:
-            own = languages(self.quotation_words(quotation))
+            own = languages(self.quotation_words(quotation), self._read)
         there = self._current_rule(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
@@ -185,7 +185,7 @@ class Judge:
         loaded = self._quotable_texts(record)
         if tie <= Attribution.LINE:
             return self._line_verdict(attributed, loaded)
-        quoted, few = check_quotation(words, loaded), word_count(words) < _A_FEW
+        quoted, few = check_quotation(words, loaded, self._read), word_count(words) < _A_FEW
         if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
         if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
@@ -218,12 +218,15 @@ class Judge:
         for end in leading_sentence_ends(words):
             own = find_copied_words(words[:end], loaded)
             if own and word_count(words[:end]) >= _A_FEW:
-                if word_count(words[end:]) >= _SOME and check_quotation(words[end:], loaded).likeness is Likeness.PARAPHRASE:
+                if (
+                    word_count(words[end:]) >= _SOME
+                    and check_quotation(words[end:], loaded, self._read).likeness is Likeness.PARAPHRASE
+                ):
                     break
                 return replace(quotation, end=quotation.start + end), own
         if attributed.tie is Attribution.BEHIND or word_count(words) < _SOME:
             return None
-        quoted = check_quotation(words, loaded)
+        quoted = check_quotation(words, loaded, self._read)
         if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and word_count(words) < _MANY):
             return None
         if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
@@ -238,7 +241,7 @@ class Judge:
             return Hint.RIGHT
         for other in self._lookup.rules_at(record["locator"]):
             if other["iri"] != record["iri"] and other["book"] == record["book"] and have_same_words(record, other):
-                likeness = check_quotation(words, self._quotable_texts(other)).likeness
+                likeness = check_quotation(words, self._quotable_texts(other), self._read).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
         return self.is_likely_rule(record, words)
@@ -283,7 +286,7 @@ class Judge:
         if quotation is None:
             return None
         words = self.quotation_words(quotation)
-        read = languages(words)
+        read = languages(words, self._read)
         others = self._lookup.rules([record["parent"] or ""])
         siblings = self._lookup.rules(child["iri"] for parent in others for child in parent["children"])
         same_number = [rule for rule in self._lookup.rules_at(record["locator"]) if rule["book"] == record["book"]]

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.editions.verify.quoting import NormalisedText, find_quotation, has_negation, languages, word_count
+from corpus.editions.verify.quoting import (
+    NormalisedText,
+    Passage,
+    Verdict,
+    Wording,
+    check_quotation,
+    find_quotation,
+    has_negation,
+    languages,
+    word_count,
+)
 
 EN = "A captain can't loosen the “rope” of another captain's ferry, and pays 10 tokens. A non-goose pays [toll] twice."
 JA = "船長は、他の船長の渡し舟の「綱」をほどくことができません。印を３個引きます。"
@@ -89,3 +99,20 @@ def test_chinese_words_are_not_compared_with_a_japanese_text() -> None:
     assert languages("墓地的牌不能改變順序") == {"zh-Hans", "zh-Hant"}
     assert "ja" in languages("手札 山札 墓地")
     assert languages("墓地の順番") == {"ja"}
+
+
+def test_the_text_around_decides_whether_words_without_kana_may_be_japanese() -> None:
+    chinese = {"zh-Hans", "zh-Hant"}
+    assert languages("該当領域") == chinese
+    assert languages("該当領域", {"ja"}) == {"ja", *chinese}
+    assert languages("手札 山札 墓地", chinese) == chinese
+    assert languages("手札 山札 墓地", {"en"}) == {"ja", *chinese}
+    assert languages("墓地の順番", chinese) == {"ja"}
+
+
+def test_words_without_kana_are_compared_with_the_rule_in_the_language_of_the_text() -> None:
+    text = "該当領域内移動禁止"
+    wording = Wording("ja", (Passage("rule", 0, text, own=True),), text)
+    wrong = "該当領域外移動禁止"
+    assert check_quotation(wrong, [wording]).verdict is Verdict.UNCHECKED
+    assert check_quotation(wrong, [wording], languages(f"このルールは「{wrong}」です")).verdict is Verdict.MISQUOTED
