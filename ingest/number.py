@@ -14,7 +14,16 @@ from corpus.catalogue import Grammar, catalogue
 from corpus.editions.citations.phrases import citation_words
 from corpus.model import Kind
 from ingest.lines import Layout
-from ingest.number_format import Key, Number, anywhere_pattern, bare_opening_pattern, inline_pattern, opening_pattern, parse_number
+from ingest.number_format import (
+    Key,
+    Number,
+    anywhere_pattern,
+    bare_opening_pattern,
+    closes_numbers,
+    inline_pattern,
+    opening_pattern,
+    parse_number,
+)
 
 _MAX_GAP = 3
 """Maximum gap between siblings: letters skip l and o, deleted rules leave gaps."""
@@ -123,8 +132,9 @@ class Judge:
         return chosen
 
     def _line_starts(self) -> Iterator[Candidate]:
-        marked, plain = opening_pattern(self.grammar).match, bare_opening_pattern(self.grammar).match
         text = self.layout.text
+        closed = closes_numbers(text)
+        marked, plain = (pattern(self.grammar, closed=closed).match for pattern in (opening_pattern, bare_opening_pattern))
         listed = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
         for index, line in enumerate(self.layout.lines):
@@ -317,6 +327,8 @@ class Judge:
         after = next(self._next_candidates(merged, index), None)
         if after is not None and self._is_ancestor(candidate.key, after.key):
             return True
+        if self.layout.text[candidate.number.end - 1] == ")":
+            return False  # `2)` is more often an entry of a list than a chapter without sections
         first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections
         before = last[0] if last else first
         next_chapter = before is not None and candidate.key[0] == before + 1

@@ -69,20 +69,41 @@ def number_pattern(grammar: Grammar, *, tolerate_errors: bool = False) -> str:
 _AFTER_NUMBER = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
+_AFTER_CLOSED_NUMBER = rf"(?:\)(?=[\s\"'“‘A-Z{CJK}]|$)|{_AFTER_NUMBER})"
+_NUMBER_AT_LINE_START = r"^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?\d{1,3}(?:[.\-]\d{1,3}){1,6}"
+_CLOSED_NUMBER = re.compile(rf"{_NUMBER_AT_LINE_START}\)(?=[\s{CJK}]|$)", re.M)
+_OTHER_NUMBER = re.compile(rf"{_NUMBER_AT_LINE_START}\.?(?=[\s{CJK}]|$)", re.M)
+_MIN_CLOSED_NUMBERS = 3
+
+
+@lru_cache(maxsize=4)
+def closes_numbers(text: str) -> bool:
+    """Whether a book prints most of its numbers with a closing bracket: `1.1) Ferries`. In others that ends a wrapped citation."""
+    closed = len(_CLOSED_NUMBER.findall(text))
+    return closed >= _MIN_CLOSED_NUMBERS and closed > len(_OTHER_NUMBER.findall(text))
+
+
 @cache
-def opening_pattern(grammar: Grammar) -> re.Pattern[str]:
-    """Matches a number at the start of a rule, with list, heading or emphasis marks before it."""
+def opening_pattern(grammar: Grammar, *, closed: bool = False) -> re.Pattern[str]:
+    """Matches a number at the start of a rule, with list, heading or emphasis marks before it.
+
+    `closed`: the book prints a closing bracket after its numbers.
+    """
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().cues
     led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
-    closed = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_AFTER_NUMBER}))"
-    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, tolerate_errors=True)}){closed}", re.M)
+    after = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_after_number(closed)}))"
+    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, tolerate_errors=True)}){after}", re.M)
 
 
 @cache
-def bare_opening_pattern(grammar: Grammar) -> re.Pattern[str]:
+def bare_opening_pattern(grammar: Grammar, *, closed: bool = False) -> re.Pattern[str]:
     """Equivalent to `opening_pattern` on a line that begins with a digit, in half the time."""
-    return re.compile(rf"(?:{number_pattern(grammar, tolerate_errors=True)}){_AFTER_NUMBER}", re.M)
+    return re.compile(rf"(?:{number_pattern(grammar, tolerate_errors=True)}){_after_number(closed)}", re.M)
+
+
+def _after_number(closed: bool) -> str:
+    return _AFTER_CLOSED_NUMBER if closed else _AFTER_NUMBER
 
 
 @cache
