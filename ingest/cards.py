@@ -370,6 +370,15 @@ def read_card_file(path: Path, game: str | None = None) -> list[Card]:
     return cards
 
 
+def holds_cards(data: bytes, suffix: str) -> bool:
+    """Whether the first record in the bytes of a file is a card in one of the formats."""
+    try:
+        record = next(records(io.BytesIO(data), suffix), None)
+        return record is not None and (suffix in TABLE_DELIMITERS or bool(_record_reader(record, 1)))
+    except InputError:
+        return False
+
+
 def _card_texts(file: BinaryIO, suffix: str, game: str | None) -> Iterator[CardText]:
     """The facts of each record. Raises InputError with the number of an unreadable record."""
     for count, record in enumerate(records(file, suffix), 1):

@@ -8,6 +8,8 @@ from pathlib import Path
 from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.model import Authority, Ruling
+from ingest.cards import holds_cards
+from ingest.cards import language as card_language
 from ingest.language import language
 from ingest.read.document import decode, displayable_name
 from ingest.rulings import formats
@@ -73,7 +75,7 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
     if not text.strip():
         raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
     parsed = _parse_tree(text, name)
-    rows, fitting = _select_rows(group_rows(parsed), hints, name)
+    rows, fitting = _select_rows(group_rows(parsed), hints, data, name)
     _refuse_several(rows, fitting, name)
     usual = hints.lang or _language(rows, fitting, name)
     records = list(RulingReader(fitting, rows, hints.lang, usual).records(rows))
@@ -100,12 +102,17 @@ def _parse_tree(text: str, name: str) -> formats.Node:
     return formats.running_records(text, name)
 
 
-def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: str) -> tuple[list[Row], FieldRoles]:
-    """The rows that are records, and the roles of their fields: the best group and those of the same kind."""
+def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, data: bytes, name: str) -> tuple[list[Row], FieldRoles]:
+    """The rows that are records, and the roles of their fields: the best group and those of the same kind.
+
+    Raises InputError if there are none, and for a file of cards.
+    """
     if hints.fields:
         return _rows_with_field(by_way, hints.fields, name)
     fits = {way: fit_roles(rows) for way, rows in by_way.items()}
     best = max(fits, key=lambda way: (round(fits[way].score * (0.5 + min(len(by_way[way]), 20) / 40), 3), -len(way)), default=None)
+    if (best is None or _may_be_cards(fits[best])) and holds_cards(data, Path(name).suffix.lower()):
+        raise InputError("{file}: is a file of cards, not of rulings", command="rulestone cards FILE", file=name)
     if best is None or not fits[best].score:
         raise InputError(
             "{file}: no records with an answer were found in it; name their fields with --map question=FIELD,answer=FIELD",
@@ -114,6 +121,15 @@ def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, name: 
     same = [way for way in by_way if _has_same_roles(fits[way], fits[best])]
     rows = [row for way in same for row in by_way[way]]
     return rows, fits[best] if len(same) == 1 else fit_roles(rows)
+
+
+def _may_be_cards(fit: FieldRoles) -> bool:
+    """Whether nothing but their texts, which would be answers, marks records as rulings: no question, no date, no known format.
+
+    A table of rulings may have the columns `ja` and `en` for answers; in one of cards these are names.
+    """
+    told = fit.shape or fit.roles.get("question") or fit.roles.get("date")
+    return not told and not any(map(card_language, fit.roles.get("answer", ())))
 
 
 def _has_same_roles(other: FieldRoles, fit: FieldRoles) -> bool:

@@ -16,6 +16,7 @@ from tests.support.ferrymen import BOOKS
 from tests.support.ruling_shapes import EN, FORMATS, JA, SHAPES, ZH, Asked, Made, Pairs, written
 
 HINTS = RulingHints("ferry")
+CARDS = Path(__file__).parents[1] / "support" / "cards"
 
 
 def opened(text: str, name: str, hints: RulingHints = HINTS, encoding: str = "utf-8") -> RulingsFile:
@@ -26,6 +27,23 @@ def told(file: RulingsFile, asked: Asked) -> Ruling:
     """The one ruling with an answer."""
     [ruling] = [ruling for ruling in file.rulings if asked.answer in ruling.answer.values()]
     return ruling
+
+
+@pytest.mark.parametrize("name", ["ferry.csv", "atomic.json", "scryfall.json", "ygojson.json", "yugi.yaml"])
+def test_a_file_of_cards_is_refused_with_the_command_that_adds_it(name: str) -> None:
+    with pytest.raises(InputError) as told_:
+        read((CARDS / name).read_bytes(), Path(name), HINTS)
+    assert str(told_.value) == f"{name}: is a file of cards, not of rulings; run: rulestone cards FILE"
+
+
+def test_a_table_with_the_columns_of_cards_may_hold_rulings() -> None:
+    answers = "A ferry with a goose on board floats.", "鵝鳥を乗せた渡し舟は浮きます。"
+    table = "id,en,ja\n" + "".join(f"{n},{answers[0]} {n}.,{answers[1]}{n}。\n" for n in range(1, 6))
+    assert len(opened(table, "rulings.csv").rulings) == 5
+    dated = "id,en,text,date\n" + "".join(f"{n},Ferry {n},{answers[0]} {n}.,2024-01-0{n}\n" for n in range(1, 6))
+    assert len(opened(dated, "rulings.csv").rulings) == 5
+    chosen = RulingHints("ferry", fields={"answer": "text"})
+    assert len(read((CARDS / "ferry.csv").read_bytes(), CARDS / "ferry.csv", chosen).rulings) > 1
 
 
 @pytest.mark.parametrize("name", SHAPES)
