@@ -15,7 +15,7 @@ from corpus.messages import message
 from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
-    from corpus.contract import AssumedEdition, CitedChange, NumberFix, VerifiedCitation, Verify
+    from corpus.contract import AssumedEdition, CitedChange, NumberFix, VerifiedCitation, VerifiedQuotation, Verify
 
 HINT_LABELS = {"looks right": message("looks right"), "looks different": message("looks different")}
 """Guesses about words in a language that is not loaded."""
@@ -46,8 +46,8 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
         quote = citation["quote"]
         if quote and quote["status"] != "verified":
             yield from wrap(" ".join(quote["text"].split()), width, "    - ")
-            if quote["nearest"]:
-                yield from wrap(" ".join(quote["nearest"].split()), width, "    + ")
+            if words := nearest_words(quote):
+                yield from wrap(" ".join(words.split()), width, "    + ")
             if quote["hint"]:
                 yield "    ? " + value_label(HINT_LABELS, quote["hint"])
     if body["changes"]:
@@ -63,6 +63,17 @@ def _citation_line(citation: "VerifiedCitation") -> str:
     rule = f" ({path_of(citation['rule'])})" if citation["rule"] else ""
     note = f": {citation['note']}" if citation["note"] else ""
     return f"{value_label(labels.STATUS_LABELS, citation_status(citation))} {citation['surface']}{rule}{note}"
+
+
+_SENTENCE_ENDS = ".!?。！？…\"'”’」』)）"
+
+
+def nearest_words(quote: "VerifiedQuotation") -> str | None:
+    """The rule's words that are nearest to a quotation, with an ellipsis where the rule goes on; None without any."""
+    words, place = quote["nearest"], quote["place"]
+    if not words or not place:
+        return words
+    return f"{'…' if place['start'] else ''}{words}{'' if words.rstrip()[-1:] in _SENTENCE_ENDS else '…'}"
 
 
 def change_message(row: "CitedChange", lang: str) -> str:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.request_limits import read_body
-from api.text.verify import HINT_LABELS, change_message, citation_status, scope_message
+from api.text.verify import HINT_LABELS, change_message, citation_status, nearest_words, scope_message
 from api.web.markup import mark_citations
 from api.web.rendering import library_of, page, request_reader
 from corpus.errors import InputError
@@ -54,5 +54,6 @@ def _result_page(request: Request, fields: dict[str, str]) -> Response:
         scope=scope_message,
         change=change_message,
         hint=HINT_LABELS,
+        nearest=nearest_words,
         **values,
     )

@@ -459,12 +459,25 @@ def _comparison_units(words: str) -> list[str]:
     return [match[0] + (match[1] or "") for match in _COMPARISON_UNIT.finditer(words.lower())]
 
 
+_CLAUSE_MARKS, _SENTENCE_MARKS = frozenset("。、，；：！？\n"), frozenset("。！？")
+_NEAR_MARK = 12
+"""Number of characters of Japanese or Chinese within which a span is extended to a punctuation mark."""
+
+
 def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
-    """A span trimmed to whole words."""
-    while start > 0 and _LATIN.match(source[start - 1]) and _LATIN.match(source[start]):
-        start -= 1
-    while end < len(source) and _LATIN.match(source[end]) and _LATIN.match(source[end - 1]):
-        end += 1
+    """A span extended to whole words; in Japanese and Chinese, which have no spaces, to the punctuation if it is near."""
+    while start > 0 and not may_begin_word(source, start):
+        start -= 1 if _WORD_CHARACTER.match(source, start - 1) else 2
+    while end < len(source) and not may_end_word(source, end):
+        end += 1 if _WORD_CHARACTER.match(source, end) else 2
+    while start < end - 1 and source[start] in _CLAUSE_MARKS:
+        start += 1
+    if _HAN.match(source, start):
+        before = range(start - 1, max(start - _NEAR_MARK, -1) - 1, -1)
+        start = next((place + 1 for place in before if place < 0 or source[place] in _CLAUSE_MARKS), start)
+    if _HAN.match(source, end - 1):
+        after = next((place for place in range(end, min(end + _NEAR_MARK, len(source))) if source[place] in _CLAUSE_MARKS), end)
+        end = after + (source[after : after + 1] in _SENTENCE_MARKS)
     return start, end
 
 

@@ -211,6 +211,19 @@ def test_a_text_is_checked(client: TestClient, text: str, status: str) -> None:
     assert f'<a class="status {status}" href="#c1">' in page
 
 
+@pytest.mark.parametrize(
+    ("quoted", "shown"),
+    [
+        ("A ferry holds at most five tokens.", "A ferry holds at most six tokens."),
+        ("olds at most five tok", "…holds at most six tokens…"),
+        ("A ferry holds at least six", "A ferry holds at most six…"),
+    ],
+)
+def test_the_rules_own_words_are_whole_and_say_where_the_rule_goes_on(client: TestClient, quoted: str, shown: str) -> None:
+    page = client.post("/check", data={"text": f"Ferry CR 101.1 says: “{quoted}”", "game": "ferry", "as_of": ""}).text
+    assert f"<ins>{shown}</ins>" in page
+
+
 def test_a_text_that_is_too_long_or_no_form_is_refused(client: TestClient) -> None:
     assert client.post("/check", content=b"text=" + b"a" * (70 << 10)).status_code == 413
     assert client.post("/check", content=b"text=" + b"a" * (300 << 10)).status_code == 413

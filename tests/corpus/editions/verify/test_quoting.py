@@ -86,6 +86,29 @@ def test_every_character_that_counts_has_its_place(whole: str) -> None:
     assert list(plain.source_positions) == sorted(plain.source_positions)
 
 
+WHOLE = (
+    "At the start of a turn, a captain can't loosen another captain's non-floating ferry unless 1,000 tokens are paid. Geese leave."
+)
+WHOLE_JA = "船長は、他の船長の渡し舟の綱をほどくことができません。その後、印を三個引きます。鵝鳥は帰ります。"
+UNCUT = "渡し舟の船長は他の船長が持つ大きな渡し舟の綱を水の上で勝手にほどいてはならず必ず持ち主の許しを得るものとする"
+
+
+@pytest.mark.parametrize(
+    ("lang", "whole", "words", "nearest"),
+    [
+        ("en", WHOLE, "ain cannot loosen another captains non-float", "captain can't loosen another captain's non-floating"),
+        ("en", WHOLE, "unless 100 tokens are payed", "unless 1,000 tokens are paid"),
+        ("en", "Thirteen geese can't swim.", "geese can swim", "geese can't swim"),
+        ("ja", WHOLE_JA, "船長の渡し舟の綱をほどけません", "他の船長の渡し舟の綱をほどくことができません。"),
+        ("ja", WHOLE_JA, "印を二個引く", "印を三個引きます。"),
+        ("ja", UNCUT, "水の上で自由にほどいてはならず", "水の上で勝手にほどいてはならず"),
+    ],
+)
+def test_the_nearest_words_are_whole(lang: str, whole: str, words: str, nearest: str) -> None:
+    wording = Wording(lang, (Passage("rule", 0, whole, own=True),), whole)
+    assert check_quotation(words, [wording]).nearest == nearest
+
+
 def test_size_counts_words_and_pairs_of_characters() -> None:
     assert (word_count("two words"), word_count("四个汉字"), word_count("")) == (2, 2, 0)
 
