@@ -358,6 +358,15 @@ def test_an_entry_of_a_glossary_is_called_by_its_word() -> None:
     assert labels.rule_place("400.7", "ja") == "400.7"
 
 
+def test_the_place_of_a_rule_is_localised_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(labels, "rule_place", lambda locator, lang: f"‹{locator}›")
+    text = "Ferry CR 101.1 (2020-01-01) says so. The rule 101.1 is old."
+    shown = [client.get(path).text for path in PAGES] + [client.post("/check", data={"text": text}).text]
+    ways = [way for page in shown for way in re.findall(r'<a class="cite"[^>]*>([^<]*)</a>', page)]
+    assert sum("‹" in way for way in ways) > 50  # others are citations in the words of a rule
+    assert [way for way in ways if way.count("‹") > 1 or way.startswith("glossary/")] == []
+
+
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])
 def test_no_label_of_a_neighbourhood_is_cut(client: TestClient, lang: str) -> None:
     for name in ("card-beats-rule", "graveyard", "mtg/graveyard", "dm/battle-zone"):
