@@ -19,7 +19,7 @@ from corpus.store.home import Home  # noqa: E402
 from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402
-from tests.support.editions import DIGEST, EDITIONS, built  # noqa: E402
+from tests.support.editions import EDITIONS, built  # noqa: E402
 from tests.support.homes import put_two, searching  # noqa: E402
 from tests.support.kept import Homes  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
@@ -67,10 +67,16 @@ def ferry_home(homes: Homes, digest_home: Home) -> Path:
 
 @pytest.fixture(scope="session")
 def editions(homes: Homes) -> Home:
-    """Three editions of a small invented book, added one after the other."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    """Three editions of a small invented book, added one after the other, without the ontology."""
+    with support.books_alone():
         return Home(homes.copy("editions", lambda path: built(path.parent, EDITIONS)))
+
+
+@pytest.fixture(scope="session")
+def alone_home(homes: Homes) -> Home:
+    """A home without the ontology and with the smallest digest, for tests of how books are kept; nobody writes to it."""
+    with support.books_alone():
+        return Home(homes.copy("alone", lambda path: build(Home(path))))
 
 
 @pytest.fixture

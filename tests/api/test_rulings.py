@@ -11,7 +11,8 @@ from api.http.app import create_app
 from rulestone import Library
 from tests.support.bodies import fits
 from tests.support.commands import call
-from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.editions import EDITIONS, text
+from tests.support.homes import books_alone
 from tests.support.texts import ROOT
 
 FILES = ROOT / "tests" / "support" / "rulings"
@@ -24,8 +25,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A book and two files of rulings of The Game of Ferrymen."""
     folder = tmp_path_factory.mktemp("faces")
     (folder / "book.txt").write_text(text(EDITIONS[0]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    with books_alone():
         book = ("--book", "cr", "--edition", EDITIONS[0], "--lang", "en")
         assert call(folder / "home", "add", folder / "book.txt", "--game", "ferry", *book).code == 0
         files = (FILES / "ferrymen.en.json", FILES / "ferrymen.ja.csv")

@@ -8,6 +8,7 @@ import pytest
 
 from corpus.ordinals import fold_path, path_in
 from rulestone import InputError, Library, NotFoundError
+from tests.support.homes import books_alone
 
 TESTS = Path(__file__).parents[1]
 BOOKS = TESTS / "support" / "books"
@@ -16,7 +17,7 @@ CASES = tomllib.loads((TESTS / "cases" / "articles.toml").read_text("utf-8"))
 
 @pytest.fixture(scope="module")
 def articles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with Library.open(tmp_path_factory.mktemp("articles") / "home") as library:
+    with books_alone(), Library.open(tmp_path_factory.mktemp("articles") / "home") as library:
         library.add(BOOKS / "hundreds.en.txt", game="ferry", edition="2021-05-03")
         library.add(BOOKS / "articles.ja.txt", game="ferry")
         library.add(BOOKS / "articles.zh-Hans.txt", game="barge")

@@ -17,8 +17,7 @@ from corpus.model import Authority
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call
-from tests.support.editions import DIGEST
-from tests.support.homes import put
+from tests.support.homes import books_alone, put
 from tests.support.schemas import published_json
 
 EDITION = "2024-04-04"
@@ -55,8 +54,7 @@ def chinese() -> str:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    with books_alone():
         folder = tmp_path_factory.mktemp("drift")
         for lang, text, authority in (("en", english(), Authority.OFFICIAL), ("zh-Hans", chinese(), Authority.TRANSLATION)):
             put(folder / "home", text, EDITION, lang, authority)
@@ -88,10 +86,10 @@ def test_a_finding_names_both_places_and_the_words(body: Any) -> None:  # noqa: 
     assert drifted["target"]["file"]["file"] == f"{EDITION}.zh-Hans.txt"
 
 
-def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("books_alone")
+def test_an_older_translation_against_a_newer_original(home: Path, tmp_path: Path) -> None:
     import shutil
 
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     copy = Path(shutil.copytree(home, tmp_path / "home"))
     put(copy, english().replace("101.2. The captain may load 4", "101.2. The captain may load 9"), "2025-05-05")
     with Library.open(copy) as library:

@@ -14,11 +14,11 @@ from jsonschema import Draft202012Validator
 from typing_extensions import is_typeddict
 
 from corpus import contract
-from corpus.store.home import Home
 from rulestone import EnvironmentFault, InputError, Library, types
 from rulestone.limits import Range, page_of, parse_int
 from tests.support.bodies import SCHEMAS, component
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import put
 
 ROOT = Path(__file__).parents[2]
 CLOSED = {name: schema | ({"additionalProperties": False} if "properties" in schema else {}) for name, schema in SCHEMAS.items()}
@@ -26,18 +26,11 @@ CLOSED = {name: schema | ({"additionalProperties": False} if "properties" in sch
 
 
 @pytest.fixture(scope="module")
-def library(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def library(ferry_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The digest, and two editions of The Game of Ferrymen, the later one in two languages."""
-    folder = tmp_path_factory.mktemp("library")
-    shutil.copytree(digest_home.path, folder / "home")
-    with Library.open(folder / "home") as library:
-        for name, text, edition, lang in (
-            ("old.txt", HUNDREDS_EN.replace("at most six", "at most five"), "2020-01-01", "en"),
-            ("new.txt", HUNDREDS_EN, "2021-05-03", "en"),
-            ("ja.txt", HUNDREDS_JA, "2021-05-03", "ja"),
-        ):
-            (folder / name).write_text(text, encoding="utf-8")
-            library.add(folder / name, game="ferry", edition=edition, lang=lang, authority="official")
+    home = Path(shutil.copytree(ferry_home, tmp_path_factory.mktemp("library") / "home"))
+    put(home, HUNDREDS_JA, "2021-05-03", "ja")
+    with Library.open(home) as library:
         yield library
 
 

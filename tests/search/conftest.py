@@ -7,7 +7,7 @@ import pytest
 
 from corpus.store.home import Home
 from search.searcher import Searcher
-from tests.support.homes import put, searching
+from tests.support.homes import put_languages, searching
 from tests.support.kept import Homes
 from tests.support.pier import PIER
 
@@ -18,8 +18,7 @@ def home(homes: Homes, digest_home: Home) -> Home:
 
 
 def _fill(home: Path) -> None:
-    for lang in ("en", "ja", "zh-Hans"):
-        put(home, PIER[lang], "2024-01-01", lang, game="harbour")
+    put_languages(home, {lang: PIER[lang] for lang in ("en", "ja", "zh-Hans")}, "2024-01-01", game="harbour")
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,6 @@ from rulestone.writing.add import build
 from search.index import arrays
 from search.searcher import Request, Searcher
 from tests.support.homes import put, searching
-from tests.support.kept import Homes
 from tests.support.pier import PIER
 
 ROOT = Path(__file__).parents[2]
@@ -251,8 +250,8 @@ def test_a_rule_names_the_rules_that_complete_it(digest_searcher: Searcher) -> N
 
 @pytest.mark.usefixtures("books_alone")
 @pytest.mark.parametrize("file", ["keys.npy", "vectors.npy", "index.json"])
-def test_a_damaged_index_does_not_keep_a_book_from_being_added(homes: Homes, tmp_path: Path, file: str) -> None:
-    copy = Home(homes.copy("alone", lambda path: build(Home(path)), tmp_path / "home"))
+def test_a_damaged_index_does_not_keep_a_book_from_being_added(alone_home: Home, tmp_path: Path, file: str) -> None:
+    copy = Home(shutil.copytree(alone_home.path, tmp_path / "home"))
     [damaged] = copy.path.glob(f"bundles/*/search/{file}")
     damaged.write_bytes(damaged.read_bytes()[:-9])
     put(copy.path, PIER["en"], "2024-01-01", game="harbour")

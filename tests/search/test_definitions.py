@@ -16,7 +16,7 @@ from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
 from search.searcher import Request, Searcher
 from search.settings import SearchSettings
-from tests.support.homes import put, searching
+from tests.support.homes import put_languages, searching
 from tests.support.texts import ROOT
 
 CASES = tomllib.loads((ROOT / "tests/cases/definitions.toml").read_text(encoding="utf-8"))
@@ -28,8 +28,7 @@ def searcher(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Sea
     """Search in the keywords of the ferrymen."""
     folder = tmp_path_factory.mktemp("keywords")
     shutil.copytree(digest_home.path, folder / "home")
-    for lang in ("en", "ja", "zh-Hans"):
-        put(folder / "home", CASES[lang], "2024-01-01", lang)
+    put_languages(folder / "home", {lang: CASES[lang] for lang in ("en", "ja", "zh-Hans")}, "2024-01-01")
     return searching(Home(folder / "home"))
 
 

@@ -1,6 +1,6 @@
 """Knowledge bases of invented books."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -45,6 +45,14 @@ def put(
     path = home.with_name(f"{edition}.{lang}.txt")
     path.write_text(text, encoding="utf-8")
     add(Home(home), [path], Hints(game, "cr", edition, lang, authority))
+
+
+def put_languages(home: Path, texts: Mapping[str, str], edition: str, *, game: str = "ferry") -> None:
+    """Adds an edition in several languages, which are recognised."""
+    files = [home.with_name(f"{edition}.{lang}.txt") for lang in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(text, encoding="utf-8")
+    add(Home(home), files, Hints(game, "cr", edition, None, Authority.OFFICIAL))
 
 
 def put_two(home: Path) -> None:

@@ -10,31 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from corpus.store.home import Home
-from tests.support.commands import call
-from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from corpus.model import Authority
+from tests.support.ferrymen import HUNDREDS_JA
+from tests.support.homes import put
 from tests.support.kept import Homes
 
 NOBODY = 65534
-OLD = HUNDREDS_EN.replace("at most six tokens", "at most five tokens")
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes, digest_home: Home) -> Path:
-    """The digest and three files of The Game of Ferrymen: two editions, the later one in two languages."""
-    return homes.copy("commands", lambda path: _fill(Path(shutil.copytree(digest_home.path, path))))
+def home(homes: Homes, ferry_home: Path) -> Path:
+    """The digest and two editions of The Game of Ferrymen, the later one in two languages."""
+    return homes.copy("commands", lambda path: _translate(Path(shutil.copytree(ferry_home, path))))
 
 
-def _fill(home: Path) -> None:
-    for name, text, options in (
-        ("old.en.txt", OLD, "--edition 2020-01-01 --authority official"),
-        ("new.en.txt", HUNDREDS_EN, "--edition 2021-05-03 --authority official"),
-        ("new.ja.txt", HUNDREDS_JA, "--edition 2021-05-03 --lang ja --authority translation"),
-    ):
-        file = home.with_name(name)
-        file.write_text(text, encoding="utf-8")
-        ended = call(home, "add", file, "--game", "ferry", *options.split())
-        assert ended.code == 0, ended.err
+def _translate(home: Path) -> None:
+    put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from corpus.sources import sources as shipped_sources
 from corpus.store.home import Home
 from rulestone.publishers import download
 from tests.support.commands import Ended, call, state
+from tests.support.homes import books_alone
 from tests.support.publisher import Given, Publisher, book, certificate, page, publishing, sources
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
@@ -39,18 +40,19 @@ def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.fixture(scope="module")
-def june(tmp_path_factory: pytest.TempPathFactory, digest_home: Home) -> Path:
+def june(tmp_path_factory: pytest.TempPathFactory, alone_home: Home) -> Path:
     """A home with the edition of June."""
     folder = tmp_path_factory.mktemp("june")
     file = folder / "june.txt"
     file.write_bytes(book(JUNE))
-    home = Path(shutil.copytree(digest_home.path, folder / "home"))
-    assert call(home, "add", file).code == 0
+    home = Path(shutil.copytree(alone_home.path, folder / "home"))
+    with books_alone():
+        assert call(home, "add", file).code == 0
     return home
 
 
 @pytest.fixture
-def home(june: Path, tmp_path: Path) -> Path:
+def home(june: Path, tmp_path: Path, books_alone: None) -> Path:
     return Path(shutil.copytree(june, tmp_path / "home"))
 
 

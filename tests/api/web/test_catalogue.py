@@ -25,8 +25,8 @@ THEIRS = (
 )
 
 
-_OURS = re.compile(r"⟦[^⟧]*⟧|https?://[^⟦\s]+|'[^']*'|\d{4}年\d{1,2}月(\d{1,2}日)?")
-"""Sentences, and values in them that are addresses, quoted, or dates."""
+_OURS = re.compile(r"⟦[^⟧]*⟧|https?://[^⟦\s]+|'[^']*'|\w+ CR \S+ \([\d-]+\)|\d{4}年\d{1,2}月(\d{1,2}日)?")
+"""Sentences, and values in them that are addresses, quoted, citations, or dates."""
 
 
 class Pseudo(dict[str, str]):

@@ -18,7 +18,7 @@ from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdi
 from rulestone import InputError, Library, NotFoundError
 from tests.api.test_changes import held
 from tests.support.commands import call
-from tests.support.editions import DIGEST
+from tests.support.homes import books_alone
 from tests.support.translated import NEWER, OLDER, PARTNERS, put
 
 OLD, NEW = f"ferry/cr/{OLDER}:ja", f"ferry/cr/{NEWER}:en"
@@ -26,14 +26,12 @@ OLD, NEW = f"ferry/cr/{OLDER}:ja", f"ferry/cr/{NEWER}:en"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    with books_alone():
         return put(tmp_path_factory.mktemp("translated") / "home").path
 
 
 @pytest.fixture
-def home(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+def home(built: Path, tmp_path: Path, books_alone: None) -> Path:
     return shutil.copytree(built, tmp_path / "home")
 
 

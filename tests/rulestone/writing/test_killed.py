@@ -1,6 +1,7 @@
 """Leftovers of a killed writer go when the next one starts."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.rulings import grounds
 from tests.support.commands import call
-from tests.support.editions import DIGEST, EDITIONS, text
+from tests.support.editions import EDITIONS, text
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.texts import ROOT
 from tests.support.writers import first_line, kill
@@ -19,7 +20,11 @@ from tests.support.writers import first_line, kill
 RULINGS = ROOT / "tests" / "support" / "rulings" / "ferrymen.en.json"
 SPLITTING = """
 import sys, time
+from ontology import shipped
 from search.index import tokenizing
+
+shipped.concept_quads()
+shipped.shipped_graphs = dict
 
 class Waiting(tokenizing.TokenizerWorker):
     def __init__(self, *given):
@@ -35,16 +40,14 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+pytestmark = pytest.mark.usefixtures("books_alone")
 
 
-def test_a_killed_add_leaves_nothing_for_long(tmp_path: Path) -> None:
+def test_a_killed_add_leaves_nothing_for_long(alone_home: Home, tmp_path: Path) -> None:
     own, book, temporary = tmp_path / "home", tmp_path / "book.txt", tmp_path / "tmp"
+    shutil.copytree(alone_home.path, own)
     temporary.mkdir()
     book.write_text(HUNDREDS_EN, encoding="utf-8")
-    assert call(own, "build").code == 0
     command = [sys.executable, "-c", SPLITTING, "--home", str(own), "add", str(book), "--game", "ferry"]
     environment = os.environ | {"TMPDIR": str(temporary)}
     process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -10,15 +10,14 @@ from corpus.address import RS, iri_of
 from corpus.store.home import Home
 from rulestone import Library
 from rulestone.writing.draft import editions as writing
-from tests.support.editions import DIGEST, EDITIONS, MIDDLE, NEWEST, OLDEST, built, text
-from tests.support.homes import opened, put
+from tests.support.editions import EDITIONS, MIDDLE, NEWEST, OLDEST, built, text
+from tests.support.homes import books_alone, opened, put
 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """The same three editions, all in the store."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESTONE_DIGEST", DIGEST)
+    with books_alone(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing.EditionsWriter, "_is_superseded", lambda *_: False)
         return built(tmp_path_factory.mktemp("stored"), EDITIONS)
 
