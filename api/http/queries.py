@@ -92,7 +92,8 @@ Question = Annotated[
         examples=["graveyard order"],
     ),
 ]
-OneGame = Annotated[Maybe[str], Field(alias="game", description="Only this game")]
+OneGame = Annotated[Maybe[str], Field(description="Only this game")]
+OnlyGames = Annotated[Maybe[str], Field(alias="game", description="Only these games, separated by commas")]
 Games = Annotated[Maybe[str], Field(description="Games, separated by commas. Default: all")]
 QuestionGames = Annotated[
     Maybe[str], Field(alias="game", description="Games, separated by commas. Default: those that the question names, else all")

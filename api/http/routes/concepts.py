@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OneGame, Parameters, PathGame, bounded_field
+from api.http.queries import AsOf, BookLang, Games, Lang, Maybe, OnlyGames, Parameters, PathGame, bounded_field
 from api.http.replies import answer_language, library_of, reply
 from corpus.contract import ConceptList, ConceptName, Concepts, Terms, Topics, Zones
 from corpus.errors import InputError
@@ -70,7 +70,7 @@ class ConceptsQuery(Parameters):
     )
     lang: Lang = None
     as_of: AsOf = None
-    games: OneGame = None
+    games: OnlyGames = None
     kind: Maybe[str] = Field(
         None,
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "

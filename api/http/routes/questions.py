@@ -14,7 +14,19 @@ from starlette.responses import Response, StreamingResponse
 from api.encoding import encode
 from api.http import description
 from api.http.negotiation import best_media
-from api.http.queries import AsOf, BookLang, Lang, LanguageQuery, Maybe, OneGame, Parameters, Question, QuestionGames, bounded_field
+from api.http.queries import (
+    AsOf,
+    BookLang,
+    Lang,
+    LanguageQuery,
+    Maybe,
+    OneGame,
+    OnlyGames,
+    Parameters,
+    Question,
+    QuestionGames,
+    bounded_field,
+)
 from api.http.replies import JSON, LANGUAGE_HEADER, answer_language, library_of, reply
 from api.http.request_limits import read_body
 from api.http.routes.library import JSON_LINES
@@ -185,7 +197,7 @@ class CardsQuery(Parameters):
     """Parameters of `/v1/cards`."""
 
     name: str = Field(min_length=1, max_length=NAME, description="Name of a card in any language", examples=["Clone"])
-    games: OneGame = None
+    games: OnlyGames = None
     lang: Lang = None
 
 

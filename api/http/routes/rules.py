@@ -15,7 +15,7 @@ from api.http.queries import (
     Lang,
     LanguageQuery,
     Maybe,
-    OneGame,
+    OnlyGames,
     Parameters,
     PathGame,
     PathReference,
@@ -59,7 +59,7 @@ class RulingsQuery(Parameters):
         description="Rule that the rulings rest on: 400.3b, mtg:2024-06-07:400.7 or an IRI",
         examples=["dm:400.3b"],
     )
-    games: OneGame = None
+    games: OnlyGames = None
     source: RulingSource = None
     changed: Changed = None
     as_of: AsOf = None
