@@ -70,8 +70,8 @@ def add(
         )
         results = taking.add_files(given, progress, keep_going=keep_going)
         if dry_run:
-            return results
-        if admission.fresh or draft.base is None:
+            rulings_update.collect()
+        elif admission.fresh or draft.base is None:
             _write(home, draft, admission, rulings_update, listed, progress)
         elif rulings_update.changed:
             progress(len(results), len(results) + 1, "indexing")

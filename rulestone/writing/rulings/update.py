@@ -139,16 +139,22 @@ class RulingsUpdate:
             self.home.store_source(taken.data, taken.file.name)
             self.manifest.added.append(taken.added)
 
-    def write_rulings(self, documents: NewDocuments, store: Store) -> None:
-        """Writes the changed sources."""
+    def collect(self) -> RulingCollection:
+        """The rulings of the changed sources in every file, the new ones last; counts what each file changes."""
         unread = {reason.split(" ")[0] for reason in self.manifest.unread}
-        files = [file for file in self.manifest.added if sources_of(file) & self.changed and file.name not in unread]
+        fresh = [taken.added for taken in self.fresh if taken.added not in self.manifest.added]
+        files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed and file.name not in unread]
         collection = RulingCollection()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
             for ruling in self._rulings(added):
                 by_source.setdefault((ruling.game, ruling.source), []).append(ruling)
             self.counts[added.sha256] = {source: collection.add_file(versions) for source, versions in sorted(by_source.items())}
+        return collection
+
+    def write_rulings(self, documents: NewDocuments, store: Store) -> None:
+        """Writes the changed sources."""
+        collection = self.collect()
         for source in sorted(self.changed):
             self._write_source(documents, store, source, collection.rulings_of(*source))
         self.manifest.rulings.sort(key=lambda entry: entry.name)

@@ -56,6 +56,16 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
     assert dump(library) == before
 
 
+def test_a_dry_run_counts_what_would_change(library: Library, tmp_path: Path) -> None:
+    name = library.bundle_name()
+    [told] = library.add([EN], game="ferry", source="desk", dry_run=True)["added"]
+    assert [(file["rulings"], file["new"]) for file in told["rulings"]] == [(12, 12)]
+    assert library.bundle_name() == name
+    library.add([EN], game="ferry", source="desk", later=True)
+    [told] = library.add([JA], game="ferry", source="desk", dry_run=True)["added"]
+    assert [(file["new"], file["same"]) for file in told["rulings"]] == [(3, 6)]
+
+
 def test_damage_to_the_index_of_rulings_is_told_by_its_file(library: Library) -> None:
     library.add([EN], game="ferry", source="desk", authority="official")
     library.close()
