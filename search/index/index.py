@@ -260,7 +260,7 @@ class Index:
         expected = np.flatnonzero(embeddings.have_text_to_encode(self._field, self._lang))
         totals, encoded = (
             np.bincount(self.rules.game[np.unique(self._owner[passages])], minlength=len(self.games))
-            for passages in (expected, self._sentences.passages)
+            for passages in (expected, arrays.load(self.folder / embeddings.SENTENCE_ROWS))
         )
         return encoded / np.maximum(totals, 1)
 
