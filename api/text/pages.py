@@ -4,10 +4,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from api.languages import terminal_language
+from api.templates import template_environment
 from api.text.changes import change_title, section_titles
 from api.text.translation import alignment_summary, finding_place, link_title
 from api.web.markup import mark_differences, mark_spans
@@ -22,13 +22,7 @@ _UNCERTAIN_BELOW = 0.7
 
 def _page(template: str, title: str, summary: str, lang: str, **values: object) -> bytes:
     """A page in UTF-8."""
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = template_environment(_TEMPLATES, keep_trailing_newline=True)
     page = environment.get_template(template).render(title=title, summary=summary, lang=lang, **values)
     return page.encode("utf-8", "replace")
 

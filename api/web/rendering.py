@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from api import labels
 from api.http import replies
 from api.languages import accepted_language
+from api.templates import template_environment
 from api.web import markup
 from api.web.static import static_path
 from api.web.traditional import in_traditional
@@ -153,15 +154,8 @@ def _reading_path(iri: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    """The templates, compiled once and escaped automatically. A variable that a page did not receive is an error."""
-    made = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    """The templates, compiled once."""
+    made = template_environment(_TEMPLATES, lstrip_blocks=True)
     made.globals |= {"_": _translate, "static": static_path, "labels": labels, "Markup": Markup}
     made.filters |= {
         "said": _translate_value,
