@@ -23,17 +23,12 @@ def _converted(text: str) -> str:
     if to_simplified(text) != text or _KANA.search(text):
         return text
     converted: str = _converter().convert(text)
-    for wrong, right in _corrections():
-        converted = wrong.sub(right, converted)
+    corrections = read_toml("corpus", "traditional.toml")
+    for wrong, right in corrections["words"].items():
+        converted = converted.replace(wrong, right)
+    for pattern, right in corrections["patterns"].items():
+        converted = re.sub(pattern, right, converted)
     return converted
-
-
-@cache
-def _corrections() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The corrections of `data/traditional.toml`, in its order."""
-    table = read_toml("corpus", "traditional.toml")
-    patterns = {**{re.escape(word): right for word, right in table["words"].items()}, **table["patterns"]}
-    return tuple((re.compile(wrong), right) for wrong, right in patterns.items())
 
 
 @cache
