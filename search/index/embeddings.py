@@ -17,7 +17,6 @@ import simsimd
 from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
-from corpus.languages import LANGUAGES
 from corpus.words.tokens import words
 from search.encode.cache import Codes, VectorCache, dequantise, quantise
 from search.encode.choice import configured_encoder
@@ -225,7 +224,7 @@ class SentenceInfo:
     @property
     def is_usable(self) -> bool:
         """Whether nearly all texts have one."""
-        return 0 < self.encoded >= MIN_ENCODED_SHARE * self.total
+        return self.encoded > 0 and self.encoded >= MIN_ENCODED_SHARE * self.total
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any] | None) -> "SentenceInfo | None":
@@ -257,13 +256,6 @@ def _cache_key(passage: Passage) -> str:
 
 def _has_text_to_encode(passage: Passage) -> bool:
     return passage.field == Field.TEXT or (passage.field == Field.GLOSS and passage.lang in GLOSS_LANGS)
-
-
-def have_text_to_encode(fields: NDArray[np.int8], langs: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Which passages have a sentence embedding once all are encoded; `langs` are positions in LANGUAGES."""
-    glosses = (fields == Field.GLOSS) & np.isin(langs, [LANGUAGES.index(lang) for lang in GLOSS_LANGS])
-    mask: NDArray[np.bool_] = (fields == Field.TEXT) | glosses
-    return mask
 
 
 def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:

@@ -256,8 +256,8 @@ class Index:
 
     @cached_property
     def _encoded_shares(self) -> NDArray[np.float64]:
-        """The share of the rules of each game that have a sentence embedding, of those that may have one; shape (games,)."""
-        expected = np.flatnonzero(embeddings.have_text_to_encode(self._field, self._lang))
+        """The share of the rules of each game that have a sentence embedding, of those with either; shape (games,)."""
+        expected = np.flatnonzero(np.isin(self._field, embeddings.SENTENCE_FIELDS))
         totals, encoded = (
             np.bincount(self.rules.game[np.unique(self._owner[passages])], minlength=len(self.games))
             for passages in (expected, arrays.load(self.folder / embeddings.SENTENCE_ROWS))
