@@ -9,10 +9,10 @@ from api.cli.console import print_to_stderr
 from api.labels import name_games
 from api.languages import locale_language, set_terminal_language
 from rulestone.languages import language_option
+from rulestone.limits import OFFSETS, Range
 
 if TYPE_CHECKING:
     from rulestone import Library
-    from rulestone.limits import Range
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Reference = Annotated[list[str], typer.Argument(metavar="REF", help="400.3b, dm:400.3b, MTG CR 400.7d or an IRI.")]
@@ -24,9 +24,12 @@ AsOf = Annotated[str | None, typer.Option("--as-of", help="The library as of 202
 Games = Annotated[str | None, typer.Option(help="Games, separated by commas; by default all.")]
 
 
-def whole_number(allowed: "Range", *names: str, help: str) -> Any:  # noqa: A002, ANN401
+def whole_number(allowed: Range, *names: str, help: str) -> Any:  # noqa: A002, ANN401
     """An option for a whole number, shown with its range: `--limit <int 1..100>`. `parse_int` parses it."""
     return typer.Option(*names, metavar=f"<int {allowed.least}..{allowed.most}>", help=help)
+
+
+Offset = Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")]
 
 
 def library_of(context: typer.Context) -> "Library":

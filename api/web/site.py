@@ -148,7 +148,7 @@ def _rulestone_error(request: Request, error: Exception) -> Response:
 
 
 def _missing(iri: str) -> Message:
-    """What a reader looked for at an address that nothing has."""
+    """The message for an address that nothing has; it names the missing rule, edition, ruling or concept."""
     path = path_of(iri)[:MAX_REASON_LENGTH]
     match path.split("/", 3):
         case ["concept", *_]:

@@ -124,12 +124,12 @@ def _select_rows(by_way: Mapping[str, Sequence[Row]], hints: RulingHints, data: 
 
 
 def _may_be_cards(fit: FieldRoles) -> bool:
-    """Whether nothing but their texts, which would be answers, marks records as rulings: no question, no date, no known format.
+    """Whether the texts of records are the only sign of rulings: there is no question, no date and no known format.
 
     A table of rulings may have the columns `ja` and `en` for answers; in one of cards these are names.
     """
-    told = fit.shape or fit.roles.get("question") or fit.roles.get("date")
-    return not told and not any(map(card_language, fit.roles.get("answer", ())))
+    has_sign = fit.shape or fit.roles.get("question") or fit.roles.get("date")
+    return not has_sign and not any(map(card_language, fit.roles.get("answer", ())))
 
 
 def _has_same_roles(other: FieldRoles, fit: FieldRoles) -> bool:

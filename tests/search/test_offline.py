@@ -45,8 +45,8 @@ def test_a_search_reports_to_nobody(environment: dict[str, str], seconds: int) -
         for start, command in commands.items()
     }
     for start, process in running.items():
-        _, told = process.communicate()
-        assert process.returncode == 0, f"{start}: {told}"
+        _, errors = process.communicate()
+        assert process.returncode == 0, f"{start}: {errors}"
     kept = Path(environment["HOME"]).rglob("*")
     assert [path for path in kept if "microsoft" in path.name.lower() or "deviceid" in path.name] == []
     if not can_watch:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, terminal_width, write
-from api.cli.options import AsOf, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
+from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, join_words, library_of, whole_number
 from api.text.compare import proposals_lines, topics_table, zones_table
 from api.text.concepts import concept_lines, term_lines
 from corpus.errors import InputError
@@ -52,7 +52,7 @@ def term(
     book_lang: Within = None,
     as_of: AsOf = None,
     limit: Uses = None,
-    offset: Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")] = None,
+    offset: Offset = None,
     as_json: Json = False,
 ) -> None:
     """Show the names of a term in every game and language, and its uses."""

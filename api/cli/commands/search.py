@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 from api.cli.console import print_body, print_to_stderr, progress, read_text, terminal_width, write, write_to_stdout
-from api.cli.options import AsOf, CitedGame, Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
+from api.cli.options import (
+    AsOf,
+    CitedGame,
+    Game,
+    Games,
+    Json,
+    Lang,
+    Offset,
+    Within,
+    answer_language,
+    join_words,
+    library_of,
+    whole_number,
+)
 from api.languages import ngettext
 from api.text.books import cards_added_lines, judgements_added_lines
 from api.text.rulings import card_lines, grounds_table, ruling_lines
@@ -92,7 +105,7 @@ def rulings(
     as_of: AsOf = None,
     lang: Lang = None,
     limit: Annotated[str | None, whole_number(RULING_LIMITS, help="Results to show.")] = None,
-    offset: Annotated[str | None, whole_number(OFFSETS, help="Results to skip.")] = None,
+    offset: Offset = None,
     as_json: Json = False,
 ) -> int:
     """Show the rulings that rest on a rule, are about a card, or answer a question; exit 1 if there are none."""

@@ -185,7 +185,7 @@ class Judge:
         loaded = self._quotable_texts(record)
         if tie <= Attribution.LINE:
             return self._line_verdict(attributed, loaded)
-        quoted, few = check_quotation(words, loaded, self._read), word_count(words) < _A_FEW
+        quoted, few = self._check_quotation(words, loaded), word_count(words) < _A_FEW
         if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
         if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
@@ -204,6 +204,10 @@ class Judge:
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares_enough_words(outside, self._quotable_texts(record))
 
+    def _check_quotation(self, words: str, loaded: Sequence[Wording]) -> QuotationVerdict:
+        """Compares quoted words with wordings of a rule; the languages of the text decide what the words may be."""
+        return check_quotation(words, loaded, self._read)
+
     def _line_verdict(
         self, attributed: AttributedQuotation, loaded: Sequence[Wording]
     ) -> tuple[Quotation, QuotationVerdict] | None:
@@ -218,15 +222,13 @@ class Judge:
         for end in leading_sentence_ends(words):
             own = find_copied_words(words[:end], loaded)
             if own and word_count(words[:end]) >= _A_FEW:
-                if (
-                    word_count(words[end:]) >= _SOME
-                    and check_quotation(words[end:], loaded, self._read).likeness is Likeness.PARAPHRASE
-                ):
+                rest = words[end:]
+                if word_count(rest) >= _SOME and self._check_quotation(rest, loaded).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
         if attributed.tie is Attribution.BEHIND or word_count(words) < _SOME:
             return None
-        quoted = check_quotation(words, loaded, self._read)
+        quoted = self._check_quotation(words, loaded)
         if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and word_count(words) < _MANY):
             return None
         if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
@@ -241,7 +243,7 @@ class Judge:
             return Hint.RIGHT
         for other in self._lookup.rules_at(record["locator"]):
             if other["iri"] != record["iri"] and other["book"] == record["book"] and have_same_words(record, other):
-                likeness = check_quotation(words, self._quotable_texts(other), self._read).likeness
+                likeness = self._check_quotation(words, self._quotable_texts(other)).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
         return self.is_likely_rule(record, words)
