@@ -110,10 +110,16 @@ def _narrow_weights(text: str, codec: str) -> Iterator[float]:
         beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
         if codec == "cp1252":
             yield from (_latin_weight(char, len(run), beside) for char in run)
-        elif len(run) == 1 and beside.isalpha():  # a lone Han inside a Latin word: an accent or apostrophe misread
-            yield -0.5
+        elif len(run) == 1 and (beside.isalpha() or _holds_an_initial(run, text[match.end() : match.end() + 1], codec)):
+            yield -0.5  # a lone Han inside a Latin word: an accent or apostrophe misread
         else:
             yield from (character_weight(char, codec) for char in run)
+
+
+def _holds_an_initial(char: str, after: str, codec: str) -> bool:
+    """Return whether the second byte of a character is the capital of the Latin word after it ("©Di" read as Big5 is "呻i")."""
+    code = char.encode(codec, "ignore")
+    return len(code) == 2 and code[1:].isupper() and after.isascii() and after.islower()
 
 
 def _latin_weight(char: str, run_length: int, neighbours: str) -> float:

@@ -24,7 +24,7 @@ from bench.digest.copies import (
 )
 from corpus.address import scheme_of
 from corpus.digest import digests
-from ingest.read.document import decode
+from ingest.read.document import read
 from ontology.labels import labels_in
 from ontology.shipped import shipped_mappings, shipped_store
 from ontology.topics import topics
@@ -56,8 +56,8 @@ def terms(game: str, lang: str) -> re.Pattern[str]:
 
 @cache
 def texts(folder: Path) -> list[str]:
-    files = [path for path in folder.rglob("*") if path.suffix in (".txt", ".md", ".rst") and path.name != "README.md"]
-    return [decode(path.read_bytes(), path.name)[0] for path in files]
+    files = [path for path in folder.rglob("*") if path.suffix in (".txt", ".md", ".rst", ".pdf") and path.name != "README.md"]
+    return [read(path).text for path in files]
 
 
 @pytest.mark.real
