@@ -119,6 +119,8 @@ class _FileTaker:
 
     def _take_file(self, file: GivenFile) -> Added:
         shown = str(file.path)
+        if file.refusal:
+            raise file.refusal
         if file.path.suffix.lower() in XLIFF_SUFFIXES:
             file = self.finish(file.path)
         path, hints, data = file.path, file.hints, file.data or file_bytes(file.path)

@@ -26,12 +26,16 @@ _MAX_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
-    """A file to read; `data` has its text, with its `hints`, if it was made from a folder of chapters or finished work."""
+    """A file to read; `data` has its text, with its `hints`, if it was made from a folder of chapters or finished work.
+
+    A file with a `refusal` is not read.
+    """
 
     path: Path
     hints: Hints | None
     data: bytes | None = None
     notes: Sequence[Message] = ()
+    refusal: InputError | None = None
 
 
 def find_files(
@@ -40,13 +44,18 @@ def find_files(
     """The files to read: those named and, in a folder, those with a rulebook suffix; with a game also tables and lists.
 
     A folder with a file for each chapter of a book is one file, its chapters joined. `with_rulings`: the user says that
-    they are rulings. Raises InputError for a folder without any, EnvironmentFault for one without permission.
+    they are rulings. Raises InputError for a folder without any, or with a symbolic link that leaves it (with `keep_going` the
+    link alone is refused), EnvironmentFault for one without permission.
     """
     for path in paths:
         try:
             if not path.is_dir():
                 yield GivenFile(path, hints)
                 continue
+            for refusal in map(_link_error, _links_out_of(path)):
+                if not keep_going:
+                    raise refusal
+                yield GivenFile(Path(str(refusal.message.values["link"])), hints, refusal=refusal)
             inside = _files_within(path, (*RULEBOOK_SUFFIXES, *(STRUCTURED_SUFFIXES if hints and hints.game else ())))
             book = None if with_rulings else _one_book(path, inside, hints or Hints(), keep_going=keep_going)
         except PermissionError:
@@ -81,8 +90,28 @@ def _one_book(folder: Path, inside: Sequence[Path], hints: Hints, *, keep_going:
     return GivenFile(folder.parent / book[0].name, book[1], book[0].text.encode(), [note])
 
 
+def _links_out_of(folder: Path) -> list[Path]:
+    """The symbolic links in a folder to files or folders outside it."""
+    root = folder.resolve()
+    links = (path for path in sorted(folder.rglob("*")) if path.is_symlink() and (path.is_file() or path.is_dir()))
+    return [link for link in links if not link.resolve().is_relative_to(root)]
+
+
+def _link_error(link: Path) -> InputError:
+    return InputError(
+        "{link}: is a link to {target}, outside the folder; add {target} by its own name, or replace the link by a copy",
+        link=link,
+        target=link.resolve(),
+    )
+
+
 def _files_within(folder: Path, allowed_suffixes: Sequence[str]) -> list[Path]:
-    inside = sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in allowed_suffixes)
+    """The files in a folder with one of the suffixes, each once even if links in the folder name it too."""
+    root, by_target = folder.resolve(), dict[Path, Path]()
+    named = (file for file in folder.rglob("*") if file.is_file() and file.suffix.lower() in allowed_suffixes)
+    for file in sorted(named, key=lambda file: (file.is_symlink(), file)):
+        by_target.setdefault(file.resolve(), file)
+    inside = sorted(file for target, file in by_target.items() if target.is_relative_to(root))
     next(iter(folder.iterdir()), None)  # rglob skips folders without permission
     if not inside:
         suffixes = ", ".join(allowed_suffixes)

@@ -69,6 +69,55 @@ def test_a_folder_without_a_rulebook(home: Path, tmp_path: Path) -> None:
     assert (ended.code, len(ended.err.splitlines())) == (2, 1)
 
 
+@pytest.mark.parametrize("target", ["secret.txt", "../secret.txt", "chain", "shelf", "absolute"])
+def test_links_that_leave_a_folder_are_refused_by_name(home: Path, tmp_path: Path, target: str) -> None:
+    """The link is a file's, a chain of links', or a folder's; nothing behind it is read."""
+    shelf, secret = tmp_path / "shelf", tmp_path / "secret"
+    for folder in (shelf, secret):
+        folder.mkdir()
+    (shelf / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
+    (secret / "secret.txt").write_text("root:x:0:0\n" * 100, encoding="utf-8")
+    link = shelf / ("folder" if target == "shelf" else "goose.txt")
+    if target == "chain":
+        (shelf / "hop").symlink_to(secret / "secret.txt")
+        link.symlink_to("hop")
+    elif target == "shelf":
+        link.symlink_to(secret)
+    else:
+        link.symlink_to(secret / "secret.txt" if target == "absolute" else f"../secret/{target}")
+        (secret.parent / "secret.txt").write_text("root:x:0:0\n" * 100, encoding="utf-8")
+    with untouched(home):
+        ended = call(home, "add", shelf, "--game", "ferry")
+    assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
+    assert f"{link}: is a link to" in ended.err
+    assert "root:" not in ended.err
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_links_within_a_folder_are_read_once(tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    (shelf / "deep").mkdir(parents=True)
+    (shelf / "deep" / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
+    for name, target in (("a.txt", "deep/ferry.txt"), ("loop.txt", "loop.txt"), ("gone.txt", "nothing"), ("again", "deep")):
+        (shelf / name).symlink_to(target)
+    (shelf / "up").symlink_to(".")
+    ended = call(tmp_path / "own", "add", shelf, "--game", "ferry", "--json")
+    assert [Path(file["file"]).name for file in ended.json()["added"]] == ["ferry.txt"]
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_keep_going_refuses_only_the_link(tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "ferry.txt").write_text(HUNDREDS_EN, encoding="utf-8")
+    (tmp_path / "secret.txt").write_text(HUNDREDS_JA, encoding="utf-8")
+    (shelf / "link.txt").symlink_to(tmp_path / "secret.txt")
+    ended = call(tmp_path / "own", "add", shelf, "--game", "ferry", "--keep-going")
+    assert ended.code == 2
+    assert "link.txt: is a link to" in ended.err
+    assert [copy.name for copy in (tmp_path / "own").glob("sources/*/*")] == ["ferry.txt"]
+
+
 @pytest.mark.usefixtures("books_alone")
 def test_a_folder_without_permission(home: Path, unprivileged: Path) -> None:
     assert call(unprivileged / "home", "build").code == 0
