@@ -238,4 +238,5 @@ def _is_titled(layout: Layout, block: Block) -> bool:
     if len(block.lines) < 2:
         return False
     first, second = block.lines[:2]
-    return is_title(layout.text[first.start : first.end]) and (second.gap > 0 or is_deliberately_short(layout, first, second))
+    whole = first._replace(start=block.cover[0].start)  # with its number: the wrap width is that of whole lines
+    return is_title(layout.text[first.start : first.end]) and (second.gap > 0 or is_deliberately_short(layout, whole, second))

@@ -282,6 +282,12 @@ _MAX_WRAPPED = 240
 """Characters; copies with longer lines are not hard-wrapped."""
 
 
+_MIN_WRAPPED_LINES, _MIN_FULL = 8, 0.6
+"""Number of lines that end inside a sentence, and the share of them that is nearly as long as the longest, in a wrapped copy."""
+_LONGER_SHARE, _MAX_LONGER = 1.2, 0.15
+"""Share of the lines that may be longer than 1.2 wrap widths."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The lines of a text, those among them that are page furniture, and the wrap width (0: not hard-wrapped).
@@ -322,16 +328,28 @@ def make_layout(raw: str) -> Layout:
     return Layout(raw, text, tuple(lines), tuple(furniture), _wrap_width(text, lines))
 
 
+def _goes_on(first: str) -> bool:
+    """Whether a character can continue a sentence: a small letter, or one of Japanese or Chinese."""
+    return first.islower() or bool(_CJK_START.match(first))
+
+
 def _wrap_width(text: str, lines: Sequence[Line]) -> int:
-    """The width at which the copy was wrapped: most wrapped lines are nearly as long as the longest one."""
+    """The width at which the copy was wrapped: most lines that end inside a sentence are nearly as long as the longest of them.
+
+    0 if these are few, or shorter than many other lines: titles and entries of lists are not wrapped lines.
+    """
     lengths = [
-        line.end - line.start for line, after in itertools.pairwise(lines) if not after.gap and not text[after.start].isdigit()
+        line.end - line.start
+        for line, after in itertools.pairwise(lines)
+        if not after.gap and _goes_on(text[after.start]) and not is_line_closed(text, line)
     ]
-    if len(lengths) < 8:
+    if len(lengths) < _MIN_WRAPPED_LINES:
         return 0
     width = sorted(lengths)[int(len(lengths) * 0.95)]
     full = sum(length >= FULL_LINE_SHARE * width for length in lengths)
-    return width if width <= _MAX_WRAPPED and full >= 0.6 * len(lengths) else 0
+    longer = sum(line.end - line.start > _LONGER_SHARE * width for line in lines)
+    wrapped = full >= _MIN_FULL * len(lengths) and longer <= _MAX_LONGER * len(lines)
+    return width if width <= _MAX_WRAPPED and wrapped else 0
 
 
 _FIRST_LINES = 5

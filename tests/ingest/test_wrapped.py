@@ -1,0 +1,43 @@
+"""Numbered books in narrow lines: a line belongs to the rule above until the next number, in every script."""
+
+from textwrap import wrap
+
+import pytest
+
+from ingest.pipeline import parse
+from ingest.recognise import Hints
+from tests.support.ferrymen import document, faults
+
+BOOKS = {
+    "ja": ("凧", "赤い凧", "プレイヤーは自分のターンに凧を一つだけ揚げることができる。"),
+    "zh": ("风筝", "红色的风筝", "每位牌手在自己的回合中可以放飞一只风筝，而不是两只或三只。"),
+    "en": ("Kites", "Red kites", "A player may fly only one kite during each of their own turns."),
+    "ja, two sentences": (
+        "凧",
+        "赤い凧",
+        "プレイヤーは自分のターンに凧を一つ揚げる。ただし、糸がからんだ場合、その凧は揚げられない。",
+    ),
+    "zh, two sentences": ("风筝", "红色的风筝", "每位牌手在自己的回合中可以放飞一只风筝。如果线已经缠住，则该风筝不能被放飞。"),
+}
+"""Title of the chapter and of its section, and the words of each rule."""
+
+
+def narrow(text: str, width: int) -> str:
+    """The text in lines of at most so many characters; Japanese and Chinese break anywhere."""
+    if text.isascii():
+        return "\n".join(wrap(text, width))
+    return "\n".join(text[start : start + width] for start in range(0, len(text), width))
+
+
+@pytest.mark.parametrize("width", [20, 24, 30, 38, 44])
+@pytest.mark.parametrize("dot", [".", "-"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_rule_ends_where_the_next_number_begins(book: str, dot: str, width: int) -> None:
+    chapter, section, words = BOOKS[book]
+    rules = [narrow(f"1{dot}1{dot}{n}. {words}", width) for n in range(1, 21)]
+    text = "\n".join([f"1. {chapter}", f"1{dot}1. {section}", *rules])
+    (reading,) = parse(document(text, "text"), Hints(game="kite"))
+    found = {node.locator: node.text for node in reading.nodes}
+    assert list(found) == ["1", f"1{dot}1", *(f"1{dot}1{dot}{n}" for n in range(1, 21))]
+    assert {text for locator, text in found.items() if locator.count(dot) == 2} == {words}
+    assert faults(text, [reading]) == []
