@@ -18,7 +18,7 @@ serve: $(VENV)/.installed
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# The sweeps that take long: every page by axe-core, most journeys in a browser, damaged homes.
+# The sweeps that take long: every page by axe-core, most journeys in a browser, damaged homes, real books by a second reader.
 slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
