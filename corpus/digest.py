@@ -71,19 +71,25 @@ def _document_positions(text: str) -> dict[str, int]:
     return {locator: place for place, locator in enumerate(lines)}
 
 
-def digests(*, all_games: bool = False) -> tuple[Digest, ...]:
+def digests(*, all_games: bool = False, game: str | None = None) -> tuple[Digest, ...]:
     """The shipped digests in the order of their file names: those selected by RULESTONE_DIGEST, or `all_games` one.
 
-    The setting is a comma-separated list of glob patterns of file names, by default `*`. Raises InputError for a pattern that
-    matches no file.
+    With `game`, only those of that game, whose file names begin with it. The setting is a comma-separated list of glob patterns of
+    file names, by default `*`. Raises InputError for a pattern that matches no file.
     """
     patterns = [] if all_games else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
-    return _parse_matching(tuple(filter(None, patterns)) or ("*",))
+    return _parse_matching(tuple(filter(None, patterns)) or ("*",), game)
 
 
 @cache
-def _parse_matching(patterns: tuple[str, ...]) -> tuple[Digest, ...]:
-    return tuple(parse(file.read_text(encoding="utf-8"), file.name) for file in _matching_files(patterns))
+def _parse_matching(patterns: tuple[str, ...], game: str | None) -> tuple[Digest, ...]:
+    matching = (file for file in _matching_files(patterns) if game is None or file.name.startswith(f"{game}."))
+    return tuple(_parse_file(file.name) for file in matching)
+
+
+@cache
+def _parse_file(name: str) -> Digest:
+    return parse(files("corpus").joinpath("data/digest", name).read_text(encoding="utf-8"), name)
 
 
 def _matching_files(patterns: Sequence[str]) -> list[Traversable]:

@@ -202,10 +202,10 @@ def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:
 
 
 def _add_glosses(edition: Edition) -> None:
-    known = glosses(edition.key.game, digests())
+    known = glosses(edition.key.game, digests(game=edition.key.game))
     if not known.by_place:
         return
-    own = (digest for digest in digests() if digest.key == edition.key)
+    own = (digest for digest in digests(game=edition.key.game) if digest.key == edition.key)
     chapters = sorted(own, key=lambda digest: _chapter_place(edition, digest))
     shipped = [gloss for digest in chapters for gloss in digest.glosses]
     _insert_locators(edition, [gloss.locator for gloss in shipped])

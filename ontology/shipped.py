@@ -5,7 +5,7 @@ that it is from. The activities and agents are in `data/provenance.ttl`; the gra
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -17,6 +17,7 @@ from corpus.address import DCTERMS, OA, PROV, RDF_TYPE, RS, SKOS, graph_iri, iri
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.languages import canonical_tag
+from corpus.prepared import prepared
 from corpus.store.engine import Store
 from ontology import keywords, sssom, topic_mappings
 from ontology.facts import add_facts
@@ -46,6 +47,11 @@ def shipped_graphs() -> Mapping[str, bytes]:
 
     Raises InputError for a file that is not Turtle.
     """
+    graphs: Mapping[str, bytes] = prepared("graphs", _make_graphs)
+    return graphs
+
+
+def _make_graphs() -> dict[str, bytes]:
     claimed = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
     mapped = {graph_iri(folder): mapping_quads(folder, shipped_mappings(folder)) for folder in sssom.MAPPING_FOLDERS}
     derived = {
@@ -95,13 +101,19 @@ def question_labels() -> Mapping[str, Mapping[str, str]]:
 @cache
 def shipped_labels() -> tuple[Label, ...]:
     """Every label of the shipped concepts, sorted by concept, language, sort and text."""
-    return _labels(concept_quads())
+    return _prepared_labels("labels", concept_quads)
 
 
 @cache
 def marked_labels() -> tuple[Label, ...]:
     """The labels that rule texts mark: all but those of keywords."""
-    return _labels(quad for quad in concept_quads() if quad.graph_name != ox.NamedNode(keywords.KEYWORDS_GRAPH))
+    keyword_graph = ox.NamedNode(keywords.KEYWORDS_GRAPH)
+    return _prepared_labels("marked", lambda: (quad for quad in concept_quads() if quad.graph_name != keyword_graph))
+
+
+def _prepared_labels(name: str, quads: Callable[[], Iterable[ox.Quad]]) -> tuple[Label, ...]:
+    rows = prepared(name, lambda: [(*label[:3], label.sort.value, label.official) for label in _labels(quads())])
+    return tuple(Label(concept, lang, text, LabelSort(sort), official) for concept, lang, text, sort, official in rows)
 
 
 def _labels(quads: Iterable[ox.Quad]) -> tuple[Label, ...]:
@@ -123,6 +135,10 @@ def _labels(quads: Iterable[ox.Quad]) -> tuple[Label, ...]:
 @cache
 def shipped_links() -> Links:
     """The hubs and defining rules of the shipped concepts."""
+    return Links(*prepared("links", lambda: tuple(_make_links())))
+
+
+def _make_links() -> Links:
     hub: dict[str, str] = {}
     defined_by: dict[str, list[str]] = {}
     for quad in concept_quads():

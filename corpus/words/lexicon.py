@@ -38,7 +38,7 @@ class Lexicon:
     def extended(self, labels: Iterable[tuple[str, str]]) -> "Lexicon":
         """A lexicon of these labels and some more, of the form `stem`."""
         more = _phrases(labels, stem)
-        known = self._values
+        known = self.phrases
         return Lexicon.from_phrases(
             {**known, **{phrase: known.get(phrase, frozenset()) | values for phrase, values in more.items()}}
         )
@@ -49,7 +49,7 @@ class Lexicon:
 
     def rows(self) -> dict[str, list[str]]:
         """The words of each label, joined by spaces, → its values, sorted."""
-        return {" ".join(phrase): sorted(values) for phrase, values in sorted(self._values.items())}
+        return {" ".join(phrase): sorted(values) for phrase, values in sorted(self.phrases.items())}
 
     @classmethod
     def load(cls, file: Path) -> "Lexicon":
@@ -64,7 +64,8 @@ class Lexicon:
         return lexicon
 
     def _build_trie(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
-        self._values = phrases
+        self.phrases = phrases
+        """The words of each label → its values."""
         self._trie: _Trie = {}
         for phrase, values in phrases.items():
             node = self._trie

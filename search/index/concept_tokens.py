@@ -5,6 +5,7 @@ from functools import cache
 
 from corpus.address import SHARED_SCHEMES, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
+from corpus.prepared import prepared
 from corpus.reference import names_of
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import LabelMatch, Lexicon
@@ -50,7 +51,7 @@ def shipped_label_entries() -> Iterator[tuple[str, str]]:
 @cache
 def shipped_lexicon() -> Lexicon:
     """The lexicon of `shipped_label_entries`; splitting all of these labels into words takes seconds."""
-    return Lexicon(shipped_label_entries())
+    return Lexicon.from_phrases(prepared("lexicon", lambda: dict(Lexicon(shipped_label_entries()).phrases)))
 
 
 def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:

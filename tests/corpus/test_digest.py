@@ -111,3 +111,9 @@ def test_every_homonym_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     excused = terminology.homonyms()
     monkeypatch.setattr(terminology, "homonyms", set)
     assert {(deviation.rule, deviation.concept) for deviation in gloss_deviations(known(), digests(all_games=True))} == excused
+
+
+def test_the_digests_of_a_game_are_the_files_named_after_it() -> None:
+    every = digests(all_games=True)
+    for game in {digest.key.game for digest in every}:
+        assert digests(all_games=True, game=game) == tuple(digest for digest in every if digest.key.game == game)

@@ -1,0 +1,68 @@
+"""Values made from the shipped data alone: made once for each version of that data and kept in the user's cache.
+
+A value consists of tuples, lists, dicts, sets, strings, bytes, numbers and None. Its file is named after a hash of the code and the
+data files of the packages, so that a change of either makes a new one. Without a writable cache the value is made each time.
+"""
+
+import marshal
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import xxhash
+
+_PACKAGES = ("corpus", "ontology", "ingest", "search")
+"""The packages whose code and data determine these values."""
+_SUFFIXES = (".py", ".toml", ".ttl", ".tsv", ".json")
+_HASH_BYTES = 16
+_MAX_AGE = 7 * 24 * 3600
+"""Seconds after which a file of another version is deleted."""
+
+
+def prepared(name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """The value of a function without arguments, from the cache if this version of the data has made it before."""
+    file = _folder() / f"{shipped_version()}.{name}"
+    with suppress(OSError, ValueError, EOFError, TypeError):
+        packed = file.read_bytes()
+        if xxhash.xxh3_128_digest(packed[_HASH_BYTES:]) == packed[:_HASH_BYTES]:
+            return marshal.loads(packed[_HASH_BYTES:])
+    value = make()
+    with suppress(OSError):
+        _write(file, marshal.dumps(value))
+    return value
+
+
+@cache
+def shipped_version() -> str:
+    """A hash of the code and the data files of the packages, and of the Python version; 32 hex digits."""
+    digest = xxhash.xxh3_128(f"{sys.implementation.cache_tag} {marshal.version}".encode())
+    for package in _PACKAGES:
+        folder = Path(str(files(package)))
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in _SUFFIXES:
+                digest.update(f"\n{file.relative_to(folder).as_posix()}\n".encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _folder() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("rulestone") / "shipped"
+
+
+def _write(file: Path, packed: bytes) -> None:
+    """Writes a value atomically, and deletes those of versions that are no longer used."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+    draft.write_bytes(xxhash.xxh3_128_digest(packed) + packed)
+    draft.replace(file)
+    for other in file.parent.iterdir():
+        if not other.name.startswith(shipped_version()) and other.stat().st_mtime < time.time() - _MAX_AGE:
+            other.unlink(missing_ok=True)
