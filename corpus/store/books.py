@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import merge
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,7 @@ from corpus.store import statements
 from corpus.store.currency import CurrencyTable
 from corpus.store.documents import FILE_NAME, Documents, NewDocuments
 from corpus.store.engine import Store
-from corpus.store.home.checksums import STORE_FOLDER
+from corpus.store.home.checksums import STORE_FOLDER, check_store
 from corpus.store.home.manifest import Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
 from corpus.store.rulings import Rulings
@@ -69,7 +69,8 @@ class Books:
     @classmethod
     def open(cls, bundle: Path) -> Self:
         """Opens a bundle's folder."""
-        return cls(Store(bundle / STORE_FOLDER, read_only=True), read_manifest(bundle), Documents(bundle / FILE_NAME))
+        store = Store(bundle / STORE_FOLDER, read_only=True, check=partial(check_store, bundle))
+        return cls(store, read_manifest(bundle), Documents(bundle / FILE_NAME))
 
     @cached_property
     def rulings(self) -> Rulings:

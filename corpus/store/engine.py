@@ -1,7 +1,8 @@
 """The graph engine: SPARQL 1.1 in, plain values out. No other module depends on Oxigraph's store."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
@@ -34,8 +35,12 @@ def values_clause(variable: str, iris: Iterable[str] | None) -> str:
 class Store:
     """Oxigraph on disk, or in memory without a path: SPARQL 1.1 over named graphs."""
 
-    def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path | None = None, *, read_only: bool = False, check: Callable[[], object] | None = None) -> None:
+        """`check` runs before the first read and raises DamagedError for damaged files; then nothing is read."""
         self._read_only = read_only
+        self._check = check
+        self._damage: DamagedError | None = None
+        self._checking = threading.Lock()
         self._waiting: list[bytes] = []
         self._aside = path.with_name(f"{path.name}.nq") if path else None
         if path is None:
@@ -43,6 +48,22 @@ class Store:
         else:
             with _damage_errors():
                 self._store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
+
+    def verify(self) -> None:
+        """Checks the files of the store if that has not been done. Raises DamagedError, also at every later call.
+
+        The engine checks each block that it reads, but expressions of SPARQL treat its errors as values without a result:
+        a damaged block changes the answer of FILTER or SUM silently (SPARQL 1.1, section 17.2).
+        """
+        with self._checking:
+            if self._check is not None:
+                check, self._check = self._check, None
+                try:
+                    check()
+                except DamagedError as damage:
+                    self._damage = damage
+            if self._damage is not None:
+                raise DamagedError(self._damage.message.text, **self._damage.message.values, command=self._damage.command)
 
     def select(self, query: str) -> list[Solution]:
         """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""
@@ -109,12 +130,14 @@ class Store:
 
     def dump(self) -> Iterator[str]:
         """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
+        self.verify()
         with _damage_errors():
             lines = sorted((self._store.dump(format=ox.RdfFormat.N_QUADS) or b"").split(b"\n"))
         return (line.decode() for line in lines if line)
 
     def graph(self, name: str) -> bytes:
         """The quads of a named graph as sorted N-Quads; empty if there is no such graph."""
+        self.verify()
         with _damage_errors():
             triples = self._store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=ox.NamedNode(name)) or b""
         end = f"<{name}> .\n".encode()
@@ -122,11 +145,13 @@ class Store:
 
     def graphs(self) -> list[str]:
         """The names of the named graphs."""
+        self.verify()
         with _damage_errors():
             return sorted(graph.value for graph in self._store.named_graphs() if isinstance(graph, ox.NamedNode))
 
     def size(self, graphs: Iterable[str] | None = None) -> int:
         """The number of quads, or of those in some graphs."""
+        self.verify()
         with _damage_errors():
             if graphs is None:
                 return len(self._store)
@@ -134,6 +159,7 @@ class Store:
 
     def copy(self, path: Path) -> None:
         """Copies the store to a new folder, with hard links if the file system supports them."""
+        self.verify()
         self._store.backup(str(path))
 
     def close(self) -> None:
@@ -144,6 +170,7 @@ class Store:
         del self._store
 
     def _run(self, query: str, **options: Any) -> object:  # noqa: ANN401
+        self.verify()
         try:
             with _damage_errors():
                 return self._store.query(query, **options)

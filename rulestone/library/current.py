@@ -40,7 +40,8 @@ class OpenBundle:
             self.path = held.path
             manifest = read_manifest(held.path)  # another version may have other files
             checksums.check_opening(held.path)
-            store = Store(held.path / checksums.STORE_FOLDER, read_only=True)
+            check = partial(checksums.check_store, held.path)
+            store = Store(held.path / checksums.STORE_FOLDER, read_only=True, check=check)
             self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE_NAME))
         except BaseException:
             held.close()
@@ -66,10 +67,11 @@ class OpenBundle:
         return self.searcher if as_of is None else self.searcher.as_of(self.as_of_date(as_of))
 
     def warm_up(self) -> None:
-        """Runs a first search, which loads the data that every search needs."""
+        """Runs a first search, which loads the data that every search needs, and checks the files of the store."""
         from search.searcher import Request
 
         self.searcher.search(Request("?"))
+        self.knowledge.store.verify()
 
     @cached_property
     def offline_packs(self) -> "Packs":

@@ -1,8 +1,8 @@
 """Integrity of the files of a bundle: a list of their sizes and checksums, whose hash is stored in the seal.
 
-Files that every look-up reads are checked when a bundle is opened, the files of the search index when the index is opened. For the
-tables of the store (`.sst`) and the records (`.db`), only the size is checked: RocksDB stores a checksum for every block, the
-records one for every row, and every read checks them. `doctor` and the writer of the next bundle read them completely.
+Files that every look-up reads are checked when a bundle is opened, the files of the search index when the index is opened, and the
+tables of the store (`.sst`) before its first read. Of the records (`.db`) only the size is checked: they have a checksum for every
+row, and every read checks it. `doctor` and the writer of the next bundle read them completely.
 Checksums are XXH3 with 128 bits: they find damage, not forgery.
 """
 
@@ -20,8 +20,8 @@ from corpus.store.home.disk import write_file
 FILE_NAME = "checksums.json"
 STORE_FOLDER = "store"
 """Folder of a bundle with the files of the store."""
-_CHECKED_IN_PARTS = (".sst", ".db")
-"""Suffixes of the store's tables and of the records, whose parts are checked when they are read."""
+_CHECKED_LATER = (".sst", ".db")
+"""Suffixes of the store's tables, which are checked before the first read, and of the records, whose rows are checked when read."""
 _CHANGED_MESSAGE = message("its content has changed since it was written")
 _MUTABLE_FILES = ("LOG", "LOCK", "IDENTITY")
 """Files of the store without content; opening the store may change them."""
@@ -55,7 +55,13 @@ def check_opening(bundle: Path) -> None:
     """Raises DamagedError if a file that look-ups read has changed; for the store's tables only the sizes are compared."""
     for name, expected in _read_checksums(bundle).items():
         if name.startswith(f"{STORE_FOLDER}/") or "/" not in name:
-            _check(bundle, name, expected, in_full=not name.endswith(_CHECKED_IN_PARTS))
+            _check(bundle, name, expected, in_full=not name.endswith(_CHECKED_LATER))
+
+
+def check_store(bundle: Path) -> None:
+    """Raises DamagedError if a file of the store of a sealed bundle has changed; a draft has no checksums yet."""
+    if (bundle / LOCK_FILE).exists():
+        check_folder(bundle, STORE_FOLDER)
 
 
 def check_folder(bundle: Path, folder: str) -> None:

@@ -41,7 +41,11 @@ class QueryService:
         self._waiting = threading.BoundedSemaphore(_MAX_WAITING)
 
     def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object]) -> SparqlAnswer:
-        """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written."""
+        """See `Pool.ask`. The first query that may touch superseded editions waits until the complete store is written.
+
+        Raises DamagedError if a file of the bundle's store has changed.
+        """
+        self._books.store.verify()
         reaches_all = self._may_reach_derived(question)
         if reaches_all is None and not self._whole:
             self._stored.ask(question, seconds, lambda _: None)  # raises the error of a malformed query at once
