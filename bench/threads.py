@@ -63,7 +63,7 @@ def main() -> bool:
         )
     )
     fits.append(are_judged_found(steps_of))
-    fits += is_derived_precise(editions[last])
+    fits += derived_matches(editions[last])
     seconds = cpu_seconds(lambda: steps(editions[first], editions[last]))
     return all([*fits, report_figure("comparing two editions", seconds, SECONDS, "s", f"{first} and {last}, processor time")])
 
@@ -114,7 +114,7 @@ def unique_texts(rules: Sequence[StoredRule]) -> dict[str, str]:
     return {rule.folded: rule.locator for rule in rules if rule.folded and counts[rule.folded] == 1}
 
 
-def is_derived_precise(old: Sequence[StoredRule]) -> list[bool]:
+def derived_matches(old: Sequence[StoredRule]) -> list[bool]:
     """Whether the rules of derived editions are matched with their new places: those that only moved, and those that changed."""
     text = (rulebook_folder() / "mtg" / FILES[-1]).read_text(encoding="utf-8-sig")
     counts: Counter[str] = Counter()

@@ -57,7 +57,7 @@ _ORDINAL_START, _ORDINAL_END = re.compile(rf"{_ORDINAL_BEFORE}\s?$"), re.compile
 _CITES_FIELD = Node._fields.index("cites")
 
 
-class _CacheKey(NamedTuple):
+class _PrintedTarget(NamedTuple):
     """The target of a printed number."""
 
     wanted: str
@@ -141,7 +141,7 @@ class Citer:
         self.addresses = list(titles)
         self.number = _number_pattern(grammar)
         self.short = _short_levels(grammar)
-        self.asked: dict[str, _CacheKey] = {}  # by the printed number
+        self.asked: dict[str, _PrintedTarget] = {}  # by the printed number
         self.cues: set[str] = set()  # characters directly before a number that hold a cue
 
     def citations(self, text: str) -> tuple[Citation, ...]:
@@ -188,10 +188,10 @@ class Citer:
         wanted, level, key, length = self.asked.get(match[0]) or self._cached_lookup(match)
         return tuple.__new__(_NumberMention, (start, start + length, wanted, level, key))
 
-    def _cached_lookup(self, match: re.Match[str]) -> _CacheKey:
+    def _cached_lookup(self, match: re.Match[str]) -> _PrintedTarget:
         printed = match[0].rstrip()
         group = match.lastgroup or "l0"
-        asked = _CacheKey(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
+        asked = _PrintedTarget(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
         self.asked[match[0]] = asked
         return asked
 

@@ -116,9 +116,9 @@ class Suggester:
                     fold_text(title["text"]), title["text"], canonical_tag(lang), record["iri"], self._is_superseded(record["iri"])
                 )
 
-    def _is_superseded(self, iri: str) -> int:
-        """0 for a rule of a current edition, else 1."""
-        return int(not self._knowledge.currency.has_current(split_rule(iri).key))
+    def _is_superseded(self, iri: str) -> bool:
+        """Whether a rule belongs to an edition that is not current."""
+        return not self._knowledge.currency.has_current(split_rule(iri).key)
 
 
 def _suggestion(kind: Literal["term", "heading"], name: Name) -> "Suggestion":

@@ -54,12 +54,10 @@ def _zone_name(zone: "Zone", lang: str) -> str:
 def _claim_text(claim: "Claim", lang: str) -> str:
     """A value, with a mark if it is disputed or unproven, and the first rule that supports it."""
     status, support = _CLAIM_MARKS.get(claim["status"], ""), claim["supports"][0]
-    return (
-        f"{status}{claim_value(claim, lang)}{_VERIFIED_MARKS[_is_any_verified(claim['supports'])]} {iri_locator(support['rule'])}"
-    )
+    return f"{status}{claim_value(claim, lang)}{_VERIFIED_MARKS[_any_verified(claim['supports'])]} {iri_locator(support['rule'])}"
 
 
-def _is_any_verified(supports: "Iterable[Support]") -> bool | None:
+def _any_verified(supports: "Iterable[Support]") -> bool | None:
     """True if the words of any support were found, None if no text is loaded, else False."""
     verdicts = {support["verified"] for support in supports}
     return True if True in verdicts else False if False in verdicts else None

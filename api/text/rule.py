@@ -14,7 +14,7 @@ from corpus.model import HEADING_KINDS
 if TYPE_CHECKING:
     from corpus.contract import Cites, Hit, MappedRule, Rule, Rules, Successor
 
-_SAME_QUESTION_MESSAGE = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
+_SAME_QUESTION_PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch")
 """Mappings to rules that answer the same question."""
 
 
@@ -222,7 +222,7 @@ def _child_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
     """The counterparts in other games with the differences; rules that are only related are named."""
     counterparts = rule.get("counterparts", ())
-    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION_MESSAGE]
+    alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION_PREDICATES]
     yield from [_("in the other games:")] if alike else []
     for counterpart in alike:
         predicate = counterpart["predicate"]

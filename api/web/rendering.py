@@ -77,7 +77,7 @@ def library_of(request: Request) -> Library:
     return in_traditional(library) if request_reader(request).lang == "zh-Hant" else library
 
 
-def supported_languages(request: Request) -> Response:
+def save_languages(request: Request) -> Response:
     """`/languages`: saves the languages of the pages and of the books, and the text that is shown first, for a year.
 
     Without a choice, shows the form.

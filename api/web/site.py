@@ -17,7 +17,7 @@ from api.http.problems import MAX_REASON_LENGTH
 from api.http.sharing import Sharing
 from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
 from api.web.markup import local_path
-from api.web.rendering import HTML, OFFLINE_PATH, page, supported_languages
+from api.web.rendering import HTML, OFFLINE_PATH, page, save_languages
 from corpus.address import ID, RULINGS, path_of
 from corpus.errors import RulestoneError, UnknownAddressError
 from corpus.messages import Message, message
@@ -33,7 +33,7 @@ _PAGE_ROUTES = [
     Route("/zones", maps.zones),
     Route("/changes", books.changes),
     Route("/check", check.check, methods=["GET", "POST"]),
-    Route("/languages", supported_languages),
+    Route("/languages", save_languages),
     Route("/id/{path:path}", resources.resource),
     Route("/ns", resources.vocabulary),
     Route("/sparql", sparql.sparql),
@@ -46,7 +46,6 @@ _PAGE_ROUTES = [
     Route("/manifest.webmanifest", offline.manifest),
 ]
 _PACK_ROUTES = [Route("/pack", offline.pack_list), Route("/pack/{bundle}/{name}", offline.pack)]
-"""Types that are already compressed."""
 PAGE_PREFIXES = frozenset(
     {
         *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 CJK_RUN, WORD_RUN = 20, 8
-MIN_OWN_RUN = 15
+MAX_SHARED_RUN = 15
 """Maximum number of consecutive CJK characters that a gloss may share with a rulebook, without terms, card names and numbers."""
 _NAME, _PIECE = r"[A-Za-z][\w’'&-]{0,19}(?: [\w’'&-]{1,20}){0,3}", "[^,;:、。：，；]"
 _NAME_LIST = re.compile(

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             record = both[at]
             alone = cast(RuleRecord, {**record, "texts": {"en": record["texts"]["en"]}})
             for other in (record, both[at + 1]):
-                hint = judge.is_likely_rule(alone, other["texts"]["zh-Hans"]["text"])
+                hint = judge.meaning_hint(alone, other["texts"]["zh-Hans"]["text"])
                 said[hint.value if hint else "nothing", other is record] += 1
     for name, fits in ((Hint.RIGHT.value, True), (Hint.DIFFERENT.value, False)):
         every = said[name, True] + said[name, False]

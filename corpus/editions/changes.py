@@ -95,9 +95,9 @@ class _Comparison:
                 old=self.pair.old,
                 new=self.pair.new.edition,
             )
-        return [change for step, change in self.changes if wanted & self._has_section_ancestor(step)]
+        return [change for step, change in self.changes if wanted & self._rules_and_ancestors(step)]
 
-    def _has_section_ancestor(self, step: Step) -> set[str]:
+    def _rules_and_ancestors(self, step: Step) -> set[str]:
         """A step's rules and all their ancestors."""
         sides = ((self.old, step.old), (self.new, step.new))
         return {wording.iri for rules, iri in sides if iri and iri in rules for wording in (rules[iri], *ancestors(rules, iri))}

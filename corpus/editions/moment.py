@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _ISO_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 LATEST = "latest"
 """The value of `as_of` for the current edition."""
-_MIN_WHOLE_RULES = 10
+_DATE_LENGTH = 10
 """Length of a complete date."""
 
 
@@ -84,7 +84,7 @@ def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
         return InForce(exact)
     if not is_date(named):
         return InForce()
-    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _MIN_WHOLE_RULES:
+    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _DATE_LENGTH:
         within = [key for key in editions if _ISO_DATE.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
         if within:
             return InForce(within[-1])

@@ -117,7 +117,7 @@ class Books:
             records = self.by_locator(reference.locator, wanted)
             if not reference.edition:  # without digest-only editions that are hidden by another edition
                 keys = [edition_of(record) for record in records]
-                records = [record for record, key in zip(records, keys, strict=True) if not self.is_stored(key, keys)]
+                records = [record for record, key in zip(records, keys, strict=True) if not self.is_hidden(key, keys)]
         records = [record for record in records if not book_lang or book_lang in record["texts"]]
         if not records and (later := self._later_editions(reference)):
             raise NotFoundError(
@@ -149,7 +149,7 @@ class Books:
         """Address → record; unknown addresses are left out."""
         return {record["iri"]: record for record in self._add_currency(self.records.by_iri(iris))}
 
-    def is_stored(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
+    def is_hidden(self, key: EditionKey, others: Collection[EditionKey]) -> bool:
         """Whether a digest-only edition is hidden by another edition of its book that has the same rules.
 
         The other one is either loaded, or digest-only and later.

@@ -208,7 +208,7 @@ def _is_title(words: str) -> bool:
     return bool(words) and len(words) <= _MAX_TITLE_LENGTH[has_cjk(words)] and not _SENTENCE.search(words)
 
 
-def is_title_text(words: str) -> tuple[str, ...]:
+def title_labels(words: str) -> tuple[str, ...]:
     """The label of a heading and its other forms in brackets, without its number."""
     words = _LIST_NUMBER.sub("", words.strip().strip("*_#").strip())
     inner = re.findall(r"[（(【\[]([^）)】\]]+)[）)】\]]", words)

@@ -9,7 +9,7 @@ from corpus.address import slugify
 from corpus.words.text import fold_text
 from ingest.extract.patterns import Patterns
 from ingest.extract.pipeline import Hit, Pipeline, pipeline
-from ingest.extract.text import BookText, Provision, ZoneDraft, clean_label, has_cjk, is_title_text, sentences
+from ingest.extract.text import BookText, Provision, ZoneDraft, clean_label, has_cjk, sentences, title_labels
 
 _MAX_LABEL_LENGTH = {True: 16, False: 5}  # of a label: characters with CJK, words without
 _LIST_SEPARATOR = re.compile(r"[、，,;；・「」『』“”\"]|\s(?:and|or)\s|(?<=[^\s、，])と(?=[^\s]+$)|および|及び|以及|和|与|及")
@@ -195,7 +195,7 @@ def _is_about_areas(state: ZoneSearch, provision: Provision, areas: Sequence[str
 
 def _names_areas(patterns: Patterns, words: str) -> bool:
     """Whether a title ends with the word for zones."""
-    label = (is_title_text(words) or ("",))[0].lower().translate(patterns.variant_table)
+    label = (title_labels(words) or ("",))[0].lower().translate(patterns.variant_table)
     areas = [area for area in patterns.cues["AREA"] if len(area) > 1]
     return any(re.search(rf"(?:^|\W){area}$" if not patterns.cjk else f"{area}$", label) for area in areas)
 
@@ -237,7 +237,7 @@ def _add_candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]
     """Headings that may name a zone, grouped by common labels: (labels, headings)."""
     candidates: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
-        labels = is_title_text(provision.text) if provision.heading else ()
+        labels = title_labels(provision.text) if provision.heading else ()
         if not labels or not is_label(state.patterns, labels[0]):
             continue
         inside = state.about_zones(provision)
@@ -323,7 +323,7 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
     area = _names_areas(state.patterns, provisions[0].text)
     common = {fold_text(name) for name in state.patterns.common}
     for provision in provisions:
-        title = is_title_text(provision.text)[0] if state.about_zones(provision) else ""
+        title = title_labels(provision.text)[0] if state.about_zones(provision) else ""
         if title and fold_text(title.translate(state.patterns.variant_table)) in common:
             return True
     for provision in provisions:

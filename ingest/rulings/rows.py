@@ -16,7 +16,7 @@ Fields = Mapping[str, Value]
 _KEYLIKE = re.compile(r"[\w.:/#-]{1,40}")
 _QUESTION_END = re.compile(r"[?？]\s*$|(?:か|吗|嗎|呢)[。.]?\s*$")
 _OF_CARDS = ("cards", "card_ids")
-_MIN_KEYS = 4
+_MAX_KEYS = 4
 """Maximum number of keys above a row that are reported."""
 _MIN_COMMON_NAMES = 0.5
 """Share of common names above which objects are of one kind."""
@@ -45,7 +45,7 @@ def group_rows(tree: Node) -> dict[str, list[Row]]:
 
 
 def _row(path: str, fields: Fields, outer_fields: Fields, keys: Sequence[str]) -> Row:
-    trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_MIN_KEYS:]), 1)}
+    trail = {f"@{place}": key for place, key in enumerate(reversed(keys[-_MAX_KEYS:]), 1)}
     return Row(path, {**outer_fields, **trail, **fields})
 
 

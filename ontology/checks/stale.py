@@ -93,7 +93,7 @@ class StaleChecker:
         if not later:
             return support.verified or None
         now = next((entry.key for entry in later if support.lang in entry.languages), None)
-        return self._has_same_words(support.rule, support.quote, now, support.lang, str.__contains__) if now else None
+        return self._same_words_verdict(support.rule, support.quote, now, support.lang, str.__contains__) if now else None
 
     def _rule_verdict(self, rule: str) -> Verdict:
         key, locator = split_rule(rule)
@@ -101,10 +101,10 @@ class StaleChecker:
         if not later:
             return True
         old = ((lang, self._later.texts(key, lang).get(locator)) for lang in later[0].languages)
-        verdicts = [self._has_same_words(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
+        verdicts = [self._same_words_verdict(rule, text, later[0].key, lang, str.__eq__) for lang, text in old if text]
         return True in verdicts or next(iter(verdicts), None)
 
-    def _has_same_words(
+    def _same_words_verdict(
         self, rule: str, words: str, later_key: EditionKey, lang: str, same: Callable[[str, str], bool]
     ) -> Message | bool:
         """Whether a later edition has the same words in the rule of that thread; if not, the change of the words."""

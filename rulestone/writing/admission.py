@@ -156,7 +156,7 @@ class Admission:
                 self.sources.home.store_source(data, added.name)
             return True
         if not self.replace:
-            raise _is_filed_otherwise(path, added)
+            raise _filed_otherwise_error(path, added)
         self.manifest.added.remove(added)
         return False
 
@@ -187,7 +187,7 @@ class Admission:
         self.manifest.added[place : place + 1] = [left] if kept else []
 
 
-def _is_filed_otherwise(path: Path, added: AddedFile) -> InputError:
+def _filed_otherwise_error(path: Path, added: AddedFile) -> InputError:
     filed = ", ".join(f"{key}" for key in sorted(added.editions(), key=str))
     return InputError(
         "{file}: is already loaded as {filed}; give --replace to load it with the new options", file=path.name, filed=filed

@@ -67,7 +67,7 @@ def _copy_complaints(home: Home, bundle: Path) -> Iterator[Complaint]:
 
 def _draft_complaints(home: Home) -> Iterator[Complaint]:
     """Remains of a killed writer; a running writer holds the lock."""
-    left = home.has_leftovers()
+    left = home.leftovers()
     if left:
         names = ", ".join(sorted(path.name for path in left))
         yield Complaint(message("an interrupted write left {names}", names=names), mendable=True)

@@ -31,7 +31,7 @@ _TENSOR_NAME = "embedding.weight"
 _MANY_TEXTS = 256
 """Number of texts above which a sparse matrix product is faster; for fewer, SciPy is not imported."""
 _PAIR_SEPARATOR = "_"
-_MIN_REFERENCE_PARTS = 3
+_MIN_REFERENCE_CHARACTERS = 3
 """Number of characters above which a number counts as a rule number: 400 is one, 20 is a life total."""
 _MODULES = "sentence_transformers.sentence_transformer.modules"
 _CONFIG: dict[str, Any] = {
@@ -82,7 +82,7 @@ class ConceptTokenizer:
 
 
 def _is_reference(norm: str) -> bool:
-    return norm[0].isdigit() and len(norm) >= _MIN_REFERENCE_PARTS
+    return norm[0].isdigit() and len(norm) >= _MIN_REFERENCE_CHARACTERS
 
 
 def _pairs(words: Sequence[Token]) -> Iterator[str]:

@@ -185,7 +185,7 @@ def searchable_mask(
             other_editions.setdefault(group, set()).add(edition)
             other_editions.setdefault((edition.game, edition.book, locator), set()).add(edition)
     return [
-        is_loaded and not knowledge.is_stored(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
+        is_loaded and not knowledge.is_hidden(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
         for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True)
     ]
 

@@ -10,7 +10,7 @@ import pytest
 from bench.digest.copies import (
     CJK,
     CJK_RUN,
-    MIN_OWN_RUN,
+    MAX_SHARED_RUN,
     WORD_RUN,
     alternation,
     card_names,
@@ -80,7 +80,7 @@ def test_no_sentence_of_a_rulebook_ships() -> None:
 def test_glosses_are_in_our_own_words() -> None:
     """Terms, card names and numbers are the book's; of what is left, 15 characters at most stand in a rulebook in one run."""
     books = [run for run in map(cjk_text, texts(TEXTS)) if CJK.search(run)]
-    size = MIN_OWN_RUN + 1
+    size = MAX_SHARED_RUN + 1
     runs = {run[i : i + size] for run in books for i in range(len(run) - size + 1)}
     long = [
         (f"{digest.key}/{gloss.locator}", run)
@@ -90,7 +90,7 @@ def test_glosses_are_in_our_own_words() -> None:
         for lang in ("ja", "zh-Hans")
         for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.asked[lang])
         for run in common_stretches(cjk_text(without_lists(text)), runs, size)
-        if own_letters(run, terms(digest.key.game, lang)) > MIN_OWN_RUN
+        if own_letters(run, terms(digest.key.game, lang)) > MAX_SHARED_RUN
     ]
     assert long == []
 

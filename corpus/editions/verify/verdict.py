@@ -246,10 +246,10 @@ class Judge:
                 likeness = self._check_quotation(words, self._quotable_texts(other)).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
-        return self.is_likely_rule(record, words)
+        return self.meaning_hint(record, words)
 
-    def is_likely_rule(self, record: "RuleRecord", words: str) -> Hint | None:
-        """Whether words have the figures and the meaning of a rule rather than of its neighbours."""
+    def meaning_hint(self, record: "RuleRecord", words: str) -> Hint | None:
+        """Whether words have the figures and the meaning of a rule rather than of its neighbours; None where neither is clear."""
         if not has_same_numbers(words, self._quotable_texts(record)):
             return Hint.DIFFERENT
         if self._similarity_of is None:

@@ -107,7 +107,7 @@ class Home:
                 with suppress(OSError, EnvironmentFault):  # copies of files that were not added in the end
                     self._remove_unused_sources()
 
-    def has_leftovers(self) -> list[Path]:
+    def leftovers(self) -> list[Path]:
         """Leftovers of a killed writer, which the next writer removes; empty while one is running."""
         lock_file = self.path / "lock"
         if lock_file.exists():

@@ -95,7 +95,7 @@ def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
 def unrendered_findings(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
     """Findings for candidates that are not rendered although the book nearly always renders them."""
     habits = RenderingStatistics(candidate.observation for candidate in candidates)
-    habits_back = RenderingStatistics(_is_in_original(candidates, terms))
+    habits_back = RenderingStatistics(_original_observations(candidates, terms))
     reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in candidates:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
@@ -220,7 +220,7 @@ def _is_name(text: str, span: Span) -> bool:
     return text[max(start - 2, 0) : start].strip()[-1:] not in _SENTENCE_STARTS or _CAPITAL.match(text, end) is not None
 
 
-def _is_in_original(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Observation]:
+def _original_observations(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Observation]:
     """For each term of the translation, whether the original contains it."""
     for pair in {id(candidate.pair): candidate.pair for candidate in candidates}.values():
         for concept in {concept for concept, _ in terms.mentions(pair.target.text, pair.target.lang)}:

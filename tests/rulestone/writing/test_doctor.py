@@ -141,8 +141,8 @@ def test_what_the_doctor_finds_left_over_the_next_writer_removes(tmp_path: Path)
         draft.commit(())
     for name in ("current.tmp", "bundles/000009.tmp", "sources/ab.tmp", "mine.tmp"):
         (tmp_path / name).mkdir(parents=True)
-    assert sorted(path.name for path in home.has_leftovers()) == ["000009.tmp", "ab.tmp", "current.tmp"]
+    assert sorted(path.name for path in home.leftovers()) == ["000009.tmp", "ab.tmp", "current.tmp"]
     with home.writing_bundle():
         pass
-    assert home.has_leftovers() == []
+    assert home.leftovers() == []
     assert (tmp_path / "mine.tmp").exists(), "it is nothing of ours"

@@ -54,9 +54,9 @@ def test_a_killed_add_leaves_nothing_for_long(alone_home: Home, tmp_path: Path) 
     assert first_line(process) == "splitting"
     kill(process)
     assert list(temporary.iterdir()) == []
-    assert [path.suffix for path in Home(own).has_leftovers()] == [".tmp"]
+    assert [path.suffix for path in Home(own).leftovers()] == [".tmp"]
     assert call(own, "add", book, "--game", "ferry").code == 0
-    assert Home(own).has_leftovers() == []
+    assert Home(own).leftovers() == []
     assert list(own.rglob("tmp*")) == []
 
 
