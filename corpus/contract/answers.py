@@ -200,6 +200,9 @@ class AnswerClaim(TypedDict):
     book: Slug
     edition: Words
     number: str | None
+    """As printed; null in a book without rule numbers and for entries of a glossary."""
+    locator: Words
+    """The rule's place in its book: the folded number, or the position of an unnumbered rule."""
     heading: list[str]
     role: ClaimRole
     source: ClaimSource

@@ -120,6 +120,7 @@ def _claim_body(knowledge: "Knowledge", chosen: "Claim", answer: "Answer") -> "c
         "book": record["book"],
         "edition": record["edition"],
         "number": record["number"],
+        "locator": record["locator"],
         "heading": record["headings"].get(lang) or record["heading"],
         "role": chosen.role.value,
         "source": "rule" if chosen.source.is_text else "digest",
