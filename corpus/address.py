@@ -44,6 +44,7 @@ SHARED_SCHEMES = ("", "floor")
 RULINGS = "rulings"
 RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
 """Path segments of other addresses, which are reserved: no game, book or edition may have such a name."""
+_APOSTROPHES = dict.fromkeys(map(ord, "'’"))
 _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 _ANY_HOST = re.compile(r"^https?://[^/]+/(?:rulestone/)?")
 
@@ -168,10 +169,14 @@ def is_slug(name: str) -> bool:
 
 
 def slugify(words: str) -> str:
-    """A slug of some words: their letters and digits, in any script, joined by hyphens."""
-    plain = unicodedata.normalize("NFKD", words)
-    plain = "".join(character for character in plain if not unicodedata.combining(character)).lower()
-    return "-".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain.replace("'", "").replace("’", ""))))
+    """A slug of some words: their letters and digits as they are written, in any script, joined by hyphens.
+
+    It is composed (NFC) and in lower case. Voicing marks and accents are kept: エネルギー and エネルキー are two words. Width and
+    ligatures are no difference (NFKC).
+    """
+    written = unicodedata.normalize("NFKC", words).lower().translate(_APOSTROPHES)
+    parts = "".join(character if character.isalnum() or unicodedata.combining(character) else " " for character in written)
+    return unicodedata.normalize("NFC", "-".join(parts.split()))
 
 
 def scheme_iri(game: str) -> str:

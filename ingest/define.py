@@ -4,7 +4,6 @@ Definitions that share a name belong to one concept; a definition with the name 
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -242,17 +241,11 @@ def _concept(game: str, definition: Definition, used_iris: Collection[str]) -> B
 def _candidate_addresses(game: str, definition: Definition) -> Iterator[str]:
     """Candidate addresses for a concept: from its English name if it has one, else from the first."""
     english = definition.names.get("en", ())
-    slugs = [part for name in (*english[:1], definition.name) if (part := _slug(name))]
+    slugs = [part for name in (*english[:1], definition.name) if (part := slugify(name))]
     yield from (concept_iri(f"{game}/{part}") for part in slugs)
     base = slugs[-1] if slugs else slugify(definition.locator)
     yield concept_iri(f"{game}/{base}-{_JOINED_KIND}")
     yield concept_iri(f"{game}/{base}-{slugify(definition.locator)}")
-
-
-def _slug(name: str) -> str:
-    """Words as an address segment; kana keep their voicing marks."""
-    plain = unicodedata.normalize("NFKC", name).lower()
-    return slugify(name) if name.isascii() else "-".join(re.findall(r"[^\W_]+", plain.replace("’", "")))
 
 
 @cache

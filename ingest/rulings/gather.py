@@ -1,5 +1,6 @@
 """Turns records into rulings, one for each id with all its cards, and merges the rulings of several files in order."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,8 +42,9 @@ def gather_rulings(
 
 
 def _from_name(file: str) -> str:
-    """The name of an unnamed source: that of the file, or a hash of that name."""
-    stem = slugify(file.rsplit(".", 1)[0])
+    """The name of an unnamed source: that of the file without accents, or a hash of that name."""
+    decomposed = unicodedata.normalize("NFKD", file.rsplit(".", 1)[0])
+    stem = slugify("".join(character for character in decomposed if not unicodedata.combining(character)))
     return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
