@@ -7,6 +7,7 @@ that it is from. The activities and agents are in `data/provenance.ttl`; the gra
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -28,6 +29,8 @@ from ontology.vocabulary import comparison_words
 
 CONCEPT_FOLDERS = ("concepts", "claims", "values")
 """Folders of Turtle files; each file is a named graph."""
+CONCEPTS = graph_iri("concepts", "")
+"""First part of the graphs of concept schemes."""
 PROVENANCE, CATALOGUE = graph_iri("provenance"), graph_iri("catalogue")
 CODING, TOPICS, EXTRACTION = (iri_of(f"activity/{name}") for name in ("coding", "topics", "extraction"))
 GENERATED, DERIVED = f"{PROV}wasGeneratedBy", f"{PROV}wasDerivedFrom"
@@ -60,6 +63,15 @@ def _make_graphs() -> dict[str, bytes]:
         CATALOGUE: _catalogue_graph(),
     }
     return add_facts({**claimed, **derived, **mapped})
+
+
+@cache
+def graph_hashes() -> Mapping[str, str]:
+    """Named graph → the SHA-256 of its sorted N-Quads, for everything that ships."""
+    hashes: Mapping[str, str] = prepared(
+        "hashes", lambda: {graph: sha256(lines).hexdigest() for graph, lines in shipped_graphs().items()}
+    )
+    return hashes
 
 
 def shipped_store() -> Store:
@@ -159,7 +171,7 @@ def concept_quads() -> tuple[ox.Quad, ...]:
 
 def _concept_quads(quads_by_graph: Mapping[str, bytes]) -> Iterator[ox.Quad]:
     for graph, lines in quads_by_graph.items():
-        if graph.startswith(graph_iri("concepts", "")):
+        if graph.startswith(CONCEPTS):
             yield from ox.parse(lines, format=ox.RdfFormat.N_QUADS)
 
 

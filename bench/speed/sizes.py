@@ -6,7 +6,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -65,7 +65,9 @@ class RuleSample(Knowledge):
         """Every rule."""
         return iter(self._listed)
 
-    compact_records = all_records
+    def compact_records(self, editions: Collection[EditionKey] | None = None) -> Iterator[RuleRecord]:
+        """The rules of some editions (None: of all)."""
+        return (record for record in self._listed if editions is None or edition_of(record) in editions)
 
     def _passages(self) -> Iterator[str]:
         questions = questions_by_rule(self)

@@ -173,9 +173,9 @@ class Books:
         for key in sorted(self.manifest.editions, key=str):
             yield from self.records_of(key)
 
-    def compact_records(self) -> "Iterator[RuleRecord]":
-        """Every rule in the same order, with `current` but without its thread, which would take longer to read."""
-        for key in sorted(self.manifest.editions, key=str):
+    def compact_records(self, editions: Collection[EditionKey] | None = None) -> "Iterator[RuleRecord]":
+        """The rules of some editions (None: of all) in the same order, with `current` but without threads, which take longer."""
+        for key in sorted(self.manifest.editions if editions is None else editions, key=str):
             for record in self.stored_records(key):
                 record["current"] = self.currency.currency_of(key, record["locator"]).is_current
                 yield record

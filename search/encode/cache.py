@@ -20,7 +20,7 @@ Codes = NDArray[np.int8]
 SHIPPED_VECTORS = DATA / "glosses.safetensors"
 """The shipped embeddings; `make vectors` writes them."""
 _SHIPPED_BY = "encoder"
-_HASH, _KEY = 32, 16
+_HASH, KEY_BYTES = 32, 16
 """Number of bytes of the SHA-256 of a text, and of its first half, which is the key."""
 _MAX_CODE = 127
 
@@ -41,7 +41,7 @@ def dequantise(codes: Codes) -> Vectors:
 
 def text_key(text: str) -> bytes:
     """The key of a text, 16 bytes."""
-    return _text_hash(text)[:_KEY]
+    return _text_hash(text)[:KEY_BYTES]
 
 
 def _text_hash(text: str) -> bytes:
@@ -69,7 +69,7 @@ class VectorCache:
         self._places: dict[bytes, tuple[int, int]] = {}  # key → part, row
         self._bytes_read = 0
         if shipped is not None:
-            self._index(shipped.keys.tobytes(), _KEY, shipped.codes)
+            self._index(shipped.keys.tobytes(), KEY_BYTES, shipped.codes)
         self.read_new_records()
 
     def __contains__(self, text: str) -> bool:
@@ -79,7 +79,7 @@ class VectorCache:
         self._parts.append(codes)
         part = len(self._parts) - 1
         for row in range(len(codes)):
-            self._places[keys[row * size : row * size + _KEY]] = (part, row)
+            self._places[keys[row * size : row * size + KEY_BYTES]] = (part, row)
 
     def read_new_records(self) -> None:
         """Reads the records that other processes have added to the file."""
@@ -98,7 +98,11 @@ class VectorCache:
 
     def codes(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], Codes]:
         """The positions of the texts that have an embedding, shape (found,), and their codes, shape (found, dimensions)."""
-        places = [self._places.get(text_key(text)) if text else None for text in texts]
+        return self.codes_by_key([text_key(text) if text else b"" for text in texts])
+
+    def codes_by_key(self, keys: Sequence[bytes]) -> tuple[NDArray[np.int32], Codes]:
+        """The same from the keys of the texts; other keys have none."""
+        places = [self._places.get(key) for key in keys]
         found = [position for position, place in enumerate(places) if place]
         codes = np.zeros((len(found), self.dimensions), dtype=np.int8)
         for row, position in zip(codes, found, strict=True):

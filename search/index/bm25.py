@@ -3,10 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from math import log
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +15,6 @@ from search.index.passages import Scores
 from search.index.spelling import Spelling
 from search.settings import SEARCH, SearchSettings
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_matrix
-
 Postings = tuple[NDArray[np.int32], Scores]
 """The passages that contain a term, ascending, and its BM25 score in each."""
 Sums = tuple[Scores, Scores]
@@ -26,65 +22,96 @@ Sums = tuple[Scores, Scores]
 _MIN_VALUE = 1e-6
 
 
+class Bags(NamedTuple):
+    """Some passages as bags of terms: the number of terms of each, and its distinct terms with their numbers."""
+
+    length: NDArray[np.int32]  # shape (passages,)
+    begins: NDArray[np.int64]  # first entry of each passage, and the end of the last one
+    terms: NDArray[np.int32]  # ids, shape (entries,)
+    counts: NDArray[np.uint16]  # shape (entries,)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Bags]") -> "Bags":
+        """Passages one after the other."""
+        ends = list(accumulate((len(part.terms) for part in parts), initial=0))
+        begins = [part.begins[:-1] + end for part, end in zip(parts, ends, strict=False)]
+        return cls(
+            np.concatenate([part.length for part in parts]),
+            np.concatenate([*begins, np.array(ends[-1:])]),
+            np.concatenate([part.terms for part in parts]),
+            np.concatenate([part.counts for part in parts]),
+        )
+
+
+def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
+    """The vocabulary of some passages in the order of their words, and their terms by position in it.
+
+    Passages may share a bag, which is converted once.
+    """
+    from scipy.sparse import csr_matrix
+
+    vocabulary: dict[str, int] = {}
+    converted: dict[int, list[int]] = {}
+    for bag in bags:
+        if id(bag) not in converted:
+            converted[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
+    ids = [converted[id(bag)] for bag in bags]
+    lengths = np.fromiter(map(len, ids), dtype=np.int32, count=len(ids))
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    every = np.fromiter(chain.from_iterable(ids), dtype=np.int32, count=begins[-1])
+    matrix = csr_matrix((np.ones(len(every), dtype=np.int32), every, begins), shape=(len(ids), len(vocabulary)))
+    matrix.sum_duplicates()
+    counts = np.minimum(matrix.data, np.iinfo(np.uint16).max).astype(np.uint16)
+    return list(vocabulary), Bags(lengths, matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), counts)
+
+
 def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
-    """Writes the index of passages, each of which is a bag of terms, field by field.
+    """Writes the index of passages, each of which is a bag of terms, field by field."""
+    vocabulary, every = counted_terms([bag for bags in fields for bag in bags])
+    ends = np.cumsum([0, *map(len, fields)]).tolist()
+    parts = [
+        Bags(
+            every.length[first:last],
+            every.begins[first : last + 1] - every.begins[first],
+            every.terms[every.begins[first] : every.begins[last]],
+            every.counts[every.begins[first] : every.begins[last]],
+        )
+        for first, last in pairwise(ends)
+    ]
+    write_weights(folder, vocabulary, parts)
+
+
+def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags]) -> None:
+    """Writes the index of passages field by field; their terms are positions in `vocabulary`.
 
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
     must not win because it has many indexed questions.
     """
-    from scipy.sparse import vstack
+    from scipy.sparse import csr_matrix
 
-    ids, vocabulary = _term_ids(fields)
     share = np.zeros(len(vocabulary))
-    parts = []
-    for bags in ids:
-        part, field_idf = _bm25_weights(bags, len(vocabulary))
-        frequency = np.diff(part.indptr)
-        part.data /= np.repeat(field_idf, frequency)
-        share = np.maximum(share, frequency / max(len(bags), 1))
-        parts.append(part)
-    matrix = vstack(parts, format="csc", dtype=np.float32)
-    idf = -np.log(np.maximum(share, 0.5 / max(matrix.shape[0], 1))).astype(np.float32)  # by the greatest share of any field
-    entry_idf = np.repeat(idf, np.diff(matrix.indptr))
-    matrix.data *= entry_idf
-    total_idf = np.bincount(matrix.indices, weights=entry_idf, minlength=matrix.shape[0]).astype(np.float32)
+    for bags in fields:
+        share = np.maximum(share, np.bincount(bags.terms, minlength=len(vocabulary)) / max(len(bags.length), 1))
+    every = Bags.joined(fields)
+    idf = -np.log(np.maximum(share, 0.5 / max(len(every.length), 1))).astype(np.float32)  # by the greatest share of any field
+    entry_idf = idf[every.terms]
+    passage = np.repeat(np.arange(len(every.length)), np.diff(every.begins))
+    total_idf = np.bincount(passage, weights=entry_idf, minlength=len(every.length)).astype(np.float32)
+    weights = np.concatenate([_saturated_counts(bags) for bags in fields] or [entry_idf]) * entry_idf
+    rows = every.begins.astype(np.int32)
+    matrix = csr_matrix((weights, every.terms, rows), shape=(len(every.length), len(vocabulary))).tocsc()
     columns = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr, "rarity": idf, "mass": total_idf}
     for name, values in columns.items():
         arrays.save(folder / f"{name}.npy", values)
-    terms = {"passages": matrix.shape[0], "vocabulary": list(vocabulary)}
+    terms = {"passages": len(every.length), "vocabulary": list(vocabulary)}
     (folder / "terms.json").write_text(json.dumps(terms, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def _bm25_weights(bags: Sequence[Sequence[int]], terms: int) -> "tuple[csc_matrix, NDArray[np.float64]]":
-    """Lucene's BM25 of each term in each passage of a field, shape (passages, terms), and the idf of each term in the field.
-
-    The numbers equal those of bm25s, which counts each passage in Python and takes four times as long.
-    """
-    from scipy.sparse import csr_matrix
-
-    lengths = np.fromiter(map(len, bags), dtype=np.int64, count=len(bags))
-    begins = np.concatenate([[0], np.cumsum(lengths)])
-    every = np.fromiter(chain.from_iterable(bags), dtype=np.int32, count=begins[-1])
-    counts = csr_matrix((np.ones(len(every), dtype=np.float32), every, begins), shape=(len(bags), terms))
-    counts.sum_duplicates()
-    columns = counts.tocsc()
-    frequency = np.diff(columns.indptr)
-    if len(every):
-        idf = np.array([log(1 + (len(bags) - having + 0.5) / (having + 0.5)) for having in frequency.tolist()], dtype=np.float32)
-        k1, b = SEARCH.bm25_k1, SEARCH.bm25_b
-        norm = k1 * ((1 - b) + b * lengths / lengths.mean())
-        columns.data = (np.repeat(idf, frequency) * (columns.data / (norm[columns.indices] + columns.data))).astype(np.float32)
-    return columns, np.log1p((len(bags) - frequency + 0.5) / (frequency + 0.5))
-
-
-def _term_ids(fields: Sequence[Sequence[Sequence[str]]]) -> tuple[list[list[list[int]]], dict[str, int]]:
-    """The bags as ids of terms, and the id of each term. Passages may share a bag, which is converted once."""
-    vocabulary: dict[str, int] = {}
-    converted: dict[int, list[int]] = {}
-    for bag in (bag for bags in fields for bag in bags):
-        if id(bag) not in converted:
-            converted[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
-    return [[converted[id(bag)] for bag in bags] for bags in fields], vocabulary
+def _saturated_counts(bags: Bags) -> Scores:
+    """Lucene's BM25 of each entry of a field without the idf."""
+    k1, b = SEARCH.bm25_k1, SEARCH.bm25_b
+    norm = k1 * ((1 - b) + b * bags.length / max(bags.length.mean(), _MIN_VALUE)) if len(bags.length) else np.zeros(0)
+    return (bags.counts / (np.repeat(norm, np.diff(bags.begins)) + bags.counts)).astype(np.float32)
 
 
 def _power_of(values: Scores, exponent: float) -> Scores:

@@ -6,7 +6,7 @@ dominates the time, and int8 codes are half as long as half-precision floats.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from corpus.errors import EnvironmentFault
 from corpus.words.tokens import words
-from search.encode.cache import Codes, VectorCache, dequantise, quantise
+from search.encode.cache import KEY_BYTES, Codes, VectorCache, dequantise, quantise, text_key
 from search.encode.choice import configured_encoder
 from search.encode.encoder import Encoder, StaticEncoder, TokenIds, Vectors
 from search.encode.pretrained import PretrainedEncoder
@@ -39,6 +39,10 @@ _MAX_GAP = 64
 _ROWS_AT_ONCE = 4096
 _TEXTS_AT_ONCE = 256
 """Number of texts that are encoded between writes; an interrupted run loses at most these."""
+NO_KEY = bytes(KEY_BYTES)
+"""The key of a passage without a sentence embedding."""
+Keys = NDArray[np.uint64]
+"""Keys of texts, see `static_key`; shape (passages,)."""
 Progress = Callable[[int, int, str], None]
 """Receives the number of texts done, the number of all texts, and the name of the step."""
 
@@ -127,16 +131,15 @@ class StaticVectorBuilder:
     Tokenizing a text takes most of the time. The tokenizer of the index finds the tokens as a by-product and adds them here.
     """
 
-    def __init__(self, passages: Sequence[Passage], made_by: Encoder, before: Path | None = None) -> None:
+    def __init__(self, passages: Iterable[Passage], made_by: Encoder, before: Path | None = None) -> None:
         """`before` is the index of the previous bundle; vectors by the same encoder are reused."""
         self._made_by = made_by
-        self._texts = [passage.text for passage in passages if passage.field != Field.CONTEXT]
-        self._row = {text: row for row, text in enumerate(dict.fromkeys(self._texts))}  # editions repeat the same texts
-        self._keys = [_text_key(text) for text in self._row]
-        self._old_rows, self._old_codes = _reusable_rows(before, made_by)
-        self._new = [text for text, key in zip(self._row, self._keys, strict=True) if key not in self._old_rows]
+        self._texts = {static_key(passage): passage.text for passage in passages if passage.field != Field.CONTEXT}
+        self._old_keys, self._old_codes = _reusable_rows(before, made_by)
+        keys = np.array([*self._texts], dtype=np.uint64)
+        self._new = keys[~np.isin(keys, self._old_keys)]
         self.model = made_by if isinstance(made_by, StaticEncoder) else None
-        self._untokenized = set(self._new) if self.model else set()
+        self._untokenized = {self._texts[key] for key in self._new.tolist()} if self.model else set()
         self._token_ids: dict[str, TokenIds] = {}
 
     def needs_tokens(self, text: str) -> bool:
@@ -148,42 +151,63 @@ class StaticVectorBuilder:
         self._untokenized.discard(text)
         self._token_ids[text] = ids
 
-    def write(self, folder: Path) -> dict[str, Any]:
-        """Writes the vectors and returns their entry in the header of the index."""
-        codes = np.zeros((len(self._keys), self._made_by.dimensions), dtype=np.int8)
-        reused = [row for row, key in enumerate(self._keys) if key in self._old_rows]
-        codes[reused] = self._old_codes[[self._old_rows[self._keys[row]] for row in reused]]
-        codes[[self._row[text] for text in self._new]] = quantise_rows(self._new_vectors())
+    def write(self, folder: Path, keys: Keys) -> dict[str, Any]:
+        """Writes the vectors of the texts with some keys (`static_key`), and returns their entry in the header of the index.
+
+        Each text must be one of `passages` or have a vector in `before`.
+        """
+        distinct, first, places = np.unique(keys, return_index=True, return_inverse=True)  # editions repeat the same texts
+        order = np.argsort(first)
+        distinct, rows = distinct[order], np.argsort(order)[places]
+        known, both = np.concatenate([self._old_keys, self._new]), (self._old_codes, quantise_rows(self._new_vectors()))
+        sorter = np.argsort(known)
+        at = sorter[np.searchsorted(known, distinct, sorter=sorter)] if len(known) else np.zeros(0, dtype=np.intp)
+        codes = np.zeros((len(distinct), self._made_by.dimensions), dtype=np.int8)
+        is_old = at < len(self._old_keys)
+        codes[is_old], codes[~is_old] = both[0][at[is_old]], both[1][at[~is_old] - len(self._old_keys)]
         arrays.save(folder / STATIC_FILE, codes)
-        arrays.save(folder / STATIC_KEYS, np.array(self._keys, dtype=np.uint64))
-        arrays.save(folder / STATIC_ROWS, np.array([self._row[text] for text in self._texts], dtype=np.int32))
+        arrays.save(folder / STATIC_KEYS, distinct)
+        arrays.save(folder / STATIC_ROWS, rows.astype(np.int32))
         return {"name": self._made_by.name, "digest": self._made_by.sha256, "dimensions": self._made_by.dimensions}
 
     def _new_vectors(self) -> Vectors:
+        texts = [self._texts[key] for key in self._new.tolist()]
         if not self.model:
-            return self._made_by.encode(self._new)
+            return self._made_by.encode(texts)
         for text in self._untokenized.copy():
             self.add_tokens(text, self.model.token_ids(words(text)))
-        return self.model.encode_tokens([self._token_ids[text] for text in self._new]).astype(np.float16).astype(np.float32)
+        return self.model.encode_tokens([self._token_ids[text] for text in texts]).astype(np.float16).astype(np.float32)
 
 
-def _text_key(text: str) -> int:
-    """A 64-bit hash of a text."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+def static_key(passage: Passage) -> int:
+    """A 64-bit hash of the text of a passage; 0 for one without a static vector."""
+    if passage.field == Field.CONTEXT:
+        return 0
+    return int.from_bytes(blake2b(passage.text.encode(), digest_size=8).digest(), "little")
 
 
-def _reusable_rows(before: Path | None, made_by: Encoder) -> tuple[dict[int, int], Codes]:
-    """The rows by text key and the codes of another index; none if they are by another encoder or damaged."""
-    none: tuple[dict[int, int], Codes] = {}, np.zeros((0, made_by.dimensions), dtype=np.int8)
+def static_keys(passages: Iterable[Passage]) -> Keys:
+    """The keys of the passages that have a static vector."""
+    return np.array([static_key(passage) for passage in passages if passage.field != Field.CONTEXT], dtype=np.uint64)
+
+
+def has_static_vectors(folder: Path, made_by: Encoder) -> bool:
+    """Whether an index has static vectors by an encoder."""
+    return len(_reusable_rows(folder, made_by)[0]) > 0
+
+
+def _reusable_rows(before: Path | None, made_by: Encoder) -> tuple[Keys, Codes]:
+    """The keys of the texts and the codes of another index; none if they are by another encoder or damaged."""
+    none: tuple[Keys, Codes] = np.zeros(0, dtype=np.uint64), np.zeros((0, made_by.dimensions), dtype=np.int8)
     if before is None:
         return none
     try:
         sha256 = json.loads((before / "index.json").read_text(encoding="utf-8"))["model"]["digest"]
-        keys, codes = arrays.load(before / STATIC_KEYS).tolist(), arrays.load(before / STATIC_FILE)
+        keys, codes = arrays.load(before / STATIC_KEYS), arrays.load(before / STATIC_FILE)
     except (OSError, ValueError, LookupError, TypeError):
         return none
     fits = sha256 == made_by.sha256 and codes.dtype == np.int8 and codes.shape == (len(keys), made_by.dimensions)
-    return ({key: row for row, key in enumerate(keys)}, codes) if fits else none
+    return (keys, codes) if fits else none
 
 
 def read_static(folder: Path) -> tuple[Int8Vectors, NDArray[np.int32]]:
@@ -246,11 +270,16 @@ def passage_text(passage: Passage) -> str:
 
 def texts_to_encode(passages: Sequence[Passage]) -> dict[str, str]:
     """Cache key → text to encode, for the passages that have a sentence embedding."""
-    return {_cache_key(passage): passage_text(passage) for passage in passages if _has_text_to_encode(passage)}
+    return {cache_key(passage): passage_text(passage) for passage in passages if _has_text_to_encode(passage)}
 
 
-def _cache_key(passage: Passage) -> str:
-    """A gloss is cached under its words only: the titles above it depend on the loaded books."""
+def cache_key(passage: Passage) -> str:
+    """The text under which a sentence embedding is cached, empty without one: a gloss without the titles above it.
+
+    These depend on the loaded books.
+    """
+    if not _has_text_to_encode(passage):
+        return ""
     return passage_text(passage) if passage.field == Field.TEXT else passage.text
 
 
@@ -274,11 +303,16 @@ def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: 
 
 def write_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:
     """Writes the cached sentence embeddings and returns their entry in the header of the index."""
-    keys = [_cache_key(passage) if _has_text_to_encode(passage) else "" for passage in passages if passage.field in SENTENCE_FIELDS]
-    rows, codes = cache.codes(keys)
+    texts = [cache_key(passage) for passage in passages if passage.field in SENTENCE_FIELDS]
+    return write_sentence_keys(folder, [text_key(text) if text else NO_KEY for text in texts], cache)
+
+
+def write_sentence_keys(folder: Path, keys: Sequence[bytes], cache: VectorCache) -> dict[str, Any]:
+    """The same from the keys of the texts (`text_key`), NO_KEY for a passage without a sentence embedding."""
+    rows, codes = cache.codes_by_key(keys)
     arrays.save(folder / SENTENCE_ROWS, rows)
     arrays.save(folder / SENTENCE_FILE, codes)
-    return {"digest": cache.sha256, "encoded": len(rows), "total": sum(map(bool, keys))}
+    return {"digest": cache.sha256, "encoded": len(rows), "total": sum(key != NO_KEY for key in keys)}
 
 
 def read_sentences(folder: Path) -> SentenceEmbeddings:

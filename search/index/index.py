@@ -1,6 +1,5 @@
 """The search index of a bundle: its passages with terms and vectors, and the data about rules that ranking needs."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
@@ -8,13 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from corpus.address import EditionKey
-from corpus.contract import RuleRecord
 from corpus.errors import EnvironmentFault
 from corpus.languages import LANGUAGES
-from corpus.store.records import edition_of
 from corpus.words.lexicon import Lexicon
 from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
@@ -22,12 +20,14 @@ from search.encode.encoder import Encoder, Vectors
 from search.index import arrays, bm25, embeddings
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import build_lexicon
-from search.index.definitions import definition_rows
+from search.index.definitions import defined_concepts, definition_rows
+from search.index.editions import FOLDER as EDITIONS
+from search.index.editions import write_editions
 from search.index.embeddings import EncoderInfo, SentenceInfo
 from search.index.engine import EngineQuery, MappedEngine, OpenEngine, PassageTable, matched_terms
-from search.index.passages import Ids, Passage, Scores, Segment, edition_groups, passages, questions_by_rule
+from search.index.joining import JoinedEditions, rule_groups
+from search.index.passages import Ids, Passage, Scores, Segment, passages, questions_by_rule
 from search.index.rules import (
-    NO_RULE,
     Counterpart,
     Flags,
     Outline,
@@ -35,12 +35,9 @@ from search.index.rules import (
     compact_records,
     counterpart_rows,
     counterparts_by_group,
-    rule_row,
     rules_as_of,
     searchable_mask,
-    variant_rules,
 )
-from search.index.tokenizing import PassageTokenizer
 from search.settings import SEARCH, Field, SearchSettings
 
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
@@ -52,43 +49,40 @@ FORMAT_VERSION = 11
 def write_index(
     folder: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None = None, cache: VectorCache | None = None
 ) -> None:
-    """Writes the index of a bundle's knowledge into a folder: the same knowledge gives the same bytes.
+    """Writes the index of a bundle's knowledge into a folder, and what each edition contributes (`editions`) into one beside it.
 
-    `before` is the folder of the previous index, whose vectors are reused; `cache` holds the existing sentence embeddings.
+    The same knowledge gives the same bytes. `before` is the folder of the previous index, whose vectors and editions are reused;
+    `cache` holds the existing sentence embeddings.
     """
     folder.mkdir(exist_ok=True)
-    records = list(compact_records(knowledge))
-    listed = _passages(knowledge, records)
-    builder = embeddings.StaticVectorBuilder(listed, encoder, before)
     build_lexicon(knowledge).save(folder / LABELS)
-    bags = PassageTokenizer(folder / LABELS, builder).passage_bags(listed, [record["game"] for record in records])
-    bm25.write_bm25(folder, [[bag for passage, bag in zip(listed, bags, strict=True) if passage.field == field] for field in Field])
-    arrays.save(folder / "rules.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
-    arrays.save(folder / "langs.npy", np.array([LANGUAGES.index(passage.lang) for passage in listed], dtype=np.int8))
-    arrays.save(folder / "fields.npy", np.array([passage.field for passage in listed], dtype=np.int8))
-    groups = edition_groups(records, listed, bags)
-    searchable = searchable_mask(
-        knowledge, [edition_of(record) for record in records], [record["locator"] for record in records], groups
-    )
-    ids = {record["iri"]: rule for rule, record in enumerate(records)}
-    rows = zip(records, groups, searchable, strict=True)
+    before = before if before and embeddings.has_static_vectors(before, encoder) else None
+    parts, builder = write_editions(folder, folder.parent / EDITIONS, knowledge, encoder, before)
+    joined = JoinedEditions(parts)
+    bm25.write_weights(folder, joined.vocabulary, joined.bags())
+    arrays.save(folder / "rules.npy", joined.owners())
+    arrays.save(folder / "langs.npy", joined.column("lang"))
+    arrays.save(folder / "fields.npy", joined.column("field"))
+    groups = rule_groups(joined)
+    searchable = searchable_mask(knowledge, joined.editions, joined.locators, groups)
+    current = [knowledge.currency.currency_of(*rule).is_current for rule in zip(joined.editions, joined.locators, strict=True)]
     body = {
         "format": FORMAT_VERSION,
-        "rules": [rule_row(record, group, searchable=flag) for record, group, flag in rows],
-        "cites": [_cited_rules(record, ids) for record in records],
-        "parents": [ids.get(record["parent"] or "", NO_RULE) for record in records],
-        "variants": variant_rules(records),
-        "definitions": definition_rows(knowledge, records, ids),
-        "counterparts": counterpart_rows(knowledge.store, ids, groups),
-        "model": builder.write(folder),
-        "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
+        "rules": joined.rules(current, searchable, groups),
+        "cites": [[rule for rule in cited if rule != own] for own, cited in enumerate(joined.cites)],
+        "parents": joined.parents(),
+        "variants": np.flatnonzero(joined.rule_column("variant")).tolist(),
+        "definitions": definition_rows(joined.defining(defined_concepts(knowledge)), joined.outline()),
+        "counterparts": counterpart_rows(knowledge, joined.ids, groups),
+        "model": builder.write(folder, joined.vector_keys()),
+        "sentences": embeddings.write_sentence_keys(folder, joined.sentence_keys(), cache) if cache else None,
     }
     write_header(folder, body)
 
 
-def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passage]:
+def _passages(knowledge: Knowledge) -> list[Passage]:
     """The passages of every rule, field by field."""
-    questions = questions_by_rule(knowledge)
+    records, questions = list(compact_records(knowledge)), questions_by_rule(knowledge)
     by_iri = {record["iri"]: record for record in records}
     listed = [
         passage
@@ -98,16 +92,9 @@ def _passages(knowledge: Knowledge, records: Sequence[RuleRecord]) -> list[Passa
     return sorted(listed, key=lambda passage: (passage.field, passage.owner))
 
 
-def _cited_rules(record: RuleRecord, ids: Mapping[str, int]) -> list[int]:
-    """The rules that a rule cites, in the order of its text."""
-    targets = dict.fromkeys(cite["target"] or "" for cite in record["cites"] if cite["target"] != record["iri"])
-    return [ids[target] for target in targets if target in ids]
-
-
 def sentence_passages(knowledge: Knowledge) -> list[Passage]:
     """The passages of an index whose fields have sentence embeddings, in their order."""
-    listed = _passages(knowledge, list(compact_records(knowledge)))
-    return [passage for passage in listed if passage.field in embeddings.SENTENCE_FIELDS]
+    return [passage for passage in _passages(knowledge) if passage.field in embeddings.SENTENCE_FIELDS]
 
 
 def sentence_info(folder: Path) -> SentenceInfo | None:
@@ -122,12 +109,12 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
 
 def write_header(folder: Path, body: Mapping[str, Any]) -> None:
     """Writes the header of an index."""
-    (folder / HEADER).write_text(json.dumps(body, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    (folder / HEADER).write_bytes(orjson.dumps(body))
 
 
 def _header(folder: Path) -> Mapping[str, Any]:
     try:
-        body = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+        body = orjson.loads((folder / HEADER).read_bytes())
     except (OSError, ValueError):
         body = None
     if not isinstance(body, dict) or body.get("format") != FORMAT_VERSION:

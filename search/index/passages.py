@@ -1,18 +1,16 @@
 """Passages: the indexed pieces of rules, by field and language, and the runs of passages with one owner."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import RS, EditionKey, rule_iri
+from corpus.address import RS
 from corpus.contract import RuleRecord
 from corpus.languages import canonical_tag
-from corpus.model import HEADING_KINDS
-from corpus.words.text import fold_hash
+from corpus.store.engine import values_clause
 from ontology.knowledge import Knowledge
 from search.settings import Field
 
@@ -23,8 +21,6 @@ _MAX_TITLES = 2
 _TITLE_NUMBER = re.compile(r"^[\d.\-]+\s+")
 _PARENT_CHARS = 120
 """Number of characters of the parent rule that are indexed with a rule."""
-_SAME_RULE_JACCARD = 0.5
-"""Share of common terms above which two texts with the same number are wordings of the same rule."""
 
 
 class Passage(NamedTuple):
@@ -45,11 +41,12 @@ def full_text(record: RuleRecord, lang: str) -> str:
     return "\n".join((record["texts"][lang]["text"], *asides))
 
 
-def questions_by_rule(knowledge: Knowledge) -> dict[str, list[tuple[str, str]]]:
-    """IRI of a rule → the questions that it answers as (language, question), sorted."""
+def questions_by_rule(knowledge: Knowledge, graphs: Iterable[str] | None = None) -> dict[str, list[tuple[str, str]]]:
+    """IRI of a rule → the questions that it answers as (language, question), sorted; those in some named graphs (None: in all)."""
     questions: dict[str, list[tuple[str, str]]] = {}
+    graph = values_clause("g", graphs)
     rows = knowledge.store.select(
-        f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ GRAPH ?g {{ ?rule <{RS}askedAs> ?words }} }}"
+        f"SELECT ?rule ?words (LANG(?words) AS ?lang) WHERE {{ {graph} GRAPH ?g {{ ?rule <{RS}askedAs> ?words }} }}"
     )
     for row in rows:
         questions.setdefault(row["rule"], []).append((canonical_tag(row["lang"]), row["words"]))
@@ -91,61 +88,6 @@ def _gloss(record: RuleRecord) -> dict[str, str]:
             lang: "\n".join(filter(None, (words, record["digest_example"].get(lang)))) for lang, words in record["digest"].items()
         }
     return dict(record["digest_other"]["texts"]) if record["digest_other"] else {}
-
-
-def edition_groups(records: Sequence[RuleRecord], passages: Sequence[Passage], bags: Sequence[Sequence[str]]) -> list[int]:
-    """The group of each rule: the rules of several editions that are the same rule. A group's id is that of its first member.
-
-    Rules are the same if they have the same words, similar words under the same number, or the same gloss. `bags` are the
-    passages' terms.
-    """
-    parent = list(range(len(records)))
-    texts = {(passage.owner, passage.lang): bag for passage, bag in zip(passages, bags, strict=True) if passage.field == Field.TEXT}
-    by_words: dict[tuple[str, str, str, str], int] = {}
-    by_number: dict[tuple[str, str, str, str], list[int]] = {}
-    folded = cache(fold_hash)  # editions repeat each other
-    for rule, record in enumerate(records):
-        for lang, text in record["texts"].items():
-            words = (record["game"], record["book"], lang, f"{record['kind']} {folded(text['text'])}")
-            _join_groups(parent, by_words.setdefault(words, rule), rule)
-            number = (record["game"], record["book"], lang, record["locator"])
-            for other in by_number.setdefault(number, []):
-                if _find_root(parent, other) != _find_root(parent, rule) and _are_similar(texts[other, lang], texts[rule, lang]):
-                    _join_groups(parent, other, rule)
-            by_number[number].append(rule)
-    for rule, other in _groups_with_same_gloss(records):
-        _join_groups(parent, rule, other)
-    return [_find_root(parent, rule) for rule in range(len(records))]
-
-
-def _groups_with_same_gloss(records: Sequence[RuleRecord]) -> Iterator[tuple[int, int]]:
-    """Pairs of rules that share a gloss: it is for the words of one and is shown with the other wording."""
-    ids = {record["iri"]: rule for rule, record in enumerate(records)}
-    by_gloss: dict[tuple[str, str, str], int] = {}
-    for rule, record in enumerate(records):
-        if record["digest"] and record["kind"] not in HEADING_KINDS:
-            yield by_gloss.setdefault((record["game"], record["book"], record["digest"]["en"]), rule), rule
-        elif other := record["digest_other"]:
-            glossed = rule_iri(EditionKey(other["game"], other["book"], other["edition"]), record["locator"])
-            if other["book"] == record["book"] and glossed in ids:
-                yield ids[glossed], rule
-
-
-def _are_similar(first: Sequence[str], second: Sequence[str]) -> bool:
-    one, other = set(first), set(second)
-    return len(one & other) >= _SAME_RULE_JACCARD * len(one | other)
-
-
-def _find_root(parent: list[int], rule: int) -> int:
-    """The root of a rule in the union-find forest."""
-    while parent[rule] != rule:
-        rule = parent[rule]
-    return rule
-
-
-def _join_groups(parent: list[int], rule: int, other: int) -> None:
-    first, second = sorted((_find_root(parent, rule), _find_root(parent, other)))
-    parent[second] = first
 
 
 class Segment:

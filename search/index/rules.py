@@ -4,48 +4,50 @@ import marshal
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import EditionKey, skos_curie
+from corpus.address import EditionKey, graph_iri, skos_curie
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
 from corpus.languages import language_of
 from corpus.model import HEADING_KINDS
-from corpus.store.engine import Solution, Store
+from corpus.prepared import prepared
+from corpus.store.engine import Solution
 from corpus.words.lexicon import Lexicon
 from corpus.words.text import fold_text
 from corpus.words.tokens import Token
 from ontology.knowledge import Knowledge
 from ontology.mappings import comments_by_language, rule_mappings_in
+from ontology.shipped import graph_hashes
 from search.index.passages import Ids
 from search.settings import DATA
 
 Flags = NDArray[np.bool_]
 """A flag for each rule, shape (rules,)."""
+COUNTERPARTS_GRAPH = graph_iri("counterparts")
 NO_RULE = -1
 _UNUSED_FIELDS = ("mentions", "sources", "cited_by", "previous", "next")
 """Fields of a record that are never indexed or that are too long to keep."""
-_COLUMNS = ("iri", "game", "book", "edition", "locator", "number", "kind")
 _TITLE_NUMBER = re.compile(r"^[\d.\-\s]+")
 _VARIANT_CONCEPT = "variant"
 _MATCH_SHARE = {"closeMatch": 1.0, "broadMatch": 0.7, "narrowMatch": 0.7, "relatedMatch": 0.35}
 """The degree to which a counterpart answers the same question. Rules are never `exactMatch`."""
 
 
-def compact_records(knowledge: Knowledge) -> Iterator[RuleRecord]:
-    """Every rule, by edition and in document order, without unused fields; citations are reduced to targets and children to IRIs.
+def compact_records(knowledge: Knowledge, editions: Collection[EditionKey] | None = None) -> Iterator[RuleRecord]:
+    """The rules of some editions (None: of all), in document order, without unused fields, with targets and IRIs of children.
 
     Equal values are shared, which saves most of the memory, because editions repeat most rules.
     """
     shared: dict[bytes, object] = {}
-    for record in knowledge.compact_records():
+    for record in knowledge.compact_records(editions):
         compact: dict[str, object] = {name: value for name, value in record.items() if name not in _UNUSED_FIELDS}
         compact["cites"] = [{"target": cite["target"]} for cite in record["cites"]]
         compact["children"] = [{"iri": child["iri"]} for child in record["children"]]
@@ -74,18 +76,13 @@ class IndexedRule:
     group: int  # id of the group of rules that are the same rule in several editions
 
 
-def rule_row(record: Mapping[str, Any], group: int, *, searchable: bool) -> list[Any]:
-    """A rule in the form stored in the header of an index."""
-    return [*(record[name] for name in _COLUMNS), list(record["texts"]), record["current"], searchable, group]
-
-
 class Rules:
     """The rules of an index by id, in columns; an IndexedRule is created on access, since a query needs few of them."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
-        """`rows` are those of `rule_row`."""
+        """`rows` have the fields of IndexedRule in their order."""
         self._rows = rows
-        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * (len(_COLUMNS) + 4)
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * len(fields(IndexedRule))
         _, games, books, editions, self.locators, self._numbers, kinds, self._langs, current, searchable, groups = columns
         self.games: list[str] = list(dict.fromkeys(games))
         codes = {game: code for code, game in enumerate(self.games)}
@@ -178,16 +175,20 @@ def searchable_mask(
 
     A rule is not searchable if its edition is not loaded, or if it is known only from the digest and another edition has its text.
     """
-    other_editions: dict[object, set[EditionKey]] = {}
-    loaded = [edition in knowledge.manifest.editions for edition in editions]
-    for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True):
-        if is_loaded:
-            other_editions.setdefault(group, set()).add(edition)
-            other_editions.setdefault((edition.game, edition.book, locator), set()).add(edition)
-    return [
-        is_loaded and not knowledge.is_hidden(edition, other_editions[group] | other_editions[edition.game, edition.book, locator])
-        for edition, locator, group, is_loaded in zip(editions, locators, groups, loaded, strict=True)
-    ]
+    glossed = {(key.game, key.book) for key, entry in knowledge.manifest.editions.items() if not entry.languages}
+    states = {key: (key in knowledge.manifest.editions, (key.game, key.book) in glossed) for key in set(editions)}
+    others: dict[object, set[EditionKey]] = {}
+    for edition, locator, group in zip(editions, locators, groups, strict=True):
+        if states[edition] == (True, True):  # no rule of other books may be hidden
+            others.setdefault(group, set()).add(edition)
+            others.setdefault((edition.game, edition.book, locator), set()).add(edition)
+
+    def is_searchable(edition: EditionKey, locator: str, group: int) -> bool:
+        is_loaded, may_be_hidden = states[edition]
+        beside = others[group] | others[edition.game, edition.book, locator] if is_loaded and may_be_hidden else set()
+        return is_loaded and not (beside and knowledge.is_hidden(edition, beside))
+
+    return list(map(is_searchable, editions, locators, groups))
 
 
 def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
@@ -226,10 +227,19 @@ def _top_rule(parent: NDArray[np.int32], heading: Flags) -> NDArray[np.int32]:
     return top
 
 
-def variant_rules(records: Sequence[RuleRecord]) -> list[int]:
-    """The rules under a title of `variants.toml`, such as those of a multiplayer variant."""
-    titles, folded = {fold_text(title) for title in _variants_by_rule()["titles"]}, cache(fold_text)
-    return [rule for rule, record in enumerate(records) if any(folded(title) in titles for title in _bare_titles(record))]
+def is_variant(record: RuleRecord) -> bool:
+    """Whether a rule is under a title of `variants.toml`, such as those of a multiplayer variant."""
+    return any(_is_variant_title(title) for title in _bare_titles(record))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_variant_title(title: str) -> bool:
+    return fold_text(title) in _variant_titles()
+
+
+@cache
+def _variant_titles() -> frozenset[str]:
+    return frozenset(map(fold_text, _variants_by_rule()["titles"]))
 
 
 def _bare_titles(record: RuleRecord) -> Iterator[str]:
@@ -274,15 +284,29 @@ CounterpartRow = tuple[int, int, str, dict[str, str], float]
 """Group, group of the counterpart, predicate, comments by language, confidence."""
 
 
-def counterpart_rows(store: Store, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
+def counterpart_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
     """Every counterpart in the form stored in the header of an index, each pair once, by falling confidence."""
     pairs: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
-    for row in sorted(rule_mappings_in(store), key=_by_confidence):
-        rule, other = row["rule"], row["other"]
+    for rule, other, predicate, comments_, confidence in _rule_matches(knowledge):
         if rule in ids and other in ids:
-            match = skos_curie(row["predicate"]), comments_by_language(row), float(row["confidence"])
-            pairs.setdefault((groups[ids[rule]], groups[ids[other]]), match)
+            pairs.setdefault((groups[ids[rule]], groups[ids[other]]), (predicate, comments_, confidence))
     return [(*pair, *match) for pair, match in pairs.items()]
+
+
+def _rule_matches(knowledge: Knowledge) -> Sequence[tuple[str, str, str, dict[str, str], float]]:
+    """Pairs of rules with predicate, comments by language and confidence, by falling confidence."""
+
+    def read() -> list[tuple[str, str, str, dict[str, str], float]]:
+        rows = sorted(rule_mappings_in(knowledge.store), key=_by_confidence)
+        return [
+            (row["rule"], row["other"], skos_curie(row["predicate"]), comments_by_language(row), float(row["confidence"]))
+            for row in rows
+        ]
+
+    made = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
+    is_as_shipped = made is not None and made == graph_hashes().get(COUNTERPARTS_GRAPH)
+    matches: Sequence[tuple[str, str, str, dict[str, str], float]] = prepared("counterparts", read) if is_as_shipped else read()
+    return matches
 
 
 def _by_confidence(row: Solution) -> tuple[float, str, str, str]:

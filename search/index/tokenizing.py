@@ -67,8 +67,9 @@ class PassageTokenizer:
         self._contexts: dict[GameText, list[str]] = {}
 
     def passage_bags(self, passages: Sequence[Passage], games: Sequence[str]) -> list[list[str]]:
-        """The words, characters, pairs and concept tokens of each passage; `games` has the game of each owner."""
-        texts = dict.fromkeys((passage.text, games[passage.owner]) for passage in passages if passage.field != Field.CONTEXT)
+        """The words, characters, pairs and concept tokens of each passage; `games` has the game of each."""
+        own_games = list(zip(passages, games, strict=True))
+        texts = dict.fromkeys((passage.text, game) for passage, game in own_games if passage.field != Field.CONTEXT)
         own, others = _split_in_halves([*texts])
         model = self._builder.model
         tasks = [self._make_task(*text) for text in others]
@@ -77,7 +78,7 @@ class PassageTokenizer:
                 self._split_once(text, game)
             for task, done in zip(tasks, worker.results(), strict=False):
                 self._store_split(task, done)
-        return [self._passage_bag(passage, games[passage.owner]) for passage in passages]
+        return [self._passage_bag(passage, game) for passage, game in own_games]
 
     def _passage_bag(self, passage: Passage, game: str) -> list[str]:
         if passage.field != Field.CONTEXT:

@@ -87,7 +87,7 @@ def write_ruling_index(
     listed, parts = ruling_passages(rulings)
     builder = embeddings.StaticVectorBuilder(listed, encoder, before if before and before.is_dir() else None)
     tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, builder)
-    bags = tokenizer.passage_bags(listed, [ruling["game"] for ruling in rulings])
+    bags = tokenizer.passage_bags(listed, [rulings[passage.owner]["game"] for passage in listed])
     bm25.write_bm25(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
     arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in listed], dtype=np.int32))
     arrays.save(folder / "parts.npy", np.array(parts, dtype=np.int8))
@@ -99,7 +99,7 @@ def write_ruling_index(
             [ruling["iri"], ruling["game"], ruling["date"], list(ruling["answer"]), position]
             for ruling, position in zip(rulings, current, strict=True)
         ],
-        "model": builder.write(folder),
+        "model": builder.write(folder, embeddings.static_keys(listed)),
         "sentences": embeddings.write_sentences(folder, listed, cache) if cache else None,
     }
     index.write_header(folder, body)

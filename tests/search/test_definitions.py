@@ -8,9 +8,10 @@ from typing import cast
 import numpy as np
 import pytest
 
+from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.store.home import Home
-from search.index.definitions import NAME_PREFIX, _BookRules
+from search.index.definitions import NAME_PREFIX, BookOutline, definition_rows, is_title_only
 from search.index.engine import EngineQuery, MappedEngine, PassageScores
 from search.query.query import DefinitionTarget, subjects
 from search.rank.ranker import Ranker
@@ -86,13 +87,10 @@ def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_sear
 
 def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
     glosses = {"drift": "Drift: the keyword for ferries without a captain.", "a": "It moves.", "plain": "Moor", "b": "It ties."}
-    parts = {"drift": [{"iri": "a"}], "plain": [{"iri": "b"}]}
-    records = [
-        cast("RuleRecord", {"kind": "rule", "texts": {}, "digest": {"en": said}, "children": parts.get(name, []), "cites": []})
-        for name, said in glosses.items()
-    ]
-    outline = _BookRules(records, {name: place for place, name in enumerate(glosses)})
-    assert (outline.reading_order([0]), outline.reading_order([2])) == ([0, 1], [3])
+    titles = [is_title_only(cast("RuleRecord", {"texts": {}, "digest": {"en": gloss}})) for gloss in glosses.values()]
+    edition = EditionKey("ferry", "cr", "2024-01-01")
+    outline = BookOutline([edition] * 4, ["rule"] * 4, [[1], [], [3], []], [[]] * 4, titles)
+    assert definition_rows([("drift", 0), ("moor", 2)], outline) == {"drift": [[0, 1]], "moor": [[3]]}
 
 
 @pytest.mark.parametrize("text", CASES["more"]["asked"])

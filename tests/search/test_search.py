@@ -108,15 +108,18 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
 
 @pytest.mark.slow
 def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
+    """An index of editions that were added one after the other equals one that is made at once, byte by byte."""
     from search.index import index
     from search.index.embeddings import bundle_encoder
 
     bundle = home.current_folder()
     assert bundle is not None
     for name, before in (("one", None), ("other", bundle / "search")):
-        index.write_index(tmp_path / name, Knowledge.open(bundle), bundle_encoder(None), before)
-    files = sorted(file.name for file in (tmp_path / "one").iterdir())
+        (tmp_path / name).mkdir()
+        index.write_index(tmp_path / name / "search", Knowledge.open(bundle), bundle_encoder(None), before)
+    files = sorted(file.relative_to(tmp_path / "one") for file in (tmp_path / "one").rglob("*") if file.is_file())
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
+    assert all((tmp_path / "one" / name).read_bytes() == (bundle / name).read_bytes() for name in files)
 
 
 @pytest.mark.usefixtures("books_alone")

@@ -41,7 +41,7 @@ def test_what_was_taken_need_not_be_found_again(encoder: StaticEncoder, tmp_path
         (tmp_path / folder).mkdir()
         if making is told:
             monkeypatch.setattr(embeddings, "words", None)
-        making.write(tmp_path / folder)
+        making.write(tmp_path / folder, embeddings.static_keys(passages))
     for name in (embeddings.STATIC_FILE, embeddings.STATIC_KEYS, embeddings.STATIC_ROWS):
         assert np.array_equal(arrays.load(tmp_path / "quiet" / name), arrays.load(tmp_path / "told" / name))
     assert len(arrays.load(tmp_path / "told" / embeddings.STATIC_FILE)) == len(TEXTS)

@@ -35,7 +35,7 @@ from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Parsed
 from search.encode.choice import STATIC_NAME, configured_model
 from search.encode.encoder import Encoder
-from search.index import index
+from search.index import editions, index
 from search.index.embeddings import MODEL_FOLDER, bundle_encoder
 from search.rulings import index as rulings_index
 from search.train.extend import train_for_bundle
@@ -116,7 +116,7 @@ class BundleWriter:
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)
-        before = _intact_folder(self.draft, index.FOLDER)
+        before = _intact_folder(self.draft, index.FOLDER) if _intact_folder(self.draft, editions.FOLDER) else None
         index.write_index(
             self.draft.path / index.FOLDER,
             knowledge,

@@ -1,0 +1,211 @@
+"""The editions of an index, joined: their rules, passages and terms with the ids that they have in the whole index."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.address import EditionKey
+from search.index.bm25 import Bags
+from search.index.definitions import BookOutline
+from search.index.editions import IndexedEdition, Locators
+from search.index.embeddings import SENTENCE_FIELDS, Keys
+from search.index.rules import NO_RULE
+from search.settings import Field
+
+_SAME_RULE_JACCARD = 0.5
+"""Share of common terms above which two texts with the same number are wordings of the same rule."""
+
+
+class JoinedEditions:
+    """The editions one after the other. Passages are ordered by field, then by rule."""
+
+    def __init__(self, parts: Sequence[IndexedEdition]) -> None:
+        self.parts = parts
+        self.offsets = [0, *accumulate(len(part.rules) for part in parts)]
+        """The id of the first rule of each edition, and the number of all rules."""
+        self.editions: list[EditionKey] = [part.key for part in parts for _ in part.rules]
+        self.locators: list[str] = [locator for part in parts for locator, *_ in part.rules]
+        self._iris = [iri for part in parts for iri in part.iris]
+        self.ids = {iri: rule for rule, iri in enumerate(self._iris)}
+        self.vocabulary = list(dict.fromkeys(chain.from_iterable(part.vocabulary for part in parts)))
+        columns = {term: column for column, term in enumerate(self.vocabulary)}
+        self._columns = [np.array([columns[term] for term in part.vocabulary], dtype=np.int32) for part in parts]
+
+    def bags(self) -> list[Bags]:
+        """The terms of the passages of each field."""
+        return [
+            Bags.joined([part.bags(field, columns) for part, columns in zip(self.parts, self._columns, strict=True)])
+            for field in Field
+        ]
+
+    def column(self, name: str) -> NDArray[Any]:
+        """An array of the passages; see IndexedEdition."""
+        return np.concatenate([part.arrays[name][part.rows(field)] for field in Field for part in self.parts])
+
+    def owners(self) -> NDArray[np.int32]:
+        """The rule of each passage."""
+        shifted = (
+            part.arrays["owner"][part.rows(field)] + first
+            for field in Field
+            for part, first in zip(self.parts, self.offsets, strict=False)
+        )
+        return np.concatenate(list(shifted)).astype(np.int32)
+
+    def vector_keys(self) -> Keys:
+        """The keys of the passages that have a static vector."""
+        keys: Keys = self.column("vector")[self.column("field") != Field.CONTEXT]
+        return keys
+
+    def sentence_keys(self) -> list[bytes]:
+        """The keys of the passages of the fields with sentence embeddings."""
+        keys = self.column("sentence")[np.isin(self.column("field"), SENTENCE_FIELDS)]
+        return [key.tobytes() for key in keys]
+
+    def rule_column(self, name: str) -> NDArray[Any]:
+        """An array of the rules; see IndexedEdition."""
+        return np.concatenate([part.arrays[name] for part in self.parts])
+
+    def rules(self, current: Sequence[bool], searchable: Sequence[bool], groups: Sequence[int]) -> list[list[Any]]:
+        """The rules with the fields of IndexedRule."""
+        own = (
+            (part.key.game, part.key.book, part.key.edition, locator, number, kind, langs)
+            for part in self.parts
+            for locator, number, kind, langs in part.rules
+        )
+        return [
+            [iri, *fields, is_current, is_searchable, group]
+            for iri, fields, is_current, is_searchable, group in zip(self._iris, own, current, searchable, groups, strict=True)
+        ]
+
+    @cached_property
+    def cites(self) -> list[list[int]]:
+        """The rules that each rule cites, in the order of its text."""
+        return list(self._resolve(part.cites for part in self.parts))
+
+    def parents(self) -> list[int]:
+        """The parent of each rule, or NO_RULE."""
+        own = [
+            np.where(part.arrays["parent"] == NO_RULE, NO_RULE, part.arrays["parent"] + first)
+            for part, first in zip(self.parts, self.offsets, strict=False)
+        ]
+        return [parent for parents in own for parent in parents.tolist()]
+
+    def outline(self) -> BookOutline:
+        """The order of the rules."""
+        kinds = [kind for part in self.parts for _, _, kind, _ in part.rules]
+        children = list(self._resolve(part.children for part in self.parts))
+        return BookOutline(self.editions, kinds, children, self.cites, self.rule_column("title").tolist())
+
+    def defining(self, shipped: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+        """The concepts and the names in glosses, each with a rule that defines it; `shipped` are shipped definitions."""
+        of_books = (defined for part in self.parts for defined in part.defined)
+        yield from ((concept, self.ids[rule]) for concept, rule in chain(shipped, of_books) if rule in self.ids)
+        for part, first in zip(self.parts, self.offsets, strict=False):
+            yield from ((name, first + rule) for name, rules in part.names.items() for rule in rules)
+
+    def _resolve(self, by_part: Iterable[Sequence[Locators]]) -> Iterator[list[int]]:
+        """Lists of rules with their ids in the whole index, without unknown ones."""
+        ids = self.ids
+        for first, lists in zip(self.offsets, by_part, strict=False):
+            for some in lists:
+                known = (first + rule if isinstance(rule, int) else ids.get(rule, NO_RULE) for rule in some)
+                yield [rule for rule in known if rule != NO_RULE]
+
+
+def rule_groups(joined: JoinedEditions) -> list[int]:
+    """The group of each rule: the rules of several editions that are the same rule. A group's id is that of its first member.
+
+    Rules are the same if they have the same words, similar words under the same number, or the same gloss.
+    """
+    groups = _Groups(joined.offsets[-1])
+    books: dict[tuple[str, str], list[tuple[IndexedEdition, int]]] = {}
+    for part, first in zip(joined.parts, joined.offsets, strict=False):
+        books.setdefault((part.key.game, part.key.book), []).append((part, first))
+    for editions in books.values():
+        _join_same_words(groups, editions)
+        if len(editions) > 1:
+            _join_similar_words(groups, editions)
+        _join_same_gloss(groups, editions)
+    return groups.roots()
+
+
+class _Groups:
+    """A union-find forest of rules."""
+
+    def __init__(self, rules: int) -> None:
+        self._parent = list(range(rules))
+
+    def join(self, rule: int, other: int) -> None:
+        """Joins the groups of two rules."""
+        first, second = sorted((self.root(rule), self.root(other)))
+        self._parent[second] = first
+
+    def root(self, rule: int) -> int:
+        """The first rule of a group."""
+        parent = self._parent
+        while parent[rule] != rule:
+            rule = parent[rule]
+        return rule
+
+    def roots(self) -> list[int]:
+        """The first rule of the group of each rule."""
+        return [self.root(rule) for rule in range(len(self._parent))]
+
+
+_Editions = Sequence[tuple[IndexedEdition, int]]
+"""The editions of a book, each with the id of its first rule."""
+
+
+def _texts(part: IndexedEdition) -> Iterator[tuple[int, int, int, int]]:
+    """The texts of an edition: passage, rule, language and hash of the words."""
+    rows = part.rows(Field.TEXT)
+    columns = (part.arrays[name][rows].tolist() for name in ("owner", "lang", "words"))
+    return zip(range(rows.start, rows.stop), *columns, strict=True)
+
+
+def _join_same_words(groups: _Groups, editions: _Editions) -> None:
+    by_words: dict[tuple[int, int], int] = {}
+    for part, first in editions:
+        for _, rule, lang, words in _texts(part):
+            known = by_words.setdefault((lang, words), first + rule)
+            if known != first + rule:
+                groups.join(known, first + rule)
+
+
+def _join_similar_words(groups: _Groups, editions: _Editions) -> None:
+    by_number: dict[tuple[int, str], list[tuple[int, IndexedEdition, int]]] = {}
+    for part, first in editions:
+        for passage, rule, lang, _ in _texts(part):
+            others = by_number.setdefault((lang, part.rules[rule][0]), [])
+            for other, other_part, other_passage in others:
+                is_joined = groups.root(other) == groups.root(first + rule)
+                if not is_joined and _are_similar(_terms(other_part, other_passage), _terms(part, passage)):
+                    groups.join(other, first + rule)
+            others.append((first + rule, part, passage))
+
+
+def _terms(part: IndexedEdition, passage: int) -> set[str]:
+    begins = part.arrays["begins"]
+    return {part.vocabulary[term] for term in part.arrays["terms"][begins[passage] : begins[passage + 1]].tolist()}
+
+
+def _are_similar(one: set[str], other: set[str]) -> bool:
+    return len(one & other) >= _SAME_RULE_JACCARD * len(one | other)
+
+
+def _join_same_gloss(groups: _Groups, editions: _Editions) -> None:
+    """Joins rules that share a gloss: it is for the words of one and is shown with the other wording."""
+    by_gloss: dict[int, int] = {}
+    places = {part.key.edition: {locator: rule for rule, (locator, *_) in enumerate(part.rules, first)} for part, first in editions}
+    for part, first in editions:
+        for rule, gloss in enumerate(part.arrays["gloss"].tolist()):
+            if gloss:
+                groups.join(by_gloss.setdefault(gloss, first + rule), first + rule)
+        for place, edition in part.other_glosses.items():
+            locator = part.rules[int(place)][0]
+            if (glossed := places.get(edition, {}).get(locator)) is not None:
+                groups.join(glossed, first + int(place))

@@ -1,0 +1,78 @@
+"""An index is joined from what its editions contribute, which is made once and linked into further bundles."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.store.home import Home
+from ontology.knowledge import Knowledge
+from search.index import editions, index
+from search.index.embeddings import bundle_encoder
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import books_alone, opened, put, searching
+
+TEXT = HUNDREDS_EN.replace("ferry", "barge").replace("Ferry", "Barge")
+NEWER = TEXT.replace("six tokens", "seven tokens")
+WITH_TERM = NEWER.replace("Rope\n", "Red Token\nA token that is painted.\n\nRope\n")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """Two editions of a book, then a book of another game."""
+    with books_alone():
+        folder = tmp_path_factory.mktemp("editions") / "home"
+        put(folder, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
+        put(folder, HUNDREDS_EN, "2021-05-03")
+        put(folder, TEXT, "2024-01-01", game="barge")
+        yield Home(folder)
+
+
+def files(bundle: Path) -> dict[str, bytes]:
+    folders = (bundle / editions.FOLDER, bundle / index.FOLDER)
+    return {str(file.relative_to(bundle)): file.read_bytes() for folder in folders for file in folder.iterdir() if file.is_file()}
+
+
+def rebuilt(knowledge: Knowledge, folder: Path) -> dict[str, bytes]:
+    """An index made at once."""
+    folder.mkdir()
+    index.write_index(folder / index.FOLDER, knowledge, bundle_encoder(None))
+    return files(folder)
+
+
+def test_an_index_of_editions_added_one_by_one_is_that_made_at_once(home: Home, tmp_path: Path) -> None:
+    bundle = home.current_folder()
+    assert bundle is not None
+    assert files(bundle) == rebuilt(opened(home), tmp_path / "once")
+
+
+def test_a_further_edition_links_what_the_others_contribute(home: Home, tmp_path: Path) -> None:
+    with home.reading_current() as bundle, books_alone():
+        before = {file.name: file.stat().st_ino for file in (bundle / editions.FOLDER).iterdir()}
+        put(home.path, NEWER, "2025-01-01", game="barge")
+        after = {file.name: file.stat().st_ino for file in (home.current_folder() or tmp_path).joinpath(editions.FOLDER).iterdir()}
+    assert before.items() <= after.items()
+    assert len(after) == len(before) + 1
+    assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
+
+
+def test_a_label_that_a_book_defines_marks_the_texts_of_its_other_editions(tmp_path: Path) -> None:
+    with books_alone():
+        home = Home(tmp_path / "home")
+        put(home.path, TEXT, "2024-01-01", game="barge")
+        before = searching(home).index.vocabulary.passage_count("c:barge/red-token")
+        put(home.path, WITH_TERM, "2025-01-01", game="barge")
+    assert before == 0
+    assert searching(home).index.vocabulary.passage_count("c:barge/red-token") >= 2  # the example of both editions
+    assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
+
+
+@pytest.mark.parametrize("file", ["editions/*.safetensors", "search/keys.npy", "search/index.json"])
+def test_a_damaged_index_is_made_again(tmp_path: Path, file: str) -> None:
+    with books_alone():
+        home = Home(tmp_path / "home")
+        put(home.path, TEXT, "2024-01-01", game="barge")
+        for damaged in (home.current_folder() or tmp_path).glob(file):
+            damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
+        put(home.path, NEWER, "2025-01-01", game="barge")
+    assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
