@@ -15,6 +15,7 @@ from api.http.caching import Caching
 from api.http.queries import refuse_repeated
 from api.http.request_limits import RequestLimits
 from api.http.routes import concepts, library, linked_data, questions, rules, translation
+from api.http.sending import PiecewiseSending
 from api.http.settings import Settings
 from api.http.streaming import HEAD_REQUEST_KEY
 from api.mcp.http import McpEndpoint, McpMiddleware
@@ -70,6 +71,7 @@ def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(RequestLimits)
     if settings != Settings(origins=settings.origins, shared_books=settings.shared_books):
         app.add_middleware(AccessControl, settings=settings, paths=_metric_labels(app))
+    app.add_middleware(PiecewiseSending)
     return app
 
 

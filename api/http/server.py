@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 
 from api.http.app import create_app
 from api.http.metrics import FOLDER_VARIABLE
+from api.http.sending import PIECE_SECONDS
 from api.http.settings import Settings
 from corpus.errors import EnvironmentFault, InputError
 from rulestone import Library
@@ -148,6 +149,7 @@ def create_worker_app() -> ASGIApp:
     @asynccontextmanager
     async def lifespan(of: object) -> AsyncIterator[None]:
         _end_with_parent()
+        _close_stalled_connections()
         async with inner(app):
             with library.watch_for_bundles():
                 yield
@@ -168,6 +170,37 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=end_process, name="parent", daemon=True).start()
+
+
+def _close_stalled_connections() -> None:
+    """Makes Linux close connections whose client does not read (tcp(7), TCP_USER_TIMEOUT); elsewhere a proxy must close them.
+
+    Connections inherit the option from the listening socket, which granian opens after this application has started.
+    """
+    if sys.platform != "linux":
+        return
+
+    def limit_listening_socket() -> None:
+        while not any(_limit_if_listening(int(file.name)) for file in Path("/proc/self/fd").iterdir()):
+            time.sleep(0.05)
+
+    threading.Thread(target=limit_listening_socket, name="listening socket", daemon=True).start()
+
+
+def _limit_if_listening(descriptor: int) -> bool:
+    """Sets the option if a file descriptor of this process is a listening TCP socket; returns whether it is."""
+    try:
+        candidate = socket.socket(fileno=descriptor)
+    except OSError:  # another kind of file, or closed meanwhile
+        return False
+    try:
+        is_tcp = candidate.family in (socket.AF_INET, socket.AF_INET6) and candidate.type == socket.SOCK_STREAM
+        is_listening = is_tcp and bool(candidate.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+        if is_listening:
+            candidate.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * PIECE_SECONDS))
+        return is_listening
+    finally:
+        candidate.detach()  # granian closes it
 
 
 def _metrics_folder(home: Path) -> Path:

@@ -1,0 +1,111 @@
+"""A running server under attack: its memory stays bounded and is given back, and other clients are answered."""
+
+import http.client
+import resource
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import books_alone, put
+from tests.support.kept import Homes
+from tests.support.servers import Server, serving, workers
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="reads memory in /proc")]
+WORDS = "A ferry that leaves its pier carries its tokens, and a ferry at a pier waits for the bell of another ferry. "
+BOOK = "The Game of Ferrymen: Comprehensive Rules\n\n" + "".join(
+    f"{chapter}. Piers\n" + "".join(f"{chapter}.{rule}. {WORDS * 2}Pier {rule} is not pier {chapter}.\n" for rule in range(1, 31))
+    for chapter in range(100, 200)
+)
+"""3,000 rules, in which `ferry` occurs 18,000 times."""
+LARGE = "/v1/concordance?q=ferry&limit=10000"
+
+
+@pytest.fixture(scope="module")
+def server(homes: Homes) -> Iterator[Server]:
+    with books_alone():
+        home = homes.copy("large", lambda path: put(path, BOOK, "2020-01-01"))
+    with serving(home) as running:
+        while True:
+            with suppress(OSError):
+                if answer(running, "/healthz")[0] == 200:
+                    break
+            time.sleep(0.1)
+        yield running
+
+
+def answer(server: Server, *paths: str) -> tuple[int, int]:
+    """Status and number of bytes of the last answer, on one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for path in paths:
+        connection.request("GET", path)
+        heard = connection.getresponse()
+        size = len(heard.read())
+    connection.close()
+    return heard.status, size
+
+
+def megabytes(server: Server) -> float:
+    """Memory of the server's processes."""
+    pids = {server.process.pid, *workers(server)}
+    return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * resource.getpagesize() / 1e6
+
+
+def settled_megabytes(server: Server) -> float:
+    """Memory after ordinary requests, during which freed objects are returned."""
+    answer(server, *["/healthz", "/v1/rules/ferry/101.1"] * 1000)
+    return megabytes(server)
+
+
+def unread(server: Server, path: str, buffer: int = 4096) -> socket.socket:
+    """A connection on which an answer was requested and nothing is read yet."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    client.settimeout(60)
+    client.connect(("127.0.0.1", server.port))
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n".encode())
+    return client
+
+
+def connections(server: Server) -> int:
+    """Number of sockets of the worker; a client that sends nothing does not notice that its connection was closed."""
+    [worker] = workers(server)
+    count = 0
+    for file in Path(f"/proc/{worker}/fd").iterdir():
+        with suppress(OSError):  # closed meanwhile
+            count += file.readlink().name.startswith("socket:")
+    return count
+
+
+def test_clients_that_never_read_share_one_answer_and_are_disconnected(server: Server) -> None:
+    status, size = answer(server, LARGE)
+    assert (status, size > 3_000_000) == (200, True)
+    before, idle = settled_megabytes(server), connections(server)
+    with ExitStack() as stack:
+        for _ in range(700):
+            stack.enter_context(unread(server, LARGE))
+        begun, most = time.monotonic(), 0.0
+        while (still := connections(server)) > idle:
+            most = max(most, megabytes(server))
+            asked = time.monotonic()
+            assert answer(server, "/healthz")[0] == 200
+            assert time.monotonic() - asked < 10
+            assert time.monotonic() - begun < 120, still
+            time.sleep(0.5)
+    assert most - before < 200
+    assert settled_megabytes(server) - before < 60
+
+
+def test_a_client_that_reads_slowly_gets_the_whole_answer(server: Server) -> None:
+    size = answer(server, LARGE)[1]
+    with unread(server, LARGE, buffer=64 << 10) as client:
+        heard = b""
+        while len(heard.partition(b"\r\n\r\n")[2]) < size:
+            if len(heard) < 2_000_000:  # which takes 32 seconds
+                time.sleep(0.8)
+            heard += client.recv(50_000, socket.MSG_WAITALL)
+    assert len(heard.partition(b"\r\n\r\n")[2]) == size
