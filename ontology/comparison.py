@@ -10,7 +10,6 @@ from pathlib import Path
 from corpus.address import concept_iri, split_rule
 from ontology import sssom
 from ontology.concepts.claims import Claim, by_concept, claims_in
-from ontology.shipped import shipped_store
 from ontology.vocabulary import comparison_words, property_labels
 
 _COMPARED_STATUSES = ("accepted", "disputed")
@@ -79,7 +78,9 @@ def _pair_sentence(name: str, sides: Sequence[Claims], games: Sequence[str], lan
 def _single_sentence(name: str, claims: Sequence[Claim], game: str, lang: str) -> str:
     sentences = comparison_words()[lang]
     values = _values_with_rules(claims, lang)
-    return str(sentences["single"].format(property=property_labels()[name][lang], one=values, game=sentences["games"][game]))
+    return str(
+        sentences["single"].format(property=property_labels()[name][lang], one=values, game=sentences["games"].get(game, game))
+    )
 
 
 def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
@@ -107,8 +108,23 @@ def _comment_with_claims(row: sssom.MappingRow, column: str, claims: Claims, lan
     return f"{own_words}{compared_claims(row, claims, lang)}".strip() if has_comment else ""
 
 
+def have_equal_claims(row: sssom.MappingRow, claims: Claims) -> bool:
+    """Whether both concepts of a row have claims, with equal values of the properties that are compared."""
+    values = [
+        {
+            (claim.property, claim.value)
+            for some in _by_property(claims.get(sssom.expand_curie(row[side]), ())).values()
+            for claim in some
+        }
+        for side in ("subject_id", "object_id")
+    ]
+    return bool(values[0]) and values[0] == values[1]
+
+
 def shipped_claims() -> Claims:
     """Concept → its shipped claims."""
+    from ontology.shipped import shipped_store  # which derives mappings from these comparisons
+
     return by_concept(claims_in(shipped_store()))
 
 

@@ -128,8 +128,6 @@ def _keyword_statements(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedN
             yield ox.NamedNode(f"{SKOS}definition"), ox.Literal(text, language=lang)
     if word.rule:
         yield ox.NamedNode(f"{RS}definedBy"), ox.NamedNode(word.rule)
-    if word.hub:
-        yield ox.NamedNode(f"{RS}hub"), ox.NamedNode(concept_iri(word.hub))
     if word.broader:
         yield ox.NamedNode(f"{SKOS}broader"), ox.NamedNode(concept_iri(word.broader))
     for lang, names in word.names.items():

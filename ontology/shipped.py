@@ -14,16 +14,17 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import DCTERMS, OA, PROV, RDF_TYPE, RS, SKOS, graph_iri, iri_of, is_concept, split_rule
+from corpus.address import DCTERMS, OA, PROV, RDF_TYPE, RS, game_of, graph_iri, iri_of, is_concept, split_rule
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.languages import canonical_tag
 from corpus.prepared import prepared
 from corpus.store.engine import Store
-from ontology import keywords, sssom, topic_mappings
+from ontology import keywords, spokes, sssom, topic_mappings
+from ontology.concepts.claims import Claim, by_concept, claims_in
 from ontology.facts import add_facts
 from ontology.hierarchy import HIERARCHY_GRAPH, hierarchy_graph
-from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, Label, LabelSort
+from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, PREF_LABEL, Label, LabelSort
 from ontology.topics import topic_graphs, topics
 from ontology.vocabulary import comparison_words
 
@@ -55,8 +56,9 @@ def shipped_graphs() -> Mapping[str, bytes]:
 
 
 def _make_graphs() -> dict[str, bytes]:
-    claimed = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
+    claimed = _described_graphs()
     mapped = {graph_iri(folder): mapping_quads(folder, shipped_mappings(folder)) for folder in sssom.MAPPING_FOLDERS}
+    mapped[spokes.SPOKES_GRAPH] = spokes.spoke_quads(shipped_spokes())
     derived = {
         HIERARCHY_GRAPH: hierarchy_graph(_concept_quads(claimed)),
         PROVENANCE: _provenance_graph(claimed),
@@ -89,12 +91,63 @@ def has_annotations(game: str) -> bool:
 
 
 @cache
+def _described_graphs() -> Mapping[str, bytes]:
+    """The graphs of concepts, values and claims, with the cross-game concept of each concept."""
+    graphs = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
+    return spokes.with_hubs(graphs, spokes.hub_links(shipped_spokes()))
+
+
+@cache
 def shipped_mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
-    """The shipped mappings of a folder: the rows of its files, then those derived from the topics."""
-    rows, games = sssom.tables(folder), {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENT_COLUMNS}
+    """The shipped mappings of a folder: those of its pairs of games, then those derived from the topics, then from the hub."""
+    games = {lang: comparison_words()[lang]["games"] for lang in sssom.COMMENT_COLUMNS}
     if folder == "counterparts":
+        rows = sssom.tables(folder)
         return [*rows, *topic_mappings.rule_counterparts(rows, games)]
-    return [*rows, *topic_mappings.concept_mappings(rows, games, _english_names().__getitem__)]
+    judged = list(spokes.shipped_files().pairs)
+    judged += topic_mappings.concept_mappings(judged, games, _english_names().__getitem__)
+    return [*judged, *spokes.chained_rows(shipped_spokes(), judged, hub_labels(), _claims_about)]
+
+
+@cache
+def shipped_spokes() -> Sequence[sssom.MappingRow]:
+    """The rows from the shipped games to the cross-game concepts."""
+    return spokes.shipped_spokes(_english_names().__getitem__)
+
+
+@cache
+def hub_labels() -> spokes.HubLabels:
+    """Cross-game concept → language → its preferred label."""
+    labels: dict[str, dict[str, str]] = {}
+    for concept, lang, text in _preferred_labels():
+        if not game_of(concept):
+            labels.setdefault(concept, {})[lang] = text
+    return labels
+
+
+def _claims_about(row: sssom.MappingRow) -> Mapping[str, Sequence[Claim]]:
+    """Concept → its shipped claims; nothing unless both concepts of a row have some."""
+    both = {sssom.expand_curie(row[side]) for side in ("subject_id", "object_id")}
+    return _described_claims() if both <= _claimed_concepts() else {}
+
+
+@cache
+def _claimed_concepts() -> frozenset[str]:
+    """The concepts that have claims."""
+    mark = f" <{RS}subject> <".encode()
+    claims = (lines for graph, lines in _described_graphs().items() if graph.startswith(graph_iri("claims", "")))
+    subjects = (line.partition(mark)[2] for lines in claims for line in lines.splitlines())
+    return frozenset(subject.partition(b">")[0].decode() for subject in subjects if subject)
+
+
+@cache
+def _described_claims() -> Mapping[str, Sequence[Claim]]:
+    """Concept → its shipped claims."""
+    store = Store()
+    for lines in _described_graphs().values():
+        store.load(lines)
+    store.flush()
+    return by_concept(claims_in(store))
 
 
 def mapping_quads(folder: str, rows: Iterable[sssom.MappingRow]) -> bytes:
@@ -178,12 +231,21 @@ def _concept_quads(quads_by_graph: Mapping[str, bytes]) -> Iterator[ox.Quad]:
 @cache
 def _english_names() -> Mapping[str, str]:
     """Concept → its preferred label in English."""
-    labels = (quad for quad in _concept_quads({**_turtle_files(), **topic_graphs()}) if quad.predicate.value == f"{SKOS}prefLabel")
-    return {
-        quad.subject.value: quad.object.value
-        for quad in labels
-        if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal) and quad.object.language == "en"
-    }
+    return {concept: text for concept, lang, text in _preferred_labels() if lang == "en"}
+
+
+@cache
+def _preferred_labels() -> Sequence[tuple[str, str, str]]:
+    """Concept, language and text of each preferred label; of names of keywords for concepts of other files, none."""
+    graphs = {**_turtle_files(), **topic_graphs(), **keywords.keyword_graphs()}
+    return [
+        (quad.subject.value, canonical_tag(quad.object.language), quad.object.value)
+        for quad in _concept_quads(graphs)
+        if quad.predicate.value == PREF_LABEL
+        and isinstance(quad.subject, ox.NamedNode)
+        and isinstance(quad.object, ox.Literal)
+        and quad.object.language
+    ]
 
 
 @cache

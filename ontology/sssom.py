@@ -186,6 +186,12 @@ def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str
     )
 
 
+def node_quads(folder: str, rows: Iterable[MappingRow]) -> bytes:
+    """The nodes of mappings as the sorted N-Quads of a named graph, in the direction of the rows and without direct triples."""
+    graph = ox.NamedNode(graph_iri(folder))
+    return sorted_nquads(quad for row in rows for quad in _mapping_node(row, graph, {}))
+
+
 def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
     """Quads as sorted N-Quads lines, without duplicates."""
     lines = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""

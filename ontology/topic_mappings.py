@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from corpus.address import concept_name, path_of
+from ontology.spokes import is_informative
 from ontology.sssom import COLUMNS, COMMENT_COLUMNS, NO_TERM_FOUND, MappingRow
 from ontology.topics import Cell, Topic, topics
 
@@ -25,8 +26,8 @@ def concept_mappings(rows: Sequence[MappingRow], games: Games, english_name: Cal
     `english_name` returns the English label of a concept by its IRI.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
-    told = {(row["subject_id"], row["object_source"]) for row in rows if _is_informative(row)}
-    told |= {(row["object_id"], row["subject_source"]) for row in rows if _is_informative(row)}
+    told = {(row["subject_id"], row["object_source"]) for row in rows if is_informative(row)}
+    told |= {(row["object_id"], row["subject_source"]) for row in rows if is_informative(row)}
     for topic in topics():
         for cell, other in _cell_pairs(topic):
             if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
@@ -52,11 +53,6 @@ def rule_counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[Mapp
                 yield _rule_match_row(
                     cell, other, games, *(labels.setdefault(_rule_id(side), topic.asks["en"]) for side in (cell, other))
                 )
-
-
-def _is_informative(row: MappingRow) -> bool:
-    """Whether it names the counterpart of a concept, or states that there is none."""
-    return not row["predicate_modifier"] and row["predicate_id"] != "skos:relatedMatch"
 
 
 def _cell_pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:

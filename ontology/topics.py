@@ -181,7 +181,6 @@ def _concepts() -> Iterator[_Triple]:
         for cell in topic.cells:
             if cell.label:
                 yield from _concept_triples(cell.concept, "Principle", cell.game, cell.label, cell.says)
-                yield cell.concept, f"{RS}hub", ox.NamedNode(topic.concept)
                 yield cell.concept, f"{RS}definedBy", ox.NamedNode(cell.rule)
 
 

@@ -95,10 +95,11 @@ def _turtle_lines(knowledge: "Knowledge") -> Iterator[bytes]:
 
 def _sssom_lines(_: "Knowledge") -> Iterator[bytes]:
     """The mappings between concepts and between rules of two games as one SSSOM/TSV file, each in both directions."""
-    from ontology.shipped import shipped_mappings
+    from ontology.shipped import shipped_mappings, shipped_spokes
     from ontology.sssom import MAPPING_FOLDERS, with_inverses, write_mappings
 
-    yield write_mappings(row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))).encode()
+    rows = [row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))]
+    yield write_mappings([*rows, *shipped_spokes()]).encode()
 
 
 EXPORT_KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {
