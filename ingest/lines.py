@@ -120,7 +120,9 @@ def _words_inside_lines(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(_DIVIDED_WORD.sub(" ", text)))
 
 
-_PAGE_NUMBER = re.compile(r"[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
+_PAGE_NUMBER = re.compile(r"(?:#{1,3} )?[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$")
+_PAGE_BREAK = re.compile(r"[-=_*~\[<]{2,12} ?(?:page|ページ|页|頁)? ?(?:\d{1,4})? ?[-=_*~\]>]{2,12}$", re.I)
+"""A line that a program wrote between two pages: `---PAGE---`."""
 _GLUED_PAGE_NUMBER = re.compile(r"[ \t](\d{1,4})$")
 _LONGEST_NUMBER = 8  # characters of a page number and its dashes
 _DIGITS = re.compile(r"\d{1,4}")
@@ -148,6 +150,7 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     glued = _glued_page_numbers(text, lines, numbers) if numbers else {}
     numbers |= _headers_with_numbers(text, lines)
     dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
+    dropped |= _page_breaks(text, lines)
     if not dropped:
         return lines, []
     furniture: list[tuple[int, int]] = []
@@ -233,6 +236,17 @@ def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     return pages
 
 
+def _page_breaks(text: str, lines: Sequence[Line]) -> set[int]:
+    """The lines of programs between two pages, if the same one occurs at least twice."""
+    breaks = [i for i, line in enumerate(lines) if _PAGE_BREAK.match(text, line.start, line.end)]
+    count = Counter(text[lines[i].start : lines[i].end] for i in breaks)
+    return {
+        i
+        for i in breaks
+        if count[text[lines[i].start : lines[i].end]] > 1 and any(map(str.isalpha, text[lines[i].start : lines[i].end]))
+    }
+
+
 def _headers_near_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
     """The lines beside page numbers that recur on every page."""
     often = max(_MIN_RECURRENCES, len(numbers) // 3)
@@ -248,7 +262,7 @@ def _interrupting_headers(text: str, lines: Sequence[Line]) -> set[int]:
     width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if lines else 0
     places: defaultdict[str, list[int]] = defaultdict(list)
     for i, line in enumerate(lines):
-        sentence = text[line.start].islower() or text[line.end - 1] == "。"
+        sentence = text[line.start].islower() or "。" in text[line.start : line.end]
         if _MIN_HEADER <= line.end - line.start <= min(_MAX_HEADER_LENGTH, _FULL_LINE_SHARE * width) and not sentence:
             places[text[line.start : line.end]].append(i)
     found: set[int] = set()

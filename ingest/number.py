@@ -7,7 +7,7 @@ order. A candidate is judged by whether it can follow the previous numbers, and 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from corpus.catalogue import Grammar, catalogue
@@ -20,6 +20,7 @@ from ingest.number_format import (
     anywhere_pattern,
     bare_opening_pattern,
     closes_numbers,
+    dotted_number,
     inline_pattern,
     opening_pattern,
     parse_number,
@@ -35,6 +36,10 @@ _END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
 _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _MIN_LISTED, _MAX_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
+_USUAL = 0.8
+"""Share of the numbers with a final dot above which it is usual."""
+_MIN_LEVEL, _MIN_LEVEL_SHARE = 5, 0.05
+"""Number of numbers of one level, and their share of all, from which their own usage counts."""
 _LOOKAHEAD = 40  # candidates of lookahead
 _CUES = "|".join((*chain(*map(citation_words, ("cue", "join", "range"))), "under", "per", "in", "of", "by", "with", "[(（]"))
 _CUE_ABOVE = re.compile(rf"(?:^|[\s(（\d\u3040-\u9fff])(?:{_CUES})$", re.I)
@@ -110,11 +115,14 @@ class Judge:
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
         self.is_rule = [level.kind is Kind.RULE for level in grammar.levels[:-1]] + [True]
         self.candidates = self._without_bracketed(list(self._line_starts()))
+        self.usual_dot = self._usually_dotted()
+        self.level_counts = Counter(each.number.level for each in self.candidates)
+        self.is_dotted = 2 * sum(each.number.dotted for each in self.candidates) > len(self.candidates)
+        self.candidates = self._with_numerals_as_words(self.candidates)
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
             if candidate.is_clean:
                 self.places[candidate.number.label].append(candidate.line)
-        self.usual_dot = self._usually_dotted()
 
     def accepted_candidates(self) -> list[Candidate]:
         """The candidates that open a rule, in text order, from the start of the body."""
@@ -143,9 +151,11 @@ class Judge:
             if hit and not (listed and is_listed(text, start, end)):
                 number = parse_number(hit, self.grammar)
                 above = None if line.gap or not index or index - 1 == heading else index - 1
+                if listed and above is not None and is_listed(text, self.layout.lines[above].start, self.layout.lines[above].end):
+                    above = None
                 opened = above is not None and self.layout.is_open(above)
                 words = hit.end()
-                lower = text[words : words + 3].strip()[:1].islower()
+                lower = text[words : min(words + 3, end)].strip()[:1].islower()
                 yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
                 if self.is_heading[number.level]:
                     heading = index
@@ -159,6 +169,51 @@ class Judge:
         if 2 * sum(each.line in bracketed for each in telling) > len(telling):
             return candidates
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
+
+    def _with_numerals_as_words(self, candidates: list[Candidate]) -> list[Candidate]:
+        """The candidates, with words that begin with a numeral apart from their numbers: `357. 4. Pay`, `2.2. 9.1`, `1.2.5枚`.
+
+        Of the readings of one number, that is right which continues the previous number, leads to the next one, is printed on no
+        other line, and has the final dot that the book usually prints.
+        """
+        readings = {at: [*shorter, each.number] for at, each in enumerate(candidates) if (shorter := self._shorter_numbers(each))}
+        if not readings:
+            return candidates
+        printed = Counter(each.number.label for each in candidates)
+        printed.update(number.label for numbers in readings.values() for number in numbers[:-1])
+        result: list[Candidate] = []
+        last: Key = ()
+        for at, each in enumerate(candidates):
+            if following := [number for number in readings.get(at, ()) if self.may_follow(last, number.key)]:
+                below = readings.get(at + 1) or [other.number for other in candidates[at + 1 : at + 2]]
+                fits = [self._continuity(number, last, below, printed) for number in following]
+                number = following[fits.index(max(fits))]
+                each = each._replace(number=number, lower=self._is_lower_case_after(number, each.line))
+            result.append(each)
+            last = each.key
+        return result
+
+    def _shorter_numbers(self, candidate: Candidate) -> list[Number]:
+        """The other readings of a number if its last parts may be words: it has a space inside, or lacks the usual final dot."""
+        number, text = candidate.number, self.layout.text
+        torn = ". " in number.printed
+        if not torn and (number.dotted or not self._expects_dot(number.level)):
+            return []
+        dots = (number.start + at for at, mark in enumerate(number.printed) if mark == ".")
+        readings = (dotted_number(text, number.start, dot, self.grammar) for dot in dots if text[dot + 1] == " " or not torn)
+        return [reading for reading in readings if reading]
+
+    def _continuity(self, number: Number, last: Key, below: Sequence[Number], printed: Counter[str]) -> int:
+        """How well a reading of a number fits the numbers around it."""
+        follows = self.may_follow(last, number.key, max_gap=1)
+        leads = any(self.may_follow(number.key, other.key, max_gap=1) for other in below)
+        usual = number.dotted == self._expects_dot(number.level)
+        return follows + leads + usual - (printed[number.label] > 1)
+
+    def _expects_dot(self, level: int) -> bool:
+        """Whether numbers of a level usually have a final dot; of a level with few numbers, those of the others."""
+        few = self.level_counts[level] < max(_MIN_LEVEL, _MIN_LEVEL_SHARE * len(self.candidates))
+        return self.is_dotted if few else self.usual_dot[level]
 
     def _candidates_in_lines(self, first: int) -> Iterator[Candidate]:
         """The numbers in the middle of lines that may open a rule."""
@@ -180,7 +235,7 @@ class Judge:
                 index += 1
             if lines[index].start < start < lines[index].end:
                 number = parse_number(match, self.grammar)
-                yield Candidate(number, index, None, opened=False, lower=self._is_lower_case_after(number), glued=True)
+                yield Candidate(number, index, None, opened=False, lower=self._is_lower_case_after(number, index), glued=True)
 
     def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
         """Whether it is the first rule of a heading, after a title without a final stop."""
@@ -193,7 +248,9 @@ class Judge:
             if match and match.end() != match.end(match.lastgroup or 0):
                 number = parse_number(match, self.grammar)
                 if number.key == (*title.key, 1):
-                    yield Candidate(number, title.line, None, opened=False, lower=self._is_lower_case_after(number), glued=True)
+                    yield Candidate(
+                        number, title.line, None, opened=False, lower=self._is_lower_case_after(number, title.line), glued=True
+                    )
 
     def _body_candidates(self) -> int:
         """Index of the first candidate of the body, after the contents."""
@@ -233,12 +290,18 @@ class Judge:
         return len(key) < len(descendant) and descendant[: len(key)] == key
 
     def _usually_dotted(self) -> dict[int, bool]:
-        """Per level, whether numbers are usually printed with a final dot."""
-        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in self.candidates)
-        return {level: dots[level, True] >= 0.8 * (dots[level, True] + dots[level, False]) for level, _ in dots}
+        """Per level, whether numbers are usually printed with a final dot; of chapters, those above their first section."""
+        above_first = {
+            each.line
+            for each, after in pairwise(self.candidates)
+            if not each.number.level and self._is_ancestor(each.key, after.key) and all(value % 100 <= 1 for value in after.key[1:])
+        }
+        counted = [each for each in self.candidates if each.number.level or not above_first or each.line in above_first]
+        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in counted)
+        return {level: dots[level, True] >= _USUAL * (dots[level, True] + dots[level, False]) for level, _ in dots}
 
-    def _is_lower_case_after(self, number: Number) -> bool:
-        return self.layout.text[number.end : number.end + 3].strip()[:1].islower()
+    def _is_lower_case_after(self, number: Number, line: int) -> bool:
+        return self.layout.text[number.end : min(number.end + 3, self.layout.lines[line].end)].strip()[:1].islower()
 
     def _is_cued(self, candidate: Candidate) -> bool:
         """Whether the line above ends with words that introduce a citation."""
@@ -249,6 +312,15 @@ class Judge:
         if self.layout.wrap and not self.layout.is_full(above):
             return False
         return bool(_CUE_ABOVE.search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
+
+    def _is_expected(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
+        """Whether it is exactly the next number, printed as one that opens a rule: the words above then only look like a cue."""
+        number = candidate.number
+        alone = number.end == self.layout.lines[candidate.line].end
+        if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.opened:
+            return False
+        after = next(self._next_candidates(merged, index), None)
+        return after is None or after.key != number.key  # otherwise that one opens the rule
 
     def _is_in_open_bracket(self, candidate: Candidate) -> bool:
         """Whether a bracket is still open on the line above."""
@@ -270,7 +342,7 @@ class Judge:
             return self._opens_inside(candidate, last)
         if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.may_follow(last, candidate.number.key)):
             return True  # this test decides most rules
-        if candidate.above is not None and self._is_cued(candidate):
+        if candidate.above is not None and self._is_cued(candidate) and not self._is_expected(candidate, last, merged, index):
             return False
         if not candidate.number.level and not self._opens_chapter(candidate, last, merged, index):
             return False

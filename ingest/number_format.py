@@ -143,6 +143,17 @@ def number_key(printed: str, grammar: Grammar) -> Key:
     return (values[0] // 100, *values)
 
 
+@cache
+def _whole_pattern(grammar: Grammar) -> re.Pattern[str]:
+    return re.compile(number_pattern(grammar, tolerate_errors=True))
+
+
+def dotted_number(text: str, start: int, dot: int, grammar: Grammar) -> Number | None:
+    """The number between two places of a text, of which the second has its final dot; None if no level has this form."""
+    match = _whole_pattern(grammar).fullmatch(text, start, dot)
+    return parse_number(match, grammar)._replace(end=dot + 1, dotted=True) if match else None
+
+
 def parse_number(match: re.Match[str], grammar: Grammar) -> Number:
     """The number in a match of `opening_pattern` or `inline_pattern`."""
     group = match.lastgroup or ""  # the level: it closes last
