@@ -146,8 +146,7 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
 
     Page numbers are alone on a line, in a header, or glued to the end of a page's last line.
     """
-    numbers = _lone_page_numbers(text, lines)
-    glued = _glued_page_numbers(text, lines, numbers) if numbers else {}
+    numbers, glued = _page_numbers(text, lines)
     numbers |= _headers_with_numbers(text, lines)
     dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
     dropped |= _page_breaks(text, lines)
@@ -171,11 +170,23 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     return kept, furniture
 
 
-def _lone_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
-    """Page numbers alone on a line: {line index: page}."""
+def _page_numbers(text: str, lines: Sequence[Line]) -> tuple[dict[int, int], dict[int, int]]:
+    """Page numbers alone on a line: {line index: page}, and those glued to the last line of a page: {line index: their start}."""
     short = ((i, line) for i, line in enumerate(lines) if line.end - line.start <= _LONGEST_NUMBER)
     matches = ((i, _PAGE_NUMBER.match(text, line.start, line.end)) for i, line in short)
-    return _increasing_run([(i, int(match[1])) for i, match in matches if match])
+    lone = [(i, int(match[1])) for i, match in matches if match]
+    run = _increasing_run(lone)
+    headings = [(i, page) for i, page in lone if text[lines[i].start] == "#"]
+    if len(headings) >= 2 and len(headings) > len(run):  # most numbers of this copy's pages are glued
+        ends = {i: match for i in range(len(lines) - 1) if lines[i + 1].gap >= 2 and (match := _page_number_at_end(text, lines[i]))}
+        both = _increasing_run(sorted([*headings, *((i, int(match[1])) for i, match in ends.items())]))
+        if both:
+            return dict(headings), {i: match.start(1) for i, match in ends.items() if i in both}
+    return run, _glued_page_numbers(text, lines, run) if run else {}
+
+
+def _page_number_at_end(text: str, line: Line) -> re.Match[str] | None:
+    return _GLUED_PAGE_NUMBER.search(text, max(line.end - 5, line.start), line.end)
 
 
 def _increasing_run(numbered: Numbered) -> dict[int, int]:
@@ -205,7 +216,7 @@ def _glued_page_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, 
     glued: dict[int, int] = {}
     for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
         for i in range(before, after) if high - low > 1 else ():
-            match = _GLUED_PAGE_NUMBER.search(text, max(lines[i].end - 5, lines[i].start), lines[i].end)
+            match = _page_number_at_end(text, lines[i])
             last = i + 1 == len(lines) or lines[i + 1].gap >= 2
             if match and last and low < int(match[1]) < high:
                 glued[i] = match.start(1)
@@ -238,23 +249,23 @@ def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
 
 def _page_breaks(text: str, lines: Sequence[Line]) -> set[int]:
     """The lines of programs between two pages, if the same one occurs at least twice."""
-    breaks = [i for i, line in enumerate(lines) if _PAGE_BREAK.match(text, line.start, line.end)]
-    count = Counter(text[lines[i].start : lines[i].end] for i in breaks)
-    return {
-        i
-        for i in breaks
-        if count[text[lines[i].start : lines[i].end]] > 1 and any(map(str.isalpha, text[lines[i].start : lines[i].end]))
-    }
+    breaks = {i: text[line.start : line.end] for i, line in enumerate(lines) if _PAGE_BREAK.match(text, line.start, line.end)}
+    count = Counter(breaks.values())
+    return {i for i, words in breaks.items() if count[words] > 1 and any(map(str.isalpha, words))}
 
 
 def _headers_near_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> set[int]:
     """The lines beside page numbers that recur on every page."""
     often = max(_MIN_RECURRENCES, len(numbers) // 3)
     beside = {j for i in numbers for j in range(max(0, i - _MAX_DISTANCE), min(len(lines), i + _MAX_DISTANCE + 1))} - numbers.keys()
-    words = {j: text[lines[j].start : lines[j].end] for j in beside}
+    words = {j: text[lines[j].start : lines[j].end] for j in beside if not _is_end_of_sentence(text, lines[j])}
     count = Counter(words.values())
     around = (range(i + side, i + side * (_MAX_DISTANCE + 1), side) for i in numbers for side in (-1, 1))
     return {j for near in around for j in itertools.takewhile(lambda j: count[words.get(j, "")] >= often, near)}
+
+
+def _is_end_of_sentence(text: str, line: Line) -> bool:
+    return text[line.start].islower() and text[line.end - 1] in ".!?"
 
 
 def _interrupting_headers(text: str, lines: Sequence[Line]) -> set[int]:

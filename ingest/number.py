@@ -6,7 +6,7 @@ order. A candidate is judged by whether it can follow the previous numbers, and 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -36,6 +36,9 @@ _END_THEN_NUMBER = re.compile(rf" (?=[0-9*])(?:{_ENDED})")
 _MARK_THEN_NUMBER = re.compile(rf"[。！？）」』： ](?=[0-9*])(?:(?<! )|{_ENDED})")
 _PARTICLE = re.compile(r"[ ]?(?:の|を|が(?![ちっ])|に(?!ん)|は(?![じいっ])|から|より|および|、|,|的|中|和|或|与|至|到)")
 _MIN_LISTED, _MAX_LISTED = 3, 0.8  # rules in a table of contents, and the share of them that recur
+_LONGEST_CHAPTER, _LONGEST_ENTRY = 60, 3
+"""Maximum number of characters in the line of a chapter, and of lines in an entry of a list."""
+_NO_TITLE_END = ".。!！;；,，、:："
 _USUAL = 0.8
 """Share of the numbers with a final dot above which it is usual."""
 _MIN_LEVEL, _MIN_LEVEL_SHARE = 5, 0.05
@@ -114,11 +117,13 @@ class Judge:
         self.grammar = grammar
         self.is_heading = [level.kind.is_heading for level in grammar.levels]
         self.is_rule = [level.kind is Kind.RULE for level in grammar.levels[:-1]] + [True]
+        self.has_chapters = grammar.levels[0].formats[0] == "9" and len(grammar.levels) > 1
         self.candidates = self._without_bracketed(list(self._line_starts()))
         self.usual_dot = self._usually_dotted()
         self.level_counts = Counter(each.number.level for each in self.candidates)
         self.is_dotted = 2 * sum(each.number.dotted for each in self.candidates) > len(self.candidates)
         self.candidates = self._with_numerals_as_words(self.candidates)
+        self.chapters = self._chapters_between_sections()
         self.places: dict[str, list[int]] = defaultdict(list)
         for candidate in self.candidates:
             if candidate.is_clean:
@@ -133,10 +138,13 @@ class Judge:
         merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
         chosen: list[Candidate] = []
         last: Key = ()
+        opened: set[Key] = set()  # chapters
         for at, candidate in enumerate(merged):
-            if self._opens_rule(candidate, last, merged, at):
+            if candidate.number.key not in opened and self._opens_rule(candidate, last, merged, at):
                 chosen.append(candidate)
                 last = candidate.number.key
+                if not candidate.number.level and self.has_chapters:
+                    opened.add(last)
         return chosen
 
     def _line_starts(self) -> Iterator[Candidate]:
@@ -263,7 +271,8 @@ class Judge:
         passed: set[Key] = set()
         while first:
             before = self.candidates[first - 1].key
-            leads = self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
+            chapter = self.candidates[first - 1].line in self.chapters
+            leads = chapter or self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
             if not leads or before in passed:
                 break  # the repeated part was the contents
             passed.add(before)
@@ -394,23 +403,68 @@ class Judge:
 
     def _opens_chapter(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
         """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
-        if self.grammar.levels[0].formats[0] != "9" or len(self.grammar.levels) == 1:
+        if not self.has_chapters:
             return True
         after = next(self._next_candidates(merged, index), None)
-        if after is not None and self._is_ancestor(candidate.key, after.key):
+        if (after is not None and self._is_ancestor(candidate.key, after.key)) or candidate.line in self.chapters:
             return True
-        if self.layout.text[candidate.number.end - 1] == ")":
-            return False  # `2)` is more often an entry of a list than a chapter without sections
         first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections
         before = last[0] if last else first
         next_chapter = before is not None and candidate.key[0] == before + 1
-        title = self.layout.lines[candidate.line]
-        return (
-            next_chapter
-            and (bool(title.gap) or not candidate.line)
-            and title.end - title.start < 60
-            and not self.layout.is_closed(candidate.line)
-        )
+        apart = bool(self.layout.lines[candidate.line].gap) or not candidate.line
+        return next_chapter and apart and self._is_chapter_title(candidate) and not self._recurs_later(candidate)
+
+    def _is_chapter_title(self, candidate: Candidate) -> bool:
+        """Whether the words after a number can be the title of a chapter."""
+        number, line = candidate.number, self.layout.lines[candidate.line]
+        if candidate.opened or candidate.lower or self._lacks_final_dot(candidate):
+            return False
+        if self.layout.text[number.end - 1] == ")":
+            return False  # `2)` is more often an entry of a list than a chapter without sections
+        words = self.layout.text[number.end : line.end].strip(" *#_")
+        return bool(words) and line.end - line.start < _LONGEST_CHAPTER and words[-1] not in _NO_TITLE_END
+
+    def _chapters_between_sections(self) -> set[int]:
+        """The lines of chapters that have no sections of their own: `5.` and `6.` between 4.2 and 7.1, or after the last section.
+
+        Entries of a list have such numbers too. Between two sections the chapters are those nearest to the second one; after the
+        last section an entry that comes right after the one before it is none.
+        """
+        if not self.has_chapters:
+            return set()
+        chapters, before, titles = set[int](), 0, list[Candidate]()
+        for each in self.candidates:
+            if not each.number.level:
+                titles.append(each)
+            else:
+                chapters |= self._chapters_above(each.key[0], before, titles)
+                before, titles = each.key[0], []
+        for at, each in enumerate(titles if before else ()):
+            listed = (
+                at > 0 and titles[at - 1].key[0] + 1 == each.key[0] and not self._has_text_between(titles[at - 1], each, chapters)
+            )
+            if each.key[0] == before + 1 and not listed and self._is_chapter_title(each):
+                chapters.add(each.line)
+                before += 1
+        return chapters
+
+    def _chapters_above(self, chapter: int, before: int, titles: Sequence[Candidate]) -> set[int]:
+        """The lines of the chapters from the one after `before` up to `chapter`, of the titles between their sections."""
+        found: set[int] = set()
+        below: Candidate | None = None
+        for title in reversed(titles):
+            if chapter <= before:
+                break
+            apart = below is None or below.line > title.line + 1
+            if title.key[0] == chapter and apart and self._is_chapter_title(title):
+                found.add(title.line)
+                below, chapter = title, chapter - 1
+        return found
+
+    @staticmethod
+    def _has_text_between(earlier: Candidate, each: Candidate, chapters: Set[int]) -> bool:
+        """Whether there is text between two titles of chapters; an entry of a list has none, or belongs to no chapter."""
+        return each.line > earlier.line + (1 if earlier.line in chapters else _LONGEST_ENTRY)
 
     def may_follow(self, last: Key, key: Key, max_gap: int = _MAX_GAP) -> bool:
         """Whether a key can follow: a first child, or a near sibling of the last key or of one of its ancestors."""
