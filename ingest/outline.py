@@ -11,12 +11,11 @@ from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Node, Unaddressed
 from corpus.words.text import remove_torn_spaces
 from ingest.lines import Layout
+from ingest.markdown import without_marks
 from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
-_BLOCK_QUOTE_MARK = re.compile(r"^> ?", re.M)
-_MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 @dataclass(slots=True)
@@ -176,8 +175,7 @@ class Outliner:
 
     def _words(self, block: Block) -> str:
         words = block.reading_text(self.layout)
-        if self.markdown:
-            words = _MARKDOWN_ESCAPE.sub(r"\1", _BLOCK_QUOTE_MARK.sub("", words)).replace("**", "")
+        words = without_marks(words) if self.markdown else words
         return words if self.lang == "en" else remove_torn_spaces(words, self.lang)
 
     def _node(self, draft: _Draft, has_children: bool) -> Node:
@@ -191,7 +189,8 @@ class Outliner:
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()
         authority = Authority.EDITORIAL if block.role == "editorial" else None
-        headword = remove_torn_spaces(block.mark, self.lang) if block.role == "entry" else ""
+        mark = without_marks(block.mark) if self.markdown else block.mark
+        headword = remove_torn_spaces(mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
         fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
         return tuple.__new__(Node, fields)  # three times as fast as keyword arguments
