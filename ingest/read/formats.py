@@ -167,7 +167,7 @@ def pdf_text(data: bytes, name: str) -> str:
     """
     if b"%%EOF" not in data[-4096:]:  # pdfium repairs a truncated file and silently omits its last pages
         raise InputError("{file}: the PDF is cut off (its end mark %%EOF is missing); copy or download it again", file=name)
-    refuse_decompression_bomb(data, name)
+    refuse_undecodable_streams(data, name)
     pages = list(_pages(data, name))
     if not any(page.strip() for page in pages):
         raise InputError(
@@ -192,6 +192,8 @@ def pdf_created(data: bytes) -> str:
 def _pages(data: bytes, name: str) -> Iterator[str]:
     import pypdfium2
 
+    from ingest.read.pages import ordered_text
+
     characters = 0
     try:
         with closing(pypdfium2.PdfDocument(data)) as document:
@@ -200,7 +202,7 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
                 with closing(document[number]) as page, closing(page.get_textpage()) as layer:
                     characters += layer.count_chars()
                     refuse_length(characters, name)
-                    yield _lines(layer.get_text_range())
+                    yield _lines(ordered_text(layer, layer.get_text_range()))
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise InputError("{file}: the PDF is encrypted; save it without a password and give it again", file=name) from None
@@ -210,30 +212,49 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
 def _lines(text: str) -> str:
     # pdfium replaces the hyphen and line break in a hyphenated word by U+FFFE; the page shows a hyphen and a new line, and so do
     # we.
-    return re.sub("[\ufffe\x02]", "-\n", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    return re.sub("[\ufffe\x02]\n?", "-\n", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
 
 
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")
+_ENCRYPTED = re.compile(rb"/Encrypt[ \r\n]")
+_DEFLATED = re.compile(rb"/Filter[ \r\n]*\[?[ \r\n]*/(?:FlateDecode|Fl)\b[^\0]{0,4000}\Z")
+_LONGEST_DICTIONARY = 4_000
 _DECOMPRESSION_STEP = 2**20
 
 
-def refuse_decompression_bomb(data: bytes, name: str) -> None:
-    """Raises InputError if a compressed stream expands beyond `limits.READ_LIMITS`."""
-    end = 0
+def refuse_undecodable_streams(data: bytes, name: str) -> None:
+    """Raises InputError if a compressed stream is damaged, or expands beyond `limits.READ_LIMITS`.
+
+    pdfium omits the text of a damaged stream without an error.
+    """
+    end, is_encrypted = 0, bool(_ENCRYPTED.search(data))
     for match in _STREAM.finditer(data):
         if match.start() < end:  # the keyword, inside compressed data
             continue
-        size, end = _expanded_size(data, match.end())
+        size, after = _expanded_size(data, match.end())
         if size > limits.READ_LIMITS.unfolded:
             raise InputError(
                 "{file}: a stream of the PDF expands to more than {most:,.0f} bytes; give the rules as a plain text file",
                 file=name,
                 most=limits.READ_LIMITS.unfolded,
             )
+        if after is None and not is_encrypted and _is_deflated(data, end, match.start()):
+            raise InputError(
+                "{file}: the PDF is damaged: its data at byte {byte:,} cannot be decoded; copy or download it again",
+                file=name,
+                byte=match.end(),
+            )
+        end = after or match.end()
 
 
-def _expanded_size(data: bytes, start: int) -> tuple[int, int]:
-    """The expanded size of a stream up to the limit, and its end; 0 if it is not deflated."""
+def _is_deflated(data: bytes, after: int, stream: int) -> bool:
+    """Whether the dictionary before a stream says that it is deflated; `after` is the end of the stream before."""
+    start = max(after, stream - _LONGEST_DICTIONARY)
+    return bool(_DEFLATED.search(data[max(start, data.rfind(b" obj", start, stream)) : stream]))
+
+
+def _expanded_size(data: bytes, start: int) -> tuple[int, int | None]:
+    """The expanded size of a stream up to the limit, and its end; no end if it does not decode."""
     unfolding, size, place = zlib.decompressobj(), 0, start
     try:
         while not unfolding.eof and size <= limits.READ_LIMITS.unfolded and place < len(data):
@@ -241,7 +262,7 @@ def _expanded_size(data: bytes, start: int) -> tuple[int, int]:
             size += len(part)
             place += _DECOMPRESSION_STEP // 1024 - len(unfolding.unconsumed_tail)
     except zlib.error:
-        return size, start
+        return size, None
     return size, place - len(unfolding.unused_data)
 
 
