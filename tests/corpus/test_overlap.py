@@ -25,6 +25,7 @@ from bench.digest.copies import (
 from corpus.address import scheme_of
 from corpus.digest import digests
 from ingest.read.document import read
+from ontology.keywords import keywords
 from ontology.labels import labels_in
 from ontology.shipped import shipped_mappings, shipped_store
 from ontology.topics import topics
@@ -42,6 +43,8 @@ def shipped() -> Iterator[tuple[str, str]]:
     for row in shipped_mappings("counterparts"):
         for text in (row["subject_label"], row["object_label"], row["comment"]):
             yield f"{row['subject_id']} {row['object_id']}", text
+    for word in keywords():
+        yield from ((word.concept, text) for text in word.definition.values())
     for topic in topics():
         for said in (topic.asks, topic.differs, *(cell.says for cell in topic.cells)):
             yield from ((topic.slug, text) for text in said.values())
