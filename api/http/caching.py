@@ -1,6 +1,7 @@
 """Entity tags and conditional requests (RFC 9110, sections 8.8.3 and 13.1.2), compression, and the cache of responses."""
 
 import gzip
+import sys
 import threading
 from asyncio import Event
 from collections import OrderedDict
@@ -15,21 +16,29 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.negotiation import CODINGS, IDENTITY, best_coding
+from api.http.negotiation import CODINGS, IDENTITY, acceptable_media, best_coding, shorten_header
 from api.languages import accepted_language
+from corpus.media import TURTLE
 
 CACHEABLE_KEY = "rulestone.cacheable"
 """A handler sets this in the scope of its request if the response may be cached for the lifetime of the bundle."""
 STREAMED_KEY = "rulestone.streamed"
 """A handler sets this in the scope of its request if it streams the response and compresses it itself."""
 CACHE_BYTES = 24 << 20
-"""Maximum number of bytes of the responses that each process caches."""
+"""Maximum number of bytes of the responses, with their keys, that each process caches."""
+OFFERED_MEDIA = ("application/json", TURTLE, "application/ld+json")
+"""The media types between which Accept decides for cached responses, in the order of preference of every route."""
 COMPRESSED_BYTES = 1024
 """Number of bytes of the shortest body that is compressed."""
 _OWN_HEADERS = {b"etag", b"content-length", b"content-encoding"}
+_ENTRY_BYTES = 2048
+"""Number of bytes of a cached response beside its body, path and query."""
+_MAX_UNCACHEABLE = 256
+"""Maximum number of paths that are remembered as uncacheable; more than there are routes with such responses."""
 RawHeaders = list[tuple[bytes, bytes]]
 _best_coding = lru_cache(256)(best_coding)
 _language = lru_cache(256)(accepted_language)
+_acceptable_media = lru_cache(256)(lambda header: tuple(acceptable_media(header, OFFERED_MEDIA)))
 
 
 def entity_tag(body: bytes) -> str:
@@ -49,12 +58,24 @@ def matches_entity_tag(if_none_match: str | None, tag: str) -> bool:
 
 
 class CacheKey(NamedTuple):
-    """The inputs on which a response depends."""
+    """The inputs on which a response depends. Routes refuse unknown parameters, so the query has none of them."""
 
     path: str
-    query: bytes
+    query: bytes  # its parameters in alphabetical order
     lang: str | None  # which the client prefers
-    accept: bytes
+    media: tuple[str, ...]  # of those offered, the preferred first
+
+    @property
+    def size(self) -> int:
+        """Number of bytes that it occupies."""
+        return sys.getsizeof(self.path) + sys.getsizeof(self.query)
+
+
+def cache_key(scope: Scope, headers: Headers) -> CacheKey:
+    """The key of a request, from its path, its query and the parts of its headers that decide between responses."""
+    query = b"&".join(sorted(filter(None, scope["query_string"].split(b"&"))))
+    lang = _language(shorten_header(headers.get("accept-language", "")))
+    return CacheKey(scope["path"], query, lang, _acceptable_media(shorten_header(headers.get("accept", ""))))
 
 
 @dataclass(slots=True)
@@ -68,7 +89,7 @@ class CachedResponse:
     @property
     def size(self) -> int:
         """Number of bytes to reserve: the compressed bodies, made later, together take little more than half of the plain one."""
-        return len(self.bodies[IDENTITY]) * 3 // 2 + 1024
+        return len(self.bodies[IDENTITY]) * 3 // 2 + _ENTRY_BYTES
 
     def body(self, coding: str, *, smallest: bool) -> bytes:
         """The body in a coding, compressed once; `smallest` spends more time for fewer bytes."""
@@ -107,9 +128,10 @@ class ResponseCache:
                 self._bundle, self._bytes = bundle, 0
             if key not in self._responses:
                 self._responses[key] = response
-                self._bytes += response.size
+                self._bytes += key.size + response.size
             while self._bytes > self._limit:
-                self._bytes -= self._responses.popitem(last=False)[1].size
+                oldest, dropped = self._responses.popitem(last=False)
+                self._bytes -= oldest.size + dropped.size
 
 
 class Caching:
@@ -118,12 +140,13 @@ class Caching:
     It applies to a 200 whose body is sent in one message and may be stored; other responses pass through.
     """
 
-    def __init__(self, app: ASGIApp, bundle: Callable[[], str | None]) -> None:
-        """`bundle` names the current bundle; while it is None nothing is cached."""
+    def __init__(self, app: ASGIApp, bundle: Callable[[], str | None], *, ignores_query: bool = False) -> None:
+        """`bundle` names the bundle in use; while it is None nothing is cached. `ignores_query`: no response depends on queries."""
         self.app = app
         self._bundle = bundle
+        self._ignores_query = ignores_query
         self._cache = ResponseCache()
-        self._uncacheable: set[str] = set()  # paths whose responses differ from request to request
+        self._uncacheable: set[str] = set()  # paths whose responses are not cached
         self._pending: dict[tuple[str, CacheKey], Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,9 +154,10 @@ class Caching:
         if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
+        if self._ignores_query:
+            scope = {**scope, "query_string": b""}
         headers, bundle = Headers(scope=scope), self._bundle()
-        lang, accept = _language(headers.get("accept-language")), headers.get("accept", "").encode()
-        key = CacheKey(scope["path"], scope["query_string"], lang, accept)
+        key = cache_key(scope, headers)
         response = None
         if bundle is not None:
             if pending := self._pending.get((bundle, key)):
@@ -161,7 +185,7 @@ class Caching:
             response = await self._run_application(scope, receive, send, release_waiting)
             if response is not None and scope.get(CACHEABLE_KEY):
                 self._cache.put(bundle, key, response)
-            elif response is not None:
+            elif response is not None and len(self._uncacheable) < _MAX_UNCACHEABLE:
                 self._uncacheable.add(key.path)
         finally:
             release_waiting()
@@ -200,7 +224,8 @@ class Caching:
 
 
 async def _send_response(response: CachedResponse, request: Headers, send: Send, *, smallest: bool) -> None:
-    coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(request.get("accept-encoding"))
+    accepted = shorten_header(request.get("accept-encoding", ""))
+    coding = IDENTITY if len(response.bodies[IDENTITY]) < COMPRESSED_BYTES else _best_coding(accepted)
     tag = (b"etag", entity_tag_for_coding(response.tag, coding).encode())
     if matches_entity_tag(request.get("if-none-match"), response.tag):
         headers = [header for header in response.headers if header[0] != b"content-type"]

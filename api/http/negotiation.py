@@ -5,12 +5,19 @@ from collections.abc import Sequence
 IDENTITY = "identity"
 CODINGS = ("br", "gzip")
 """Content codings in the server's order of preference."""
+MAX_HEADER_LENGTH = 1000
+"""Number of characters of a header that are read; browsers send at most 200."""
+
+
+def shorten_header(header: str) -> str:
+    """A header without the values that begin or end beyond the maximum length, which no preference is long enough to need."""
+    return header if len(header) <= MAX_HEADER_LENGTH else header[:MAX_HEADER_LENGTH].rpartition(",")[0]
 
 
 def weighted_values(header: str) -> list[tuple[str, float]]:
     """The values of a header in lower case with their weights, the heaviest first. A weight that is not a number counts as 0."""
     values = []
-    for part in header.lower().split(","):
+    for part in shorten_header(header).lower().split(","):
         value, *parameters = (word.strip() for word in part.split(";"))
         weights = [word[2:] for word in parameters if word.startswith("q=")]
         if value:

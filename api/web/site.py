@@ -89,7 +89,7 @@ def site(library: Library, sharing: Sharing) -> Starlette:
     pages = Router(_PAGE_ROUTES, redirect_slashes=False)  # a slash at the end is ignored: `/id` would lead to itself
     made = Starlette(
         routes=[
-            Mount("/static", files, middleware=[Middleware(Caching, bundle=static.static_version)]),
+            Mount("/static", files, middleware=[Middleware(Caching, bundle=static.static_version, ignores_query=True)]),
             *_PACK_ROUTES,
             Mount("/", pages, middleware=[Middleware(Caching, bundle=lambda: None)]),
         ],

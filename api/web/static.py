@@ -47,13 +47,12 @@ def static_path(name: str) -> str:
 async def static_file(request: Request) -> Response:
     """A file: cacheable for ever at its current address.
 
-    An older address, which an open page may still request, returns the current version.
+    An older address, which an open page may still request, returns the current version, which this server does not cache there.
     """
     name = request.path_params["name"]
     data = static_files().get(name)
     if data is None:
         raise HTTPException(404)
-    request.scope[CACHEABLE_KEY] = True
-    is_current = request.path_params["version"] == static_version()
+    request.scope[CACHEABLE_KEY] = is_current = request.path_params["version"] == static_version()
     headers = {"ETag": f'"{blake2b(data, digest_size=12).hexdigest()}"', "Cache-Control": _FOR_EVER if is_current else _ASK_AGAIN}
     return Response(data, headers=headers | {"Vary": "Accept-Encoding"}, media_type=_MEDIA_TYPES[Path(name).suffix])

@@ -22,6 +22,7 @@ BOOK = "The Game of Ferrymen: Comprehensive Rules\n\n" + "".join(
     for chapter in range(100, 200)
 )
 """3,000 rules, in which `ferry` occurs 18,000 times."""
+PREFERENCES = ("Accept", "Accept-Language", "Accept-Encoding")
 LARGE = "/v1/concordance?q=ferry&limit=10000"
 
 
@@ -59,6 +60,18 @@ def settled_megabytes(server: Server) -> float:
     """Memory after ordinary requests, during which freed objects are returned."""
     answer(server, *["/healthz", "/v1/rules/ferry/101.1"] * 1000)
     return megabytes(server)
+
+
+def test_long_headers_of_cached_answers_take_no_memory(server: Server) -> None:
+    before = settled_megabytes(server)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for nth in range(6_000):
+        made_up = f"x/{nth}{'z' * 15_000}"
+        connection.request("GET", "/v1/rules/ferry/101.1", headers=dict.fromkeys(PREFERENCES, made_up))
+        heard = connection.getresponse()
+        assert (heard.status, len(heard.read()) > 0) == (200, True)
+    connection.close()
+    assert settled_megabytes(server) - before < 30
 
 
 def unread(server: Server, path: str, buffer: int = 4096) -> socket.socket:

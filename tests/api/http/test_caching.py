@@ -6,11 +6,15 @@ from pathlib import Path
 
 import brotli
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from api.http.app import create_app
-from api.http.caching import CachedResponse, CacheKey, ResponseCache
-from api.http.negotiation import best_coding
+from api.http.caching import OFFERED_MEDIA, CachedResponse, CacheKey, ResponseCache, cache_key
+from api.http.negotiation import best_coding, best_media
+from api.web.static import static_path
 from corpus.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
@@ -110,13 +114,56 @@ def test_refusals_are_not_kept(counted: tuple[TestClient, list[str]]) -> None:
     assert len(asked) == 2
 
 
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        (RULE, f"{RULE}&"),
+        ("/v1/rules?ref=ferry:101.1&lang=en", "/v1/rules?lang=en&&ref=ferry:101.1"),
+        ("/v1/rules/ferry/101.1", "/v1/rules/ferry/101%2E1"),
+    ],
+)
+def test_one_answer_is_kept_once(counted: tuple[TestClient, list[str]], path: str, other: str) -> None:
+    client, asked = counted
+    accepts = ["*/*", "application/json", "application/json;x=1", "x/" + "y" * 50_000, "text/plain;q=0.1, application/*"]
+    answers = {client.get(address, headers={"Accept": accept}).content for address in (path, other) for accept in accepts}
+    assert len(answers) == 1
+    assert len(asked) == 3  # for headers that allow everything, JSON alone, and what is of `application`
+    assert [client.get(f"{path}{'&' if '?' in path else '?'}unknown={nth}").status_code for nth in range(2)] == [400, 400]
+
+
+@given(st.lists(st.tuples(st.sampled_from([*OFFERED_MEDIA, "*/*", "application/*", "text/*", "x/y", ""]), st.integers(0, 4))))
+@example([("text/turtle", 2), ("application/json", 2)])
+def test_the_media_of_a_key_decide_as_the_header_does(ranges: list[tuple[str, int]]) -> None:
+    header = ", ".join(f"{name};q=0.{weight}" for name, weight in ranges)
+    scope = {"type": "http", "path": "/ns", "query_string": b"", "headers": [(b"accept", header.encode())]}
+    media = cache_key(scope, Headers(scope=scope)).media
+    for offers in (OFFERED_MEDIA[:2], OFFERED_MEDIA[1:]):
+        assert next((kind for kind in media if kind in offers), None) == best_media(header, offers)
+
+
+def test_a_long_header_is_read_up_to_a_length() -> None:
+    values = ["gzip;q=0.5", *["x" * 90] * 30, "br"]
+    assert best_coding(", ".join(values)) == "gzip"
+    assert best_coding("x" * 70_000) == "identity"
+
+
 def test_what_is_kept_has_its_bounds() -> None:
-    kept, keys = ResponseCache(limit=4 * 2048), [CacheKey(f"/{place}", b"", None, b"") for place in range(9)]
+    keys = [CacheKey(f"/{place}{'-' * 5_000}", b"", None, ()) for place in range(9)]
+    small = CachedResponse('"x"', [], {"identity": b"-" * 600})
+    kept = ResponseCache(limit=4 * (keys[0].size + small.size))
     for key in keys:
         kept.put("one", key, CachedResponse('"x"', [], {"identity": b"-" * 600}))
         kept.get("one", keys[0])
     assert kept.get("one", keys[0])
+    assert keys[0].size > 5_000
     assert sum(kept.get("one", key) is not None for key in keys) == 4
     assert kept.get("two", keys[0]) is None
     kept.put("two", keys[1], CachedResponse('"y"', [], {"identity": b"-"}))
     assert kept.get("one", keys[0]) is None
+
+
+def test_static_files_are_kept_once_whatever_is_asked_of_them(client: TestClient) -> None:
+    path = static_path("icon.svg")
+    answers = [client.get(address, headers={"Accept-Encoding": "br"}) for address in (path, f"{path}?v=1", f"{path}?v=2&w")]
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.headers["etag"] for answer in answers}) == 1
