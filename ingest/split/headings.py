@@ -100,6 +100,16 @@ def is_title(words: str) -> bool:
     return len(plain) <= _LONGEST and len(plain.split()) <= _MAX_WORDS
 
 
+def is_markdown_heading(words: str) -> bool:
+    """Whether a line has the marks of a Markdown heading."""
+    return bool(_MARKDOWN_HEADING.match(words))
+
+
+def is_part(words: str) -> bool:
+    """Whether a line is the title of a part of a book: 第2部 Piers, Part II: Piers."""
+    return bool(_PART.match(words))
+
+
 def _is_capitals(words: str) -> bool:
     return words.upper() == words and len(_LATIN.findall(words)) > 3 and not _ANY_CJK.search(words)
 
@@ -175,6 +185,10 @@ _OUTLINE_NUMBER = {
     "bracketed": r"\((?P<bracketed>[一二三四五六七八九十]{1,3})\)",
     "plain": r"(?P<plain>\d{1,2})(?:[.、](?!\d)|(?=\s))",
 }
+_PART = re.compile(
+    rf"第\s?(?:\d{{1,2}}|[{HAN}]{{1,3}}|[Ⅰ-Ⅻ]|[IVX]{{1,4}})\s?(?:部|編|编|篇)(?=\s|$)"
+    r"|(?i:part) (?:\d{1,2}|[IVX]{1,4})(?=\s*[.:–—-]|\s+[A-Z]|$)"
+)
 _NUMBERED = re.compile(
     rf"(?:#{{1,6}}\s+)?(?:\*\*|__)?(?:{'|'.join(f'(?P<s_{name}>{form})' for name, form in _OUTLINE_NUMBER.items())})"
 )

@@ -1,19 +1,25 @@
 """A numbered text as blocks: front matter, numbered rules, bullets, examples, notes, glossary entries."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
 from ingest.inline import accepted_candidates
-from ingest.lines import Layout, Line
+from ingest.lines import Layout, Line, is_torn, join_lines
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
 from ingest.split.block import BULLET, Block, cue_pattern, furniture_blocks, line_role
+from ingest.split.headings import is_markdown_heading, is_part, is_title
 
 _BOLD_MARK = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
+_LONGEST_PART = 30
+"""Maximum number of characters in a title that stands above a chapter."""
+_CLAUSE = re.compile(r"[、，].*[、，]|[、，].{12}|: [a-z]|[a-z],? (?:that|which|is|are|may|must|can) ")
+"""A part of a sentence that no title has."""
 _MAX_FEW_ENTRIES = 20  # inverse share of new numbers that the back matter may have
 
 
@@ -24,8 +30,10 @@ def split_plain(layout: Layout, grammar: Grammar) -> list[Block]:
         return [*_front_matter(layout, len(layout.lines)), *furniture_blocks(layout)]
     blocks = list(_front_matter(layout, chosen[0].line))
     glossary, back = _end_sections(layout, chosen)
-    body = _Body(layout, grammar, [candidate for candidate in chosen if candidate.line < glossary])
-    blocks += body.group_lines(chosen[0].line, glossary)
+    appendix = _appendix_start(layout, chosen[-1].line, glossary)
+    body = _Body(layout, grammar, [candidate for candidate in chosen if candidate.line < appendix])
+    blocks += body.group_lines(chosen[0].line, appendix)
+    blocks += _appendix_blocks(layout, appendix, glossary)
     blocks += _glossary_blocks(layout, glossary, back)
     blocks += [Block.from_lines("front", layout.lines[i]) for i in range(back, len(layout.lines))]
     return [*_join_number_columns(blocks), *furniture_blocks(layout)]
@@ -50,6 +58,58 @@ def _end_sections(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     first = glossary[-1] if glossary else settled
     back = next((i for i in titles if i > first and _is_cue(layout, i, "back")), last)
     return (glossary[-1] if glossary else back), back
+
+
+def _appendix_start(layout: Layout, last_number: int, end: int) -> int:
+    """The line after the last rule from which titles, lists and paragraphs without numbers follow; `end` if there is none.
+
+    It is called an appendix, or is a title between blank lines.
+    """
+    for index in range(last_number + 1, end):
+        line, words = layout.lines[index], layout.words(index)
+        if not is_title(words) or not (line.gap or layout.is_closed(index - 1)):
+            continue
+        below = layout.lines[index + 1].gap if index + 1 < end else 0
+        if (
+            _is_cue(layout, index, "appendix")
+            or (line.gap > 1 and below and layout.is_closed(index - 1))
+            or is_markdown_heading(words)
+        ):
+            return index
+    return end
+
+
+def _appendix_blocks(layout: Layout, first: int, last: int) -> Iterator[Block]:
+    """Headings and paragraphs after the last rule, which do not belong to it."""
+    paragraph: Block | None = None
+    for index in range(first, last):
+        line, words = layout.lines[index], layout.words(index)
+        heading = index == first or is_markdown_heading(words) or (_is_cue(layout, index, "appendix") and is_title(words))
+        if paragraph and (heading or line.gap):
+            yield _list_block(layout, paragraph)
+            paragraph = None
+        if heading:
+            yield _heading_block(layout, line)
+        elif paragraph:
+            paragraph.add(line)
+        else:
+            paragraph = Block.from_lines(line_role(layout, line) or "prose", line)
+    if paragraph:
+        yield _list_block(layout, paragraph)
+
+
+def _list_block(layout: Layout, paragraph: Block) -> Block:
+    """A paragraph of an appendix: most are lists, so that lines are joined in sentences only."""
+    paragraph.words = join_lines(layout.raw, paragraph.lines, 0)
+    return paragraph
+
+
+def _heading_block(layout: Layout, line: Line) -> Block:
+    """A heading without a number; its marks are not words."""
+    words = layout.text[line.start : line.end]
+    start = line.end - len(words.lstrip("#*_ "))
+    title = line._replace(start=start, end=start + len(words.lstrip("#*_ ").rstrip("#*_ ")))
+    return Block("heading", [title], [Span(line.start, line.end)], depth=1)
 
 
 def _last_new_number(chosen: list[Candidate]) -> int:
@@ -126,6 +186,8 @@ class _Body:
             self.blocks.append(Block.from_lines(role, line))
         elif bullet:
             self._add_item(line, bullet.end())
+        elif self._is_heading(index, line):
+            self.blocks.append(_heading_block(self.layout, line))
         elif self._is_prose(index, line):
             self.blocks.append(Block.from_lines("prose", line))
         else:
@@ -142,12 +204,37 @@ class _Body:
         self.blocks.append(block)
 
     def _is_prose(self, index: int, line: Line) -> bool:
-        """Text below a heading with a title is a separate prose block."""
+        """Text below a heading with a title is a separate prose block; a heading that is a sentence continues."""
         last = self.blocks[-1]
         if last.role == "prose":
             return bool(line.gap)
+        if last.role == "heading":
+            return True
         heading = last.number is not None and self.grammar.levels[last.depth].kind.is_heading
-        return heading and bool(last.lines) and (bool(line.gap) or not self.layout.is_open(index - 1))
+        if not heading or not last.lines:
+            return False
+        if self._is_title(last, line):
+            return bool(line.gap) or not self.layout.is_open(index - 1)
+        return bool(line.gap) and self.layout.is_closed(index - 1)
+
+    def _is_title(self, heading: Block, after: Line) -> bool:
+        """Whether the words of a numbered heading are a title, and not a sentence that continues."""
+        words = self.layout.text[heading.lines[0].start : heading.lines[-1].end]
+        below = self.layout.text[after.start : after.end]
+        goes_on = not after.gap and (words.endswith("-") or below[0].islower() or is_torn(words, below))
+        return is_title(words) and not goes_on and not _CLAUSE.search(words)
+
+    def _is_heading(self, index: int, line: Line) -> bool:
+        """Whether a line without a number is a heading: a part of the book, a Markdown heading, or a title above a chapter."""
+        words = self.layout.words(index)
+        if not is_title(words) or not (line.gap or self.layout.is_closed(index - 1)):
+            return False
+        if is_markdown_heading(words) or is_part(words):
+            return True
+        below, above = self.on_line.get(index + 1), self.blocks[-1]
+        chapter = below is not None and not below[0].number.level and not below[0].glued
+        ended = bool(above.lines) and above.role in ("number", "example", "note") and self._is_closed(above)
+        return chapter and ended and len(words) <= _LONGEST_PART and not self.layout.is_closed(index)
 
     def _continues_block(self, line: Line) -> None:
         """Whether a line continues the block above or, after a finished example and a blank line, its rule."""

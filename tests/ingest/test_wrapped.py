@@ -6,7 +6,7 @@ import pytest
 
 from ingest.pipeline import parse
 from ingest.recognise import Hints
-from tests.support.ferrymen import document, faults
+from tests.support.ferrymen import document, faults, parsed
 
 BOOKS = {
     "ja": ("凧", "赤い凧", "プレイヤーは自分のターンに凧を一つだけ揚げることができる。"),
@@ -41,3 +41,39 @@ def test_every_rule_ends_where_the_next_number_begins(book: str, dot: str, width
     assert list(found) == ["1", f"1{dot}1", *(f"1{dot}1{dot}{n}" for n in range(1, 21))]
     assert {text for locator, text in found.items() if locator.count(dot) == 2} == {words}
     assert faults(text, [reading]) == []
+
+
+PARTS = """第Ⅰ部　凧
+1. 凧
+1.1. 赤い凧
+1.1.1. 凧師は凧を揚げる。
+1.1.2. 凧師は凧を下ろす。
+風の章
+2. 風
+2.1. 風の場合は、凧師が凧を揚げたときに
+限り風が吹く。
+2.1.1. 凧師は風を待つ。
+2.1.2. 凧師は風を呼ぶ。
+
+付録A：凧師一覧
+
+赤い凧師
+青い凧師
+付録B：凧の一覧
+大きな凧
+"""
+
+
+def test_parts_titles_and_appendices_do_not_belong_to_the_rule_above() -> None:
+    reading = parsed(PARTS, "dotted", "ja")
+    assert [(node.locator, node.kind, node.text) for node in reading.nodes if not node.number] == [
+        ("piers/1", "chapter", "風の章"),
+        ("piers/2", "chapter", "付録A：凧師一覧"),
+        ("piers/2~1", "prose", "赤い凧師\n青い凧師"),
+        ("piers/3", "chapter", "付録B：凧の一覧"),
+        ("piers/3~1", "prose", "大きな凧"),
+    ]
+    rules = {node.locator: node.text for node in reading.nodes}
+    assert rules["2.1"] == "風の場合は、凧師が凧を揚げたときに限り風が吹く。"
+    assert (rules["1.1.2"], rules["2.1.2"]) == ("凧師は凧を下ろす。", "凧師は風を呼ぶ。")
+    assert faults(PARTS, [reading]) == []
