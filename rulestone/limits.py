@@ -48,6 +48,9 @@ LINE_LIMITS = Range(1, 10000, 20)
 """Lines of a concordance."""
 LINKS, FINDINGS = Range(1, 10000, 1000), Range(1, 10000, 200)
 """Maximum number of links of an alignment, and of findings of a translation, in one answer."""
+SECTION_TOKENS = Range(200, 20_000, 4_000)
+"""Approximate size of the rules of a section in tokens of a language model."""
+OUTLINE_DEPTHS = Range(1, 9, 2)
 CONCEPT_LIMITS = Range(1, 1000, 100)
 RULING_LIMITS = Range(1, 1000, 20)
 OFFSETS = Range(0, 10**9 - 1, 0)

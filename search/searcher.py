@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from corpus.address import citation_of, concept_iri
 from corpus.catalogue import RULES, document_of
-from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Understood
+from corpus.contract import Hit, HitCounterpart, RuleRecord, RuleRef, SameRule, Search, Section, Understood
 from corpus.editions.history import history, is_threaded
+from corpus.editions.sections import section_body
 from corpus.errors import EnvironmentFault
 from corpus.languages import choose, readable
 from corpus.messages import Message, message
@@ -36,6 +37,7 @@ from search.rank.answerability import TOP, answerable_probability
 from search.rank.explain import Highlighter, card_mentions, matched_cards, matched_words
 from search.rank.out_of_scope import OutOfScopeDetector
 from search.rank.ranker import NO_RANKING, RankedRule, Ranker, Ranking
+from search.rank.sections import MAX_SECTIONS, rank_sections
 from search.rulings.index import RulingsIndex
 from search.rulings.search import RankedRuling, RulingSearch, RulingsFound, interleave
 from search.settings import MIN_PROBABILITY, RULINGS, SEARCH, SearchSettings
@@ -177,6 +179,7 @@ class Searcher:
             "limit": request.limit,
             "understood": _understood(query, self.index.encoder_info.name),
             "hits": self._hits(ranked[request.offset : request.offset + request.limit], query, lang, request.book_lang),
+            "sections": self._sections(ranking, query, lang, request.book_lang),
         }
 
     def understand(self, request: Request) -> Query:
@@ -300,6 +303,14 @@ class Searcher:
         found = [hit for hit in ranked if isinstance(hit, RankedRuling)]
         rulings = iter(self.rulings.hits(found, query, lang, self.highlighter, self.knowledge) if self.rulings else ())
         return [next(rules if isinstance(hit, RankedRule) else rulings) for hit in ranked]
+
+    def _sections(self, ranking: Ranking, query: Query, lang: str, book_lang: str | None) -> list[Section]:
+        """The best sections, with the ranked rules marked in them."""
+        rules = self.index.rules
+        return [
+            section_body(self.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.rules})
+            for section in rank_sections(self.index, query, ranking)[:MAX_SECTIONS]
+        ]
 
     def _rule_hits(self, hits: Sequence[RankedRule], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
         records = self.knowledge.by_iri(self.index.rules[hit.rule].iri for hit in hits)

@@ -14,6 +14,7 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,18 @@ class Candidates:
     families: list[int]  # of each candidate, the rule that it is a part of
 
 
+class Labelled(Protocol):
+    """Candidates with features, of which some are needed."""
+
+    @property
+    def columns(self) -> Columns:
+        """Feature → its value for each candidate."""
+
+    @property
+    def needed(self) -> NDArray[np.bool_]:
+        """Whether each candidate is needed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """The weights of the linear function, and the trees."""
@@ -110,7 +123,7 @@ def extracted(searcher: Searcher) -> list[Candidates]:
     return found
 
 
-def fitted(some: Sequence[Candidates], names: Sequence[str], strength: float) -> dict[str, float]:
+def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> dict[str, float]:
     """The weight of each feature of the linear function."""
     useful = [one for one in some if one.needed.any() and not one.needed.all()]
     stacked = [np.stack([one.columns[name] for name in names], axis=1).astype(float) for one in useful]

@@ -114,6 +114,62 @@ class Understood(TypedDict):
     """The cards in the query, if any."""
 
 
+class SectionRule(RuleRef):
+    """A rule of a section: its own words in the book's language ("" if it is not loaded), without examples and notes."""
+
+    ref: Words
+    text: str
+    gloss: str | None
+    marked: bool
+    """Whether it was found itself, not only the section."""
+
+
+class Section(TypedDict):
+    """Rules that are read together: a short part with a heading, a numbered part of a long one, or a glossary entry.
+
+    `heading` has the titles above the rules, the outermost first; `rules` are in the book's order.
+    """
+
+    ref: Words
+    iri: Iri
+    heading: list[str]
+    lang: Lang
+    rules: list[SectionRule]
+
+
+class ReadRule(SectionRule):
+    """A rule of a section that is read; `marked` is the rule that was asked for."""
+
+    examples: list[Words]
+    """Its examples and notes: their first sentences, unless they were asked for."""
+
+
+class SectionRef(TypedDict):
+    """A section beside another one, by its titles."""
+
+    ref: Words
+    iri: Iri
+    heading: list[str]
+
+
+class SectionText(TypedDict):
+    """A section as text: its rules in order, as many as fit; `cursor` continues after the last one and is null at the end."""
+
+    ref: Words
+    iri: Iri
+    game: Slug
+    book: Slug
+    edition: Words
+    current: bool
+    heading: list[str]
+    lang: Lang
+    previous: SectionRef | None
+    next: SectionRef | None
+    total: Count
+    cursor: str | None
+    rules: list[ReadRule]
+
+
 class Search(TypedDict):
     """The rules that answer a query, best first, or the reason for abstaining."""
 
@@ -126,6 +182,8 @@ class Search(TypedDict):
     limit: Some
     understood: Understood
     hits: list[Hit]
+    sections: Annotated[list[Section], Schema(max_items=5)]
+    """The sections that contain the rules found, the best first."""
     undated: NotRequired[list[Words]]
     """With `as_of`: the editions without a known date, which are searched for any date."""
 

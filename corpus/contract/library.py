@@ -6,7 +6,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from corpus.contract.rules import RuleRecord
 from corpus.contract.rulings import CardFile, JudgementFile, RulingFile, RulingSource
-from corpus.contract.schema import Authority, Count, Glosses, Iri, Lang, RuleKind, Schema, Words
+from corpus.contract.schema import Authority, Count, Glosses, Iri, Lang, RuleKind, Schema, Slug, Words
 
 AddedStatus = TypeAliasType("AddedStatus", Annotated[str, Schema(enum=("added", "known", "refused"))])
 
@@ -245,6 +245,27 @@ class Contents(TypedDict):
     lang: Lang
     edition: EditionSummary
     parts: list[Part]
+
+
+class OutlinePart(TypedDict):
+    """A heading or top-level part of a book, with its title in the answer's language ("" if it has none)."""
+
+    ref: Words
+    iri: Iri
+    number: str | None
+    title: str
+    depth: Count
+    rules: Count
+
+
+class Outline(TypedDict):
+    """The headings of an edition in order, down to a depth; `rules` counts the addressed parts below each."""
+
+    game: Slug
+    book: Slug
+    edition: Words
+    lang: Lang
+    parts: list[OutlinePart]
 
 
 class Reading(TypedDict):

@@ -45,6 +45,12 @@ class Child(RuleRef):
     digest: Glosses
 
 
+class ShownChild(Child):
+    """A part of a rule with its reference."""
+
+    ref: Words
+
+
 class RuleCitation(Span):
     """Words of a rule that cite another one; `target` is null if the edition has no such rule.
 
@@ -214,9 +220,16 @@ class RuleOfDay(TypedDict):
 
 
 class Rule(_Rule):
-    """A rule with its context, as `show` returns it; `lang` is the language of the answer."""
+    """A rule with its context, as `show` returns it; `lang` is the language of the answer.
 
-    children: list[Child]
+    `ref` and those of its neighbours are references as `show` and `verify` take them.
+    """
+
+    ref: Words
+    parent_ref: Words | None
+    previous_ref: Words | None
+    next_ref: Words | None
+    children: list[ShownChild]
     lang: Lang
     counterparts: list[RuleCounterpart]
     concepts: list[NamedConcept]

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, citation_of
 from corpus.errors import NotFoundError, UnknownAddressError
-from corpus.model import HEADING_KINDS
+from corpus.languages import choose
+from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from corpus.contract import Contents, Part, Reading, RuleRecord
+    from corpus.contract import Contents, Outline, OutlinePart, Part, Reading, RuleRecord
 
 _MAX_TITLE_LENGTH = 40
 """Longest text, in characters, that counts as the title of a top-level rule with parts."""
@@ -88,6 +89,35 @@ def contents(knowledge: Books, key: EditionKey, lang: str) -> "Contents":
     edition = next(summary for summary in knowledge.editions() if summary["iri"] == key.iri)
     shown = [at for at, place in enumerate(places) if place.kind in HEADING_KINDS or place.depth == 0]
     return {"lang": lang, "edition": edition, "parts": [outline_entry(places, at) for at in shown]}
+
+
+def outline(knowledge: Books, key: EditionKey, lang: str, depth: int) -> "Outline":
+    """The headings and top-level entries of an edition, down to a depth of at least 1. Raises NotFoundError."""
+    places = outline_of(knowledge, key)
+    shown = [at for at, place in enumerate(places) if place.depth < depth and _is_listed(place)]
+    return {
+        "game": key.game,
+        "book": key.book,
+        "edition": key.edition,
+        "lang": lang,
+        "parts": [_outline_part(places[at], at, lang) for at in shown],
+    }
+
+
+def _is_listed(place: Place) -> bool:
+    """Whether an outline lists an entry: headings and top-level rules, but not each entry of a glossary."""
+    return place.kind in HEADING_KINDS or (place.depth == 0 and place.kind != Kind.GLOSSARY)
+
+
+def _outline_part(place: Place, at: int, lang: str) -> "OutlinePart":
+    return {
+        "ref": citation_of(place.iri),
+        "iri": place.iri,
+        "number": place.number,
+        "title": place.titles.get(choose(lang, place.titles) or lang, ""),
+        "depth": place.depth,
+        "rules": place.end - at - 1,
+    }
 
 
 def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Reading":

@@ -142,20 +142,24 @@ def parse_text(knowledge: "Knowledge", ref: str) -> TextName:
     return TextName(key, _language(knowledge, key, lang))
 
 
-def parse_edition(knowledge: "Knowledge", path: str) -> EditionKey:
-    """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest. Raises as `parse_text`."""
+def parse_edition(knowledge: "Knowledge", path: str, *, loaded_only: bool = True) -> EditionKey:
+    """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest; without `loaded_only` also one of the digest alone.
+
+    Raises as `parse_text`.
+    """
     name, *rest = [part for part in path.split("/") if part] or [""]
     game = catalogue_game(name) or name.lower()
-    loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+    known = [entry for entry in knowledge.manifest.editions.values() if entry.languages or not loaded_only]
+    loaded = [entry.key for entry in known if entry.game == game]
     books = sorted({key.book for key in loaded})
     if rest and rest[0] in books:
         books = [rest.pop(0)]
     if len(books) != 1 or len(rest) > 1:
-        known = ", ".join(
-            sorted({f"{entry.game}/{entry.book}" for entry in knowledge.manifest.editions.values() if entry.languages})
-        )
+        expected = ", ".join(sorted({f"{entry.game}/{entry.book}" for entry in known}))
         raise InputError(
-            "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}", path=path[:80], known=known or "-"
+            "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}",
+            path=path[:80],
+            known=expected or "-",
         )
     keys = sorted((key for key in loaded if key.book == books[0]), key=oldest_first)
     return edition_in_force(keys, rest[0]) if rest else keys[-1]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, citation_of
 from corpus.catalogue import RULES
 from corpus.chronology import is_partial_date
 from corpus.errors import UnknownAddressError
@@ -12,6 +12,7 @@ from corpus.reference import Reference, parse_reference, reference_in
 from corpus.store.home.manifest import titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
+from rulestone.limits import OFFSETS, OUTLINE_DEPTHS, SECTION_TOKENS, parse_int
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -65,6 +66,48 @@ class Rules(LibraryBase):
             "cited_by": first["cited_by"],
         }
 
+    def section(
+        self,
+        ref: str,
+        *,
+        game: str | None = None,
+        lang: str | None = None,
+        book_lang: str | None = None,
+        as_of: str | None = None,
+        tokens: int | str | None = None,
+        cursor: str | None = None,
+        examples: bool = False,
+    ) -> "contract.SectionText":
+        """The section of the first rule that a reference names, or everything below a heading, with the sections beside it.
+
+        `tokens` bounds its size, `cursor` continues after the rules of an earlier answer. Without `examples`, only the first
+        sentence of each example and note is returned. Raises NotFoundError.
+        """
+        from corpus.editions.section_reading import read_section
+
+        answer, bundle = self._answer_language(lang, book_lang), self._bundle()
+        book = language_option(book_lang, "in")
+        _, reference = parse_reference_of_game(ref, game, bundle.knowledge)
+        knowledge = bundle.as_of_date(as_of)
+        return read_section(
+            knowledge,
+            knowledge.rules(reference, book)[0],
+            answer,
+            tokens=parse_int("tokens", tokens, SECTION_TOKENS),
+            skipped=parse_int("cursor", cursor, OFFSETS),
+            book_lang=book,
+            examples=examples,
+        )
+
+    def outline(self, book: str, *, lang: str | None = None, depth: int | str | None = None) -> "contract.Outline":
+        """The headings of the newest edition of `game/book`, or of `game/book/edition`, down to a depth. Raises InputError."""
+        from corpus.editions.outline import outline
+        from rulestone.library.align import parse_edition
+
+        bundle = self._bundle()
+        key = parse_edition(bundle.knowledge, book, loaded_only=False)
+        return outline(bundle.knowledge, key, self._answer_language(lang), parse_int("depth", depth, OUTLINE_DEPTHS))
+
     def editions(self) -> "contract.Editions":
         """Every edition that is loaded or in the digest, and the sources of rulings."""
         bundle = self._bundle()
@@ -101,7 +144,10 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     from ontology.labels import concepts_of_rule
     from ontology.mappings import counterparts
 
-    rule = cast("contract.Rule", {**record, "children": knowledge.children_of(record)})
+    children = [{**child, "ref": citation_of(child["iri"])} for child in knowledge.children_of(record)]
+    beside = {"parent_ref": record["parent"], "previous_ref": record["previous"], "next_ref": record["next"]}
+    refs = {name: citation_of(iri) if iri else None for name, iri in beside.items()}
+    rule = cast("contract.Rule", {"ref": citation_of(record["iri"]), **record, **refs, "children": children})
     rule["heading"] = _heading(record, lang)
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
     rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from corpus.address import EditionKey, graph_iri, skos_curie
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
+from corpus.editions.sections import section_roots
 from corpus.languages import language_of
 from corpus.model import HEADING_KINDS
 from corpus.prepared import prepared
@@ -90,6 +91,7 @@ class Rules:
         self.group = np.array(groups, dtype=np.int32)
         self.current: Flags = np.array(current, dtype=np.bool_)
         self.searchable: Flags = np.array(searchable, dtype=np.bool_)
+        self.kinds: Sequence[str] = kinds
         self.heading: Flags = np.array([kind in HEADING_KINDS for kind in kinds], dtype=np.bool_)
         self.group_count = len(set(groups))
         self.editions = list(map(EditionKey, games, books, editions))
@@ -202,8 +204,9 @@ def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
 class Outline:
     """The outline of the books in an index, as ids of rules, NO_RULE for none; each array has shape (rules,)."""
 
-    def __init__(self, parents: Sequence[int], variants: Sequence[int], heading: Flags) -> None:
+    def __init__(self, parents: Sequence[int], variants: Sequence[int], heading: Flags, kinds: Sequence[str]) -> None:
         """`parents` has an id for each rule, `variants` the ids of the rules of variants."""
+        self._heading, self._kinds = heading, kinds
         self.parent = np.array(parents, dtype=np.int32)
         self.section = _nearest_heading(self.parent, heading)
         """The nearest heading above each rule."""
@@ -211,6 +214,18 @@ class Outline:
         """For each rule, the rule directly under a heading that it is or belongs to."""
         self.variant: Flags = np.zeros(len(parents), dtype=np.bool_)
         self.variant[list(variants)] = True
+
+    @cached_property
+    def section_root(self) -> NDArray[np.int32]:
+        """For each rule, the rule or heading that its section begins with; see `section_roots`."""
+        return np.array(section_roots(self.parent.tolist(), self._kinds), dtype=np.int32)
+
+    @cached_property
+    def section_starts(self) -> Flags:
+        """Which rules and headings begin a section that contains a rule."""
+        starts: Flags = np.zeros(len(self.parent), dtype=np.bool_)
+        starts[self.section_root[~self._heading]] = True
+        return starts
 
 
 def _nearest_heading(parent: NDArray[np.int32], heading: Flags) -> NDArray[np.int32]:

@@ -13,7 +13,7 @@ from search.index.rules import Flags, Rules, names_variant
 from search.query.query import Query, same_language
 from search.rank.answerability import AnswerabilityFeatures, extract_features
 from search.rank.game_words import game_logits
-from search.rank.reranking import Reranker, features, reordered, rerank
+from search.rank.reranking import DEPTH, Reranker, features, reordered, rerank
 from search.settings import SEARCH, Field, SearchSettings
 
 _FIELD_NAMES = {Field.TEXT: "text", Field.CONTEXT: "context", Field.GLOSS: "gloss", Field.QUESTION: "asked"}
@@ -42,6 +42,8 @@ class Ranking:
     hits: tuple[RankedRule, ...]
     total: int  # number of hits without a limit
     features: AnswerabilityFeatures
+    head: tuple[int, ...] = ()  # the first rules, before siblings are collapsed and whatever the limit
+    relevance: tuple[float, ...] = ()  # of the rules in `head`; empty if they were not re-ranked
 
     @property
     def margin(self) -> float | None:
@@ -109,7 +111,9 @@ class Ranker:
             )
             for rule in order[:limit]
         )
-        return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed))
+        head = tuple(self._latest(rule, allowed) for rule in reranked[:DEPTH])
+        relevance = tuple(sums[rule] for rule in reranked[:DEPTH]) if sums else ()
+        return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed), head, relevance)
 
     def _rerank(
         self, query: Query, signals: RetrievalSignals, order: list[int], whole: Mapping[str, Scores], allowed: Flags | None

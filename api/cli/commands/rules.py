@@ -1,19 +1,28 @@
 """`editions`, `show`, `cites`, `diff` and `thread`: loaded editions, rules by their references, and changes between editions."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from api.cli.console import print_body, terminal_width, write
-from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, join_words, library_of
+from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, join_words, library_of, whole_number
 from api.text.books import editions_lines
 from api.text.changes import diff_lines, thread_lines
 from api.text.rule import cites_lines, show_lines
 from api.text.rulings import ruling_lines
+from api.text.sections import outline_lines, section_lines
 from corpus.address import is_ruling
 from corpus.errors import InputError
+from rulestone.limits import OUTLINE_DEPTHS, SECTION_TOKENS
 
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="game/book, e.g. mtg/cr; or a game with one book.")]
+Deep = Annotated[bool, typer.Option("--deep", help="Show the whole section that contains the rule, or all below a heading.")]
+OutlineOfBook = Annotated[bool, typer.Option("--outline", help="Show the headings of a book: rulestone show mtg/cr --outline.")]
+Depth = Annotated[str | None, whole_number(OUTLINE_DEPTHS, help="With --outline: levels of headings.")]
+Tokens = Annotated[str | None, whole_number(SECTION_TOKENS, help="With --deep: approximate size in tokens of a language model.")]
+Cursor = Annotated[str | None, typer.Option(help="With --deep: continue after an earlier answer.")]
+Examples = Annotated[bool, typer.Option("--examples", help="With --deep: whole examples instead of their first sentences.")]
 Old = Annotated[str, typer.Argument(metavar="FROM", help="An edition, or a date, month or year: the newest edition then.")]
 New = Annotated[str | None, typer.Argument(metavar="[TO]", help="A later edition; by default the newest.")]
 Section = Annotated[str | None, typer.Option(help="Only changes in this section: 7, 701, glossary.")]
@@ -29,16 +38,46 @@ def editions(context: typer.Context, as_json: Json = False) -> None:
 
 
 def show(
-    context: typer.Context, ref: Reference, lang: Lang = None, book_lang: Within = None, as_of: AsOf = None, as_json: Json = False
+    context: typer.Context,
+    ref: Reference,
+    lang: Lang = None,
+    book_lang: Within = None,
+    as_of: AsOf = None,
+    deep: Deep = False,
+    outline: OutlineOfBook = False,
+    depth: Depth = None,
+    tokens: Tokens = None,
+    cursor: Cursor = None,
+    examples: Examples = False,
+    as_json: Json = False,
 ) -> None:
     """Show a rule with its context: headings, parts, citations, counterparts."""
     library, reference = library_of(context), join_words(ref)
     shown = answer_language(lang, book_lang)
+    _refuse_unused(deep=deep, outline=outline, depth=depth, reading=(tokens, cursor, examples or None))
+    if outline:
+        headings = library.outline(reference, lang=shown, depth=depth)
+        return print_body(headings, outline_lines(headings), as_json=as_json)
+    if deep:
+        section = library.section(
+            reference, lang=shown, book_lang=book_lang, as_of=as_of, tokens=tokens, cursor=cursor, examples=examples
+        )
+        return print_body(section, section_lines(section, terminal_width()), as_json=as_json)
     if is_ruling(reference):
         rulings = library.rulings(reference, as_of=as_of)
         return print_body(rulings, ruling_lines(rulings, shown or library.lang, terminal_width()), as_json=as_json)
     body = library.rules(reference, lang=shown, book_lang=book_lang, as_of=as_of)
     return print_body(body, show_lines(body, shown or library.lang, terminal_width()), as_json=as_json)
+
+
+def _refuse_unused(*, deep: bool, outline: bool, depth: str | None, reading: Sequence[object]) -> None:
+    """Raises InputError for options that belong to --deep or --outline where that is not given, and for both."""
+    if deep and outline:
+        raise InputError("give either --deep, which shows a section, or --outline, which shows the headings of a book")
+    if depth is not None and not outline:
+        raise InputError("--depth goes with --outline: rulestone show mtg/cr --outline --depth 1")
+    if not deep and any(option is not None for option in reading):
+        raise InputError("--tokens, --cursor and --examples go with --deep: rulestone show mtg:702.19 --deep")
 
 
 def cites(context: typer.Context, ref: Reference, book_lang: Within = None, as_of: AsOf = None, as_json: Json = False) -> None:

@@ -23,8 +23,8 @@ from api.http.queries import (
     bounded_field,
 )
 from api.http.replies import answer_language, library_of, reply, reply_bytes
-from corpus.contract import AddedEdition, Changes, Cites, Feed, Rules, Ruling, Rulings, Thread
-from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, REFERENCE, RULING_LIMITS
+from corpus.contract import AddedEdition, Changes, Cites, Feed, Outline, Rules, Ruling, Rulings, SectionText, Thread
+from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, REFERENCE, RULING_LIMITS, SECTION_TOKENS
 
 router = APIRouter(prefix="/v1")
 ATOM_MEDIA_TYPE = "application/atom+xml"
@@ -142,6 +142,56 @@ def get_rules_by_path(request: Request, game: PathGame, ref: PathReference, quer
 def _rules(request: Request, query: RuleQuery, **path: str) -> Response:
     body = library_of(request).rules(**query.options(lang=answer_language(request, query.lang, query.book_lang), **path))
     return reply(request, body, [rule["lang"] for rule in body["rules"]])
+
+
+class SectionQuery(RuleQuery):
+    """Parameters of `/v1/sections/{ref}`."""
+
+    tokens: int = bounded_field(SECTION_TOKENS, "Approximate size of the rules in tokens of a language model")
+    cursor: Maybe[str] = Field(None, max_length=20, description="The cursor of the previous answer, to continue from there")
+    examples: bool = Field(False, description="Whole examples and notes; otherwise their first sentences")
+
+
+class SectionsQuery(SectionQuery):
+    """Parameters of `/v1/sections`."""
+
+    ref: Reference
+
+
+@router.get("/sections", tags=["rules"], response_model=SectionText)
+def get_section(request: Request, query: Annotated[SectionsQuery, Query()]) -> Response:
+    """The section of the first rule that the reference matches, or everything below a heading, in the book's order."""
+    return _section(request, query)
+
+
+@router.get("/sections/{ref:path}", tags=["rules"], response_model=SectionText)
+def get_section_by_path(
+    request: Request,
+    ref: Annotated[str, Path(max_length=REFERENCE, description="Reference to a rule or heading: mtg:702.19, mtg/cr:514")],
+    query: Annotated[SectionQuery, Query()],
+) -> Response:
+    """The section of the first rule that the reference matches, or everything below a heading, in the book's order."""
+    return _section(request, query, ref=ref)
+
+
+def _section(request: Request, query: SectionQuery, **path: str) -> Response:
+    body = library_of(request).section(**query.options(lang=answer_language(request, query.lang, query.book_lang), **path))
+    return reply(request, body, [body["lang"]])
+
+
+class OutlineQuery(Parameters):
+    """Parameters of `/v1/outline`."""
+
+    book: str = Field(description="game/book, or a game with one book: mtg/cr; game/book/edition", examples=["mtg/cr"])
+    depth: int = bounded_field(OUTLINE_DEPTHS, "Number of levels of headings")
+    lang: Lang = None
+
+
+@router.get("/outline", tags=["rules"], response_model=Outline)
+def get_outline(request: Request, query: Annotated[OutlineQuery, Query()]) -> Response:
+    """The headings of a book's newest edition, or of a named one."""
+    body = library_of(request).outline(**query.options(lang=answer_language(request, query.lang)))
+    return reply(request, body, [body["lang"]])
 
 
 class ChangesQuery(Parameters):

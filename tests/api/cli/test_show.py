@@ -23,6 +23,8 @@ FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
             ["The Game of Ferrymen · CR, 1 Jan 2020 · 101.1 · NOT CURRENT · official · en", "at most five tokens"],
         ),
         ("ferry/cr: 101.1 --lang en", ["A ferry holds at most six tokens."]),
+        ("ferry:101.1 --deep --lang en", ["1. The River", "\n101.1. A ferry holds at most six tokens.", "\n101.2. "]),
+        ("ferry/cr --outline --lang en", ["ferry/cr · 2021-05-03\n", "1. The River · ", "\n  101. Ferries · "]),
         ("ferry:101.2 --lang en", ["cites 100.1a, 201.1", "previous 101.1 · next 101.2a"]),
         ("ferry:101 --lang en", ["101. Ferries", "  101.2  An overloaded ferry sinks", "next 101.1"]),
         ("ferry:201.2 --lang zh-Hant", ["被引用於：100.1b, glossary/goose", "Geese cross free of charge."]),

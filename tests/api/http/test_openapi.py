@@ -36,6 +36,9 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
     assert named == {
         "/v1/rules": "get_rules",
         "/v1/rules/{game}/{ref}": "get_rules_by_path",
+        "/v1/sections": "get_section",
+        "/v1/sections/{ref}": "get_section_by_path",
+        "/v1/outline": "get_outline",
         "/v1/rulings": "get_rulings",
         "/v1/rulings/{game}/{source}/{id}": "get_ruling",
         "/v1/rules/{game}/{ref}/rulings": "get_rulings_of_rule",

@@ -1,0 +1,44 @@
+"""`show --deep` and `show --outline`: a section as text, and the headings of a book."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from api.languages import gettext as _
+from api.text.layout import SEPARATOR, current_label, edition_label, wrap
+
+if TYPE_CHECKING:
+    from corpus.contract import Outline, ReadRule, SectionText
+
+
+def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
+    """The lines of a section: its edition, its headings, its rules in order, and the sections beside it."""
+    yield SEPARATOR.join((edition_label(body), current_label(current=body["current"])))
+    yield from wrap(" › ".join(body["heading"]), width)
+    for rule in body["rules"]:
+        yield ""
+        yield from _rule_lines(rule, width)
+    yield ""
+    if body["cursor"]:
+        more = _("more: {command}", command=f"rulestone show {body['ref']} --deep --cursor {body['cursor']}")
+        yield from wrap(more, width)
+    if before := body["previous"]:
+        yield from wrap(_("previous section: {section}", section=f"{before['ref']} {' › '.join(before['heading'][-1:])}"), width)
+    if after := body["next"]:
+        yield from wrap(_("next section: {section}", section=f"{after['ref']} {' › '.join(after['heading'][-1:])}"), width)
+    yield body["iri"]
+
+
+def _rule_lines(rule: "ReadRule", width: int | None) -> Iterator[str]:
+    """A rule with its number; the gloss where its book is not loaded, the first words of examples indented."""
+    number = rule["number"] or rule["locator"]
+    yield from wrap(f"{number} {rule['text'] or rule['gloss'] or ''}", width, rest="   ")
+    for example in rule["examples"]:
+        yield from wrap(example, width, "   ")
+
+
+def outline_lines(body: "Outline") -> Iterator[str]:
+    """The lines of an outline: number, title and count of the rules below each heading, indented by depth."""
+    yield SEPARATOR.join((f"{body['game']}/{body['book']}", body["edition"]))
+    for part in body["parts"]:
+        name = " ".join(words for words in (part["number"], part["title"]) if words)
+        yield f"{'  ' * part['depth']}{name or part['ref']}{SEPARATOR}{part['rules']}"

@@ -1,0 +1,96 @@
+"""Fits the weights that order sections, and shows what they bring: `python -m bench.search.sections [--home HOME] [--write]`.
+
+The questions are those of `bench.search.ranking`: weights are fitted to the taught ones, the figures are of the others. For each
+question: whether the section of a needed rule is first, in the first three and in the first five, by the best rule of each section,
+by the sum of 1 / (rank + 3) of its rules, and by the weights. The loss is the cross-entropy between the sections of needed rules
+and the softmax of their scores. `--write` writes `search/data/sections.toml`.
+"""
+
+import argparse
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.measure import folder_or_temporary
+from bench.search.books import BOOKS, loaded
+from bench.search.ranking import JUDGES, SITUATIONS, TAUGHT, Question, fitted, questions
+from search.rank.sections import FILE, candidate_sections, section_features, weighted
+from search.searcher import Request, Searcher
+
+STRENGTH = 1.0
+"""Inverse of the regularisation's strength, of standardised features; see `fitted`."""
+DEPTHS = (1, 3, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The candidate sections of a question, that of the best rule first."""
+
+    question: Question
+    columns: Mapping[str, NDArray[np.float32]]
+    needed: NDArray[np.bool_]  # whether each section has a needed rule
+
+
+def extracted(searcher: Searcher) -> list[Candidates]:
+    """The candidate sections of every question that has any."""
+    rules = searcher.index.rules
+    current: dict[tuple[str, str], list[int]] = {}
+    for rule in np.flatnonzero(rules.current).tolist():
+        current.setdefault((rules.editions[rule].game, rules.locators[rule]), []).append(rule)
+    return [found for question in questions() if (found := _candidates(searcher, question, current))]
+
+
+def _candidates(searcher: Searcher, question: Question, current: Mapping[tuple[str, str], list[int]]) -> Candidates | None:
+    """`current` maps a game and a locator to the current rules there."""
+    request = Request(question.query, question.named)
+    query = searcher.understand(request)
+    sections = candidate_sections(searcher.index, searcher.rank(query, request))
+    if not sections:
+        return None
+    roots = searcher.index.outline.section_root
+    wanted = {int(roots[rule]) for locator in question.needs for rule in current.get((question.game, locator), ())}
+    needed = np.array([section.root in wanted for section in sections])
+    return Candidates(question, section_features(searcher.index, query, sections), needed)
+
+
+def figures(some: Sequence[Candidates], score: Callable[[Candidates], NDArray[np.float32]]) -> list[float]:
+    """How often the section of a needed rule is among the first 1, 3 and 5."""
+    ranked = [one.needed[np.argsort(-score(one), kind="stable")] for one in some]
+    return [statistics.fmean(bool(needed[:depth].any()) for needed in ranked) for depth in DEPTHS]
+
+
+def main() -> None:
+    """Prints the figures, and writes the weights."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE}")
+    options = parser.parse_args()
+    with folder_or_temporary(options.home) as home:
+        every = extracted(loaded(home).searcher())
+    taught = [one for one in every if one.question.part == TAUGHT]
+    weights = fitted(taught, list(taught[0].columns), STRENGTH)
+    scores: dict[str, Callable[[Candidates], NDArray[np.float32]]] = {
+        "best rule": lambda one: one.columns["best"],
+        "sum": lambda one: one.columns["sum"],
+        "weights": lambda one: weighted(one.columns, weights),
+    }
+    print("a needed rule's section first, in three, in five")
+    for part in (SITUATIONS, JUDGES):
+        for game in ("", *BOOKS):
+            own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
+            for name, score in scores.items():
+                shown = "  ".join(f"{value:.3f}" for value in figures(own, score)) if own else "-"
+                print(f"{part:<12}{game or 'all':<10}{len(own):>5}  {name:<10}  {shown}", flush=True)
+    if options.write:
+        lines = ["# Weights of the features of sections. Written by: python -m bench.search.sections --write"]
+        FILE.write_text(
+            "\n".join([*lines, *(f"{name} = {weight:.4f}" for name, weight in weights.items())]) + "\n", encoding="utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()

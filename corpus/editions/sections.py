@@ -1,0 +1,127 @@
+"""The section that a rule belongs to: the unit in which people and programs read a book."""
+
+from collections.abc import Container, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from corpus.address import EditionKey, citation_of, split_rule
+from corpus.editions.outline import Place, outline_of
+from corpus.languages import choose, readable
+from corpus.model import HEADING_KINDS, Kind
+from corpus.store.books import Books
+
+if TYPE_CHECKING:
+    from corpus.contract import RuleRecord, Section, SectionRule
+
+MAX_RULES = 15
+"""Maximum number of rules below the heading of a section."""
+
+
+class Sections(NamedTuple):
+    """The outline of an edition with the section of each entry."""
+
+    places: Sequence[Place]
+    roots: Sequence[int]  # for each entry, the position in `places` of the entry that its section begins with
+    positions: Mapping[str, int]  # address → position in `places`
+
+    def root_of(self, iri: str) -> int | None:
+        """The position of the entry that the section of a rule begins with; None for an address of another edition."""
+        position = self.positions.get(iri)
+        return None if position is None else self.roots[position]
+
+    def members(self, root: int) -> Sequence[Place]:
+        """The entries of the section that begins with an entry, in document order, that entry included."""
+        return [self.places[at] for at in range(root, self.places[root].end) if self.roots[at] == root]
+
+
+def sections_of(knowledge: Books, key: EditionKey) -> Sections:
+    """The sections of an edition. Raises NotFoundError for an unknown edition."""
+
+    def build() -> Sections:
+        places = outline_of(knowledge, key)
+        kinds = [place.kind for place in places]
+        return Sections(places, section_roots(_parents(places), kinds), {place.iri: at for at, place in enumerate(places)})
+
+    made: Sections = knowledge.today.cached(("sections", key), build)
+    return made
+
+
+def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None = None, marked: Container[str] = ()) -> "Section":
+    """The section that begins with a rule or heading; texts are in `book_lang`, else in `lang` where the book has it.
+
+    `marked` are the addresses of the rules that were found.
+    """
+    sections = sections_of(knowledge, split_rule(root).key)
+    records = knowledge.by_iri(place.iri for place in sections.members(sections.positions[root]))
+    first = records[root]
+    below = [record for record in records.values() if record is not first or first["kind"] not in HEADING_KINDS]
+    shown = book_lang or text_language([*below, first], lang)
+    return {
+        "ref": citation_of(root),
+        "iri": root,
+        "heading": section_headings(first, lang),
+        "lang": shown,
+        "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],
+    }
+
+
+def text_language(records: "Sequence[RuleRecord]", lang: str) -> str:
+    """The language in which a section is shown: the answer's if the book has it, else the book's first."""
+    texts = next((record["texts"] for record in records if record["texts"]), {})
+    return next((other for other in (*readable(lang), *texts) if other in texts), lang)
+
+
+def section_headings(record: "RuleRecord", lang: str) -> list[str]:
+    """The titles above a rule; for a heading, with its own."""
+    titles = record["headings"].get(choose(lang, record["headings"]) or lang, record["heading"])
+    if record["kind"] not in HEADING_KINDS:
+        return titles
+    own = {**record["digest"], **{tag: text["text"] for tag, text in record["texts"].items()}}
+    title = own.get(choose(lang, own) or lang, "")
+    return [*titles, " ".join(part for part in (record["number"], title) if part)]
+
+
+def section_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool) -> "SectionRule":
+    """A rule of a section in the language that is shown, with its gloss in that of the answer."""
+    return {
+        "ref": citation_of(record["iri"]),
+        "iri": record["iri"],
+        "number": record["number"],
+        "locator": record["locator"],
+        "kind": record["kind"],
+        "text": record["texts"][shown]["text"] if shown in record["texts"] else "",
+        "gloss": record["digest"].get(choose(lang, record["digest"]) or lang),
+        "marked": marked,
+    }
+
+
+def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:
+    """For each entry of an outline, the position of the entry that its section begins with.
+
+    A section is the widest ancestor with a heading that has at most MAX_RULES rules below it. Where even the narrowest one has
+    more, it is the numbered part of that heading to which the rule belongs. A glossary entry is a section of its own.
+
+    `parents` has the position of the parent of each entry, negative for none; parents precede their children.
+    """
+    headings = [kind in HEADING_KINDS for kind in kinds]
+    below = [0] * len(parents)  # entries that are no headings
+    for at in range(len(parents) - 1, -1, -1):
+        if parents[at] >= 0:
+            below[parents[at]] += below[at] + (not headings[at])
+    narrow: list[int | None] = []  # the widest heading above or at each entry that has few rules below it
+    parts: list[int] = []  # the entry directly below the nearest heading that each entry is or belongs to
+    for at, parent in enumerate(parents):
+        above = narrow[parent] if parent >= 0 else None
+        narrow.append(at if above is None and headings[at] and below[at] <= MAX_RULES else above)
+        parts.append(at if parent < 0 or headings[parent] or headings[at] else parts[parent])
+    choices = zip(kinds, narrow, parts, strict=True)
+    return [at if kind == Kind.GLOSSARY else part if root is None else root for at, (kind, root, part) in enumerate(choices)]
+
+
+def _parents(places: Sequence[Place]) -> list[int]:
+    parents: list[int] = []
+    path: list[int] = []  # the ancestors of an entry and itself
+    for at, place in enumerate(places):
+        del path[place.depth :]
+        parents.append(path[-1] if path else -1)
+        path.append(at)
+    return parents

@@ -1,0 +1,102 @@
+"""The order of sections: rules that decide a case together stand together, so their evidence is added up.
+
+The score of a section is a linear function of features of the candidates in it; the weights are in `data/sections.toml`, and
+`python -m bench.search.sections --write` fits them.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from search.index.index import Index
+from search.index.passages import Scores
+from search.query.query import Query
+from search.rank.ranker import Ranking
+from search.rank.reranking import Columns
+from search.settings import DATA
+
+FILE = DATA / "sections.toml"
+MAX_SECTIONS = 5
+"""Maximum number of sections in an answer."""
+_RANK_OFFSET = 3
+"""The evidence of the rule at rank r, from 0, is 1 / (r + this)."""
+
+
+class CandidateSection(NamedTuple):
+    """A section that contains ranked rules."""
+
+    root: int  # the rule or heading that it begins with
+    rules: tuple[int, ...]  # the ranked rules in it, the best first
+    ranks: tuple[int, ...]  # their ranks, from 0
+    lag: float  # distance in relevance of its best rule from the best of all, at most 0
+    mass: float  # its share of the relevance of all ranked rules, as probabilities
+
+
+def section_features(index: Index, query: Query, sections: Sequence[CandidateSection]) -> Columns:
+    """Each feature as an array of shape (sections,)."""
+    terms = list(query.terms)
+    idf = np.array([query.terms[term] * index.vocabulary.idf(term) for term in terms], dtype=np.float32)
+    total = float(idf.sum()) or 1.0
+    in_title = index.engine.matched_terms([section.root for section in sections], terms)
+    covered = [index.engine.matched_terms(section.rules, terms).any(axis=1) for section in sections]
+    evidence = [[1 / (rank + _RANK_OFFSET) for rank in section.ranks] for section in sections]
+    columns = {
+        "best": [_RANK_OFFSET * max(values) for values in evidence],
+        "sum": [sum(values) for values in evidence],
+        "title": [float(idf @ in_title[:, at]) / total for at in range(len(sections))],
+        "coverage": [float(idf @ terms_found) / total for terms_found in covered],
+        "lag": [section.lag for section in sections],
+        "mass": [section.mass for section in sections],
+    }
+    return {name: np.array(values, dtype=np.float32) for name, values in columns.items()}
+
+
+def candidate_sections(index: Index, ranking: Ranking) -> list[CandidateSection]:
+    """The sections of ranked rules, in the order of their best rule.
+
+    A heading with too many rules to be a section is none.
+    """
+    head = ranking.head
+    relevance = np.array(ranking.relevance or [0.0] * len(head))
+    relevance -= relevance.max() if len(head) else 0.0
+    shares = np.exp(relevance)
+    shares /= shares.sum() or 1.0
+    roots = index.outline.section_root
+    ranked: dict[int, list[int]] = {}
+    for rank, rule in enumerate(head):
+        ranked.setdefault(int(roots[rule]), []).append(rank)
+    return [
+        CandidateSection(
+            root, tuple(head[rank] for rank in ranks), tuple(ranks), float(relevance[ranks].max()), float(shares[ranks].sum())
+        )
+        for root, ranks in ranked.items()
+        if index.outline.section_starts[root]
+    ]
+
+
+def rank_sections(index: Index, query: Query, ranking: Ranking) -> list[CandidateSection]:
+    """The sections of ranked rules, the best first; of equal ones, that of the better rule.
+
+    They keep the order of their best rules where these were not re-ranked, as for a number or a definition that is asked for.
+    """
+    sections = candidate_sections(index, ranking)
+    if not ranking.relevance:
+        return sections
+    scores = weighted(section_features(index, query, sections), section_weights())
+    return [sections[at] for at in np.lexsort((np.arange(len(sections)), -scores))]
+
+
+def weighted(columns: Columns, weights: Mapping[str, float]) -> Scores:
+    """The weighted sum of the features of each section."""
+    total: Scores = np.sum([np.float32(weight) * columns[name] for name, weight in weights.items()], axis=0)
+    return total
+
+
+@cache
+def section_weights() -> Mapping[str, float]:
+    """Feature → its weight."""
+    weights: Mapping[str, float] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return weights

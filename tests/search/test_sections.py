@@ -1,0 +1,67 @@
+"""Sections: which rules are read together, and the order in which a search returns them."""
+
+import pytest
+
+from corpus.editions.sections import MAX_RULES, section_roots
+from search.rank.sections import MAX_SECTIONS
+from search.searcher import Request, Searcher
+from tests.search.test_search import HARBOUR
+
+# An outline as pairs of a parent and a kind, and the position that the section of each entry begins with.
+OUTLINES = {
+    "a short chapter is one section": (
+        [(-1, "chapter"), (0, "section"), (1, "rule"), (0, "section"), (3, "rule")],
+        [0, 0, 0, 0, 0],
+    ),
+    "sections of a long chapter": (
+        [(-1, "chapter"), (0, "section"), *[(1, "rule")] * MAX_RULES, (0, "section"), (2 + MAX_RULES, "rule")],
+        [0, *[1] * (1 + MAX_RULES), 2 + MAX_RULES, 2 + MAX_RULES],
+    ),
+    "numbered parts of a long section": (
+        [(-1, "section"), (0, "rule"), (1, "rule"), *[(0, "rule")] * MAX_RULES],
+        [0, 1, 1, *range(3, 3 + MAX_RULES)],
+    ),
+    "glossary entries": (
+        [(-1, "section"), (0, "glossary"), (0, "glossary")],
+        [0, 1, 2],
+    ),
+    "numbers without headings": (
+        [(-1, "rule"), (0, "rule"), (1, "rule"), (-1, "rule")],
+        [0, 0, 0, 3],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OUTLINES)
+def test_the_section_of_each_rule(name: str) -> None:
+    outline, roots = OUTLINES[name]
+    assert section_roots([parent for parent, _ in outline], [kind for _, kind in outline]) == roots
+
+
+def test_a_search_returns_the_section_of_its_first_hit_with_the_rules_in_order(searcher: Searcher) -> None:
+    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    section = body["sections"][0]
+    assert (section["iri"], section["heading"]) == (f"{HARBOUR}/4", ["4. Harbours"])
+    locators = [rule["locator"] for rule in section["rules"]]
+    assert locators == sorted(locators)
+    assert len(locators) > 1
+    assert "402.3" in [rule["locator"] for rule in section["rules"] if rule["marked"]]
+    assert all(rule["text"] and rule["ref"].endswith(rule["locator"]) for rule in section["rules"])
+    assert len({found["iri"] for found in body["sections"]}) == len(body["sections"]) <= MAX_SECTIONS
+
+
+def test_the_rules_found_stand_in_the_sections(searcher: Searcher) -> None:
+    body = searcher.search(Request("sunken pile", ("harbour",), limit=3))
+    marked = {rule["iri"] for section in body["sections"] for rule in section["rules"] if rule["marked"]}
+    assert body["hits"][0]["iri"] in marked
+
+
+def test_an_abstention_has_no_sections(searcher: Searcher) -> None:
+    body = searcher.search(Request("how much does a ticket to the moon cost", ("harbour",)))
+    assert body["abstained"]
+    assert body["sections"] == []
+
+
+def test_parents_precede_their_parts(searcher: Searcher) -> None:
+    parents = searcher.index.outline.parent
+    assert all(parent < rule for rule, parent in enumerate(parents.tolist()))
