@@ -77,6 +77,21 @@ def compound_words() -> Mapping[tuple[str, str], Sequence[str]]:
     return words
 
 
+@cache
+def foreign_words() -> Mapping[tuple[str, str], Sequence[re.Pattern[str]]]:
+    """Game and language → patterns of words that only another game uses for what this game calls otherwise."""
+    lines = files("ontology").joinpath("data/foreign_words.tsv").read_text(encoding="utf-8").splitlines()
+    patterns: dict[tuple[str, str], list[re.Pattern[str]]] = {}
+    for game, lang, word, _ in (line.split("\t") for line in lines if not line.startswith("#")):
+        patterns.setdefault((game, lang), []).append(re.compile(word, re.IGNORECASE))
+    return patterns
+
+
+def words_of_another_game(game: str, lang: str, text: str) -> list[str]:
+    """The words in a text about a game that only another game uses, in the order of `foreign_words.tsv`."""
+    return [match[0] for pattern in foreign_words().get((game, lang), ()) for match in pattern.finditer(text)]
+
+
 def _deviations_of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
     named = {
         lang: _zones_in_text(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang])

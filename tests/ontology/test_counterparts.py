@@ -14,6 +14,7 @@ from ontology import shipped, sssom
 from ontology.concepts.concepts import natural_order
 from ontology.mappings import COUNTERPARTS_GRAPH, MAPPING_PREDICATES, counterparts
 from ontology.sssom import MappingRow
+from ontology.topics import topics
 
 FOLDERS = ("counterparts", "counterparts/older")
 FILES = [
@@ -52,6 +53,15 @@ def test_every_pair_of_games_has_a_file() -> None:
     pairs = ("dm-fow", "dm-mtg", "dm-ygo", "fow-mtg", "fow-ygo", "mtg-ygo")
     assert [f"{folder}/{pair}.sssom.tsv" for folder in FOLDERS for pair in pairs] == FILES
     assert sum(len(rows_of(name)) for name in FILES) == len(ROWS)
+
+
+def test_a_question_names_only_a_rule_that_answers_it() -> None:
+    """A rule that merely comes nearest to a topic is named by what it says."""
+    answers = {(topic.asks["en"], cell.game): cell.locator for topic in topics() for cell in topic.cells if cell.found}
+    sides = ((row[f"{side}_label"], split_rule(sssom.expand_curie(row[f"{side}_id"]))) for row in ROWS for side in SIDES)
+    asked = {(label, rule.key.game, rule.locator) for label, rule in sides if label.endswith("?")}
+    assert [row for row in sorted(asked) if answers.get(row[:2]) != row[2]] == []
+    assert len(asked) > 50
 
 
 @pytest.mark.parametrize("name", FILES)
