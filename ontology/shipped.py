@@ -18,7 +18,7 @@ from corpus.address import DCTERMS, OA, PROV, RDF_TYPE, RS, game_of, graph_iri, 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.languages import canonical_tag
-from corpus.prepared import prepared
+from corpus.prepared import prepared, shipped_version
 from corpus.store.engine import Store
 from ontology import keywords, spokes, sssom, topic_mappings
 from ontology.concepts.claims import Claim, by_concept, claims_in
@@ -67,6 +67,11 @@ def _make_graphs() -> dict[str, bytes]:
     return add_facts({**claimed, **derived, **mapped})
 
 
+def graphs_version() -> str:
+    """The version of `shipped_graphs`."""
+    return shipped_version()
+
+
 @cache
 def graph_hashes() -> Mapping[str, str]:
     """Named graph → the SHA-256 of its sorted N-Quads, for everything that ships."""
@@ -87,7 +92,7 @@ def shipped_store() -> Store:
 
 def has_annotations(game: str) -> bool:
     """Whether there are shipped concepts of a game."""
-    return graph_iri("concepts", game) in shipped_graphs()
+    return graph_iri("concepts", game) in graph_hashes()
 
 
 @cache

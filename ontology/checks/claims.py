@@ -4,7 +4,7 @@ Whether rules contain the supporting quotations is determined for every bundle, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.address import RS, concept_name, graph_iri, path_of
 from corpus.messages import Message, message
@@ -84,12 +84,12 @@ def _finding(kind: str, claim: Claim, reason: Message) -> Finding:
     return Finding(kind, claim.iri, message("{concept} {property} {value!r}: {reason}", **what, reason=reason))
 
 
-def verify_supports(knowledge: Knowledge) -> dict[str, bool]:
-    """Support → whether its rule contains the quotation.
+def verify_supports(knowledge: Knowledge, supports: Sequence[Support] | None = None) -> dict[str, bool]:
+    """Support → whether its rule contains the quotation, for some supports (None: for all).
 
     Supports are left out if their rule is not loaded in the quotation's language.
     """
-    supports = supports_in(knowledge.store)
+    supports = supports_in(knowledge.store) if supports is None else supports
     texts = _loaded_texts(knowledge, sorted({support.rule for support in supports}))
     return {
         support.iri: fold_text(support.quote) in fold_text(text)
@@ -107,11 +107,11 @@ def _loaded_texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tupl
     return texts
 
 
-def verified_quads(knowledge: Knowledge) -> bytes:
-    """The findings of `verified`, as sorted N-Quads of the graph `VERIFIED_GRAPH`."""
+def verified_quads(verified: Mapping[str, bool]) -> bytes:
+    """The findings of `verify_supports`, as sorted N-Quads of the graph `VERIFIED_GRAPH`."""
     return "".join(
         sorted(
             f'<{support}> <{RS}verified> "{str(found).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED_GRAPH}> .\n'
-            for support, found in verify_supports(knowledge).items()
+            for support, found in verified.items()
         )
     ).encode()

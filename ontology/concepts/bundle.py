@@ -97,7 +97,14 @@ class _Labels(Mapping[str, Sequence[Label]]):
 
 
 def write_concepts(documents: NewDocuments, store: Store) -> None:
-    """Writes the facts about concepts in a store."""
+    """Writes the names, claims and mappings of the concepts in a store."""
+    write_names(documents, store)
+    write_claims(documents, store)
+    write_mappings(documents, store)
+
+
+def write_names(documents: NewDocuments, store: Store) -> None:
+    """Writes the names of the concepts in a store."""
     names = stored_names(store)
     labels = _entries((label.concept, label[1:]) for label in names.labels)
     places = {entry.name: place for place, entry in enumerate(labels)}
@@ -110,8 +117,16 @@ def write_concepts(documents: NewDocuments, store: Store) -> None:
         "curators": [(*label, who) for label, who in sorted((names.curators or {}).items())],
     }
     documents.add_document(NAMES, labels, forms, about)
+
+
+def write_claims(documents: NewDocuments, store: Store) -> None:
+    """Writes the claims in a store."""
     claims = sorted(claims_in(store), key=lambda claim: claim.concept)  # stable: those of a concept stay sorted by IRI
     documents.add_document(CLAIMS, _entries((claim.concept, astuple(claim)) for claim in claims))
+
+
+def write_mappings(documents: NewDocuments, store: Store) -> None:
+    """Writes the mappings of concepts in a store."""
     documents.add_document(MAPPINGS, _entries((row["concept"], row) for row in mappings_in(store)))
 
 

@@ -49,6 +49,15 @@ def _without_later_texts(claim: Claim, knowledge: "Knowledge") -> Claim:
     return replace(claim, supports=tuple(supports))
 
 
+def updated_statuses(knowledge: "Knowledge", claims: Iterable[Claim], before: Statuses, games: Collection[str]) -> Statuses:
+    """`changed_statuses` of all claims of a store if only editions of some games have changed since `before` was computed."""
+    every = list(claims)
+    concepts = {claim.concept for claim in every if any(split_rule(support.rule).key.game in games for support in claim.supports)}
+    about = [claim for claim in every if claim.concept in concepts]
+    others = {iri: status for iri, status in before.items() if iri not in {claim.iri for claim in about}}
+    return dict(sorted({**others, **changed_statuses(knowledge, as_shipped(about, before))}.items()))
+
+
 def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """The shipped claims that have another status among the loaded editions: `Statuses`, sorted by claim."""
     later_texts, shipped = LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)

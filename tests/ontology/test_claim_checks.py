@@ -8,7 +8,7 @@ from corpus.address import BASE, OA, RS, EditionKey
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.manifest import EditionEntry, Manifest
-from ontology.checks.claims import MULTI_VALUED, claim_findings, verified_quads
+from ontology.checks.claims import MULTI_VALUED, claim_findings, verified_quads, verify_supports
 from ontology.checks.finding import Finding
 from ontology.knowledge import Knowledge
 from ontology.sssom import SSSOM
@@ -58,7 +58,7 @@ def checked(loaded: Mapping[EditionKey, str], *claims: str) -> list[Finding]:
     knowledge = Knowledge(store, manifest, book(loaded))
     store.load(b"".join(knowledge.unstored_quads()))
     store.flush()
-    store.load(verified_quads(knowledge))
+    store.load(verified_quads(verify_supports(knowledge)))
     store.flush()
     return list(claim_findings(knowledge))
 

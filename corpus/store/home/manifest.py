@@ -136,6 +136,7 @@ class Manifest:
     links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of the rules on which they rest
     rulings: list[RulingsEntry] = field(default_factory=list)
     dropped: int = 0  # quads removed from the store since it was last rewritten; they still take space
+    ontology: str = ""  # hash of all that the graphs in `shipped` are made of; "" if it is unknown
     unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
     def sources(self) -> dict[str, str]:
@@ -152,6 +153,7 @@ class Manifest:
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
         body |= {"judgements": [file._asdict() for file in self.judgements], "links": self.links, "dropped": self.dropped}
+        body["ontology"] = self.ontology
         (folder / FILE_NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -185,7 +187,7 @@ def read_manifest(folder: Path) -> Manifest:
         rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
         told = body["shipped"], _lists_to_tuples(body["statuses"]), *beside, body.get("links", {}), rulings, body["dropped"]
-        return Manifest(added, keyed, pairs, *told)
+        return Manifest(added, keyed, pairs, *told, body.get("ontology", ""))
     except (KeyError, TypeError) as fault:
         raise DamagedError("the bundle {folder} is damaged ({fault!r})", folder=folder, fault=fault) from fault
 

@@ -1,7 +1,7 @@
 """Writes editions into a new bundle that replaces the old one."""
 
 import shutil
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,25 +10,16 @@ from corpus.chronology import newest_first
 from corpus.digest import digests
 from corpus.memory import without_gc
 from corpus.store import documents
-from corpus.store.engine import Store
 from corpus.store.home import Draft, Home, checksums
 from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.extract.propose import proposals
 from ingest.merge import merge
-from ontology import shipped
-from ontology.checks.claims import VERIFIED_GRAPH, verified_quads
-from ontology.concepts.bundle import write_concepts
-from ontology.concepts.claim_status import as_shipped, changed_statuses, with_statuses
-from ontology.concepts.claims import claims_in
 from ontology.knowledge import Knowledge
-from ontology.translation.checked_alignments import saved_alignments
-from ontology.translation.glossary import curated_labels
 from rulestone.progress import Progress
 from rulestone.writing.admission import stated_options
-from rulestone.writing.alignments import add_counterparts
 from rulestone.writing.cards import put_cards
-from rulestone.writing.curating import add_curated
-from rulestone.writing.draft.editions import EditionsWriter, compact_store, replace_graphs
+from rulestone.writing.draft.editions import EditionsWriter, compact_store
+from rulestone.writing.draft.ontology import OntologyWriter
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import vector_cache
 from rulestone.writing.rulings.update import RulingsUpdate
@@ -53,8 +44,6 @@ class BundleWriter:
         self.progress = progress
         self.rulings_update = rulings_update
         self.incremental = draft.base is not None and bool(manifest.editions)
-        self.sheets = saved_alignments(home)
-        self.curated = curated_labels(home)
 
     def write(
         self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
@@ -78,41 +67,27 @@ class BundleWriter:
         self.draft.commit(self.manifest.sources())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
+        ontology = OntologyWriter(self.home, self.manifest, incremental=self.incremental)
         with documents.draft_documents(self.draft.path, self.draft.base if self.incremental else None) as records:
             editions = EditionsWriter(self.draft, self.manifest, records, from_scratch=not self.incremental)
             for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known at this point
                 self.progress(step, len(keys), f"building {key}")
                 edition = merge(key, [reading for file in files for reading in file.readings if reading.key == key])
-                editions.write(edition, {} if self.incremental else proposals(edition))
+                editions.write(edition, proposals(edition))
             store = editions.store()
-            shipped_graphs = add_curated(add_counterparts(shipped.shipped_graphs(), self.sheets, self.manifest), self.curated)
-            self._write_statuses(store, shipped_graphs)
+            ontology.write_graphs(store)
             self.progress(len(keys), len(keys), "comparing the editions")
-            write_threads(store, records, self.manifest, self.sheets)
+            write_threads(store, records, self.manifest, ontology.sheets)
             self.progress(len(keys), len(keys), "checking the claims")
-            knowledge = Knowledge(store, self.manifest, records)
-            self._settle_statuses(knowledge, store, shipped_graphs)
-            store.drop([VERIFIED_GRAPH])
-            store.load(verified_quads(knowledge))
+            ontology.write_claims(Knowledge(store, self.manifest, records), keys)
             if self.rulings_update:
                 self.rulings_update.write_rulings(records, store)
             store.flush()
-            write_concepts(records, store)
+            ontology.write_concepts(records, store)
             if not self.incremental:
                 put_cards(self.home, records, self.manifest)
             store.close()
         compact_store(self.draft.path, self.manifest)
-
-    def _settle_statuses(self, knowledge: Knowledge, store: Store, graphs: Mapping[str, bytes]) -> None:
-        """Sets the status of each claim among the loaded editions."""
-        statuses = changed_statuses(knowledge, as_shipped(claims_in(store), self.manifest.statuses))
-        if statuses != self.manifest.statuses:
-            self.manifest.statuses = statuses
-            self._write_statuses(store, graphs)
-
-    def _write_statuses(self, store: Store, graphs: Mapping[str, bytes]) -> None:
-        self.manifest.shipped = replace_graphs(store, with_statuses(graphs, self.manifest.statuses), self.manifest.shipped)
-        store.flush()
 
     def _write_index(self, *, trained: bool) -> None:
         knowledge = Knowledge.open(self.draft.path)

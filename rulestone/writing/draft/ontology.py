@@ -1,0 +1,114 @@
+"""The ontology of a draft: the shipped graphs, the claims among the loaded editions, and the concepts in the records.
+
+A further bundle computes again only what its changed editions affect.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from corpus.address import EditionKey, graph_iri, split_rule
+from corpus.store.documents import NewDocuments
+from corpus.store.engine import Store
+from corpus.store.home import Home
+from corpus.store.home.disk import fingerprint
+from corpus.store.home.manifest import Manifest
+from ontology import shipped
+from ontology.checks.claims import VERIFIED_GRAPH, verified_quads, verify_supports
+from ontology.concepts.bundle import write_claims, write_mappings, write_names
+from ontology.concepts.claim_status import as_shipped, changed_statuses, updated_statuses, with_statuses
+from ontology.concepts.claims import Claim, claims_in
+from ontology.facts import FACTS_GRAPH
+from ontology.knowledge import Knowledge
+from ontology.translation.checked_alignments import saved_alignments
+from ontology.translation.glossary import curated_labels
+from rulestone.writing.alignments import add_counterparts
+from rulestone.writing.curating import add_curated
+from rulestone.writing.draft.editions import replace_graphs
+
+_CLAIMS, _TERMS, _PROPOSED = (graph_iri(name, "") for name in ("claims", "terms", "proposed"))
+Graphs = Mapping[str, str]
+"""Named graph → a hash of its quads."""
+
+
+class OntologyWriter:
+    """Writes the ontology of a draft in three steps: the graphs, the claims, and the concepts in the records."""
+
+    def __init__(self, home: Home, manifest: Manifest, *, incremental: bool) -> None:
+        """`manifest` is that of the previous bundle, before anything is written; `incremental` if that bundle is continued."""
+        self.sheets = saved_alignments(home)
+        self._curated = curated_labels(home)
+        self._manifest = manifest
+        self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
+        self._is_new = not incremental
+        self._claims_changed = not incremental
+
+    def write_graphs(self, store: Store) -> None:
+        """Writes the shipped graphs, unless those of the previous bundle are equal."""
+        version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated)))
+        made_of = "" if self.sheets else version  # the counterparts of checked alignments depend on the loaded editions
+        if self._is_new or not made_of or made_of != self._manifest.ontology:
+            self._is_new = True
+            self._manifest.ontology = made_of
+            self._write_statuses(store)
+
+    def write_claims(self, knowledge: Knowledge, affected: Collection[EditionKey]) -> None:
+        """Settles the status of each claim among the loaded editions, and looks up its quotations in the affected ones."""
+        if self._is_new or self._proposed != _book_graphs(self._manifest, _PROPOSED):
+            self._is_new = True
+            shipped_claims = as_shipped(claims_in(knowledge.store), self._manifest.statuses)
+            self._settle_statuses(knowledge.store, changed_statuses(knowledge, shipped_claims))
+            self._write_verified(knowledge.store, verify_supports(knowledge))
+            return
+        claims, games = knowledge.concepts.claims(), {key.game for key in affected}
+        self._settle_statuses(knowledge.store, updated_statuses(knowledge, claims, self._manifest.statuses, games))
+        self._verify_affected(knowledge, claims, affected)
+
+    def write_concepts(self, records: NewDocuments, store: Store) -> None:
+        """Writes the names, claims and mappings of concepts that have changed."""
+        if self._is_new or self._named != _naming_graphs(self._manifest):
+            write_names(records, store)
+        if self._is_new or self._claims_changed:
+            write_claims(records, store)
+        if self._is_new:
+            write_mappings(records, store)
+
+    @cached_property
+    def _graphs(self) -> Mapping[str, bytes]:
+        return add_curated(add_counterparts(shipped.shipped_graphs(), self.sheets, self._manifest), self._curated)
+
+    def _settle_statuses(self, store: Store, statuses: Mapping[str, tuple[str, str]]) -> None:
+        if statuses != self._manifest.statuses:
+            self._manifest.statuses = dict(statuses)
+            self._claims_changed = True
+            self._write_statuses(store)
+
+    def _write_statuses(self, store: Store) -> None:
+        graphs = with_statuses(self._graphs, self._manifest.statuses)
+        self._manifest.shipped = replace_graphs(store, graphs, self._manifest.shipped)
+        store.flush()
+
+    def _verify_affected(self, knowledge: Knowledge, claims: Collection[Claim], affected: Collection[EditionKey]) -> None:
+        supports = [support for claim in claims for support in claim.supports]
+        before = {support.iri: support.verified for support in supports if support.verified is not None}
+        about = [support for support in supports if split_rule(support.rule).key in affected]
+        others = {iri: found for iri, found in before.items() if iri not in {support.iri for support in about}}
+        if (verified := {**others, **verify_supports(knowledge, about)}) != before:
+            self._claims_changed = True
+            self._write_verified(knowledge.store, verified)
+
+    def _write_verified(self, store: Store, verified: Mapping[str, bool]) -> None:
+        store.drop([VERIFIED_GRAPH])
+        store.load(verified_quads(verified))
+
+
+def _naming_graphs(manifest: Manifest) -> Graphs:
+    """The graphs that may name concepts."""
+    by_status = {graph for graph in manifest.shipped if graph.startswith(_CLAIMS) or graph == FACTS_GRAPH}
+    own = {graph: made for graph, made in manifest.shipped.items() if graph not in by_status}
+    return {**own, **_book_graphs(manifest, _TERMS), **_book_graphs(manifest, _PROPOSED)}
+
+
+def _book_graphs(manifest: Manifest, prefix: str) -> Graphs:
+    """The graphs of editions with a prefix."""
+    entries = manifest.editions.values()
+    return {graph: made for entry in entries for graph, made in entry.graphs.items() if graph.startswith(prefix)}
