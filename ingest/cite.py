@@ -47,6 +47,9 @@ _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3},$")
 _SUFFIX = re.compile(r"(?P<letter>[a-z]{1,2})(?![a-z])|(?P<digits>\d{1,3})(?![\d.])")
 _JOIN, _CUE = (alternation(*citation_words(kind)) for kind in ("join", "cue"))
 _CUE_BEFORE = re.compile(rf"(?<![A-Za-z]){_CUE}$", re.I)
+_WEAK_CUE_BEFORE = re.compile(rf"(?<![A-Za-z]){alternation(*citation_words('weak_cue'))}$", re.I)
+_TITLE_BEHIND = r"(?:「[^「」\n]{1,40}」|『[^『』\n]{1,40}』|“[^“”\n]{1,40}”)"
+_CUE_BEHIND = re.compile(rf"\.?\s?{_TITLE_BEHIND}?\s?{alternation(*citation_words('cue_behind'))}")
 _JOINT = re.compile(rf"\s{{0,2}}(?:[,;]\s{{0,2}})?{_JOIN}(?![A-Za-z])\s{{0,2}}(?:{_CUE}\s{{0,2}})?", re.I)
 _RANGE = re.compile(rf"\.?\s?{alternation(*citation_words('range'))}\s?(?=[\da-z])")
 _CONTINUATION = re.compile(rf"{_RANGE.pattern}|(?i:{_JOINT.pattern})(?=\d)")
@@ -171,7 +174,7 @@ class Citer:
             mention = self._number_at(text, start)
             if mention is None:
                 continue
-            cued = self._has_cue_before(text, mention)
+            cued = self._has_cue_before(text, mention) or self._has_cue_behind(text, mention)
             if cued or self._stands_alone(text, mention):
                 for cite in self._expand_list(text, mention, cued) if goes_on(text, mention.end) else (mention[:3],):
                     yield cite
@@ -212,13 +215,26 @@ class Citer:
             self.cues.add(preceding)
         return cue is not None
 
+    def _has_cue_behind(self, text: str, mention: _NumberMention) -> bool:
+        """Whether words behind a number, or behind the last one of its list or range, make it a citation: 2.1〜2.3を参照."""
+        last: _NumberMention | None = mention
+        while last:
+            end = (self._range_end(text, last) or last).end
+            if _CUE_BEHIND.match(text, end):
+                return True
+            joint = _JOINT.match(text, end)
+            last = self._mention(text, joint.end()) if joint else None
+        return False
+
     def _stands_alone(self, text: str, mention: _NumberMention) -> bool:
         """Whether a number without a cue can only be a citation: it is the full form of an existing rule's number."""
         start, end, wanted, level, key = mention
         before = text[start - 1 : start].strip()
         if level in self.short:
             bracketed = level > 0 and before in ("(", "[") and text[end : end + 1] in (")", "]")
-            stands = wanted in self.places and (bracketed or self._is_followed_by_title(text, mention))
+            words = text[max(0, start - _CONTEXT_LENGTH) : start].rstrip(_BEHIND_CUE)
+            cued = not wanted.isdigit() and _WEAK_CUE_BEFORE.search(words) is not None
+            stands = wanted in self.places and (bracketed or cued or self._is_followed_by_title(text, mention))
         else:
             stands = wanted in self.places or (len(key) > 3 and wanted[-1].isalpha())
         if not stands or (before and before in _NOT_BEFORE) or _UNIT.match(text, end):

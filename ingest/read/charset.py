@@ -9,6 +9,7 @@ quotes next to Latin letters) raise the score; rare Han, half-width kana, privat
 Latin word lower it.
 """
 
+import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -16,14 +17,14 @@ from functools import lru_cache
 from itertools import islice
 
 # Name given to users → codec that reads it. The codecs are the supersets in which real files are written (as in WHATWG).
-LEGACY_ENCODINGS = {"shift_jis": "cp932", "gb18030": "gb18030", "big5": "cp950", "euc-jp": "euc_jp", "cp1252": "cp1252"}
+LEGACY_ENCODINGS = {"shift_jis": "cp932", "gb18030": "gb18030", "big5": "big5hkscs", "euc-jp": "euc_jp", "cp1252": "cp1252"}
 WIDE_ENCODINGS = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # Lead bytes of the first, everyday level of each national standard; in GB the second byte is above 0xA0 as well.
-LEVEL_1_RANGES = {"cp932": (0x88, 0x98), "euc_jp": (0xB0, 0xCF), "gb18030": (0xB0, 0xD7), "cp950": (0xA4, 0xC6)}
+LEVEL_1_RANGES = {"cp932": (0x88, 0x98), "euc_jp": (0xB0, 0xCF), "gb18030": (0xB0, 0xD7), "big5hkscs": (0xA4, 0xC6)}
 JAPANESE_CODECS = {"cp932", "euc_jp"}
 
-# Windows and Unicode map one slash of Big5 differently; U+2215 is never intended in Chinese text, the full-width slash often.
-UNIFIED_CHARACTERS = {"cp950": str.maketrans("∕", "／")}
+# Windows and Unicode map some signs of Big5 differently; U+2215 is never intended in Chinese text, the full-width slash often.
+UNIFIED_CHARACTERS = {"big5hkscs": str.maketrans("∕•､‾∼♁☉¥¢£", "／‧﹑¯～⊕⊙￥￠￡")}
 CHARSETS = {  # label in <meta charset> → encoding on the web
     "shift_jis x-sjis sjis windows-31j": "shift_jis",
     "euc-jp x-euc-jp": "euc-jp",
@@ -90,10 +91,30 @@ def plausibility(text: str, codec: str) -> float:
 def decode_strictly(data: bytes, codec: str) -> str | None:
     """Decode, or return None if a byte is invalid."""
     try:
-        text = data.decode(codec)
+        text = data.decode(codec, "windows" if codec == "euc_jp" else "strict")
     except UnicodeDecodeError:
         return None
     return text.translate(UNIFIED_CHARACTERS[codec]) if codec in UNIFIED_CHARACTERS else text
+
+
+def _decode_by_windows(error: UnicodeError) -> tuple[str, int]:
+    """A character that only Windows has in EUC-JP, such as ①, ⅰ and 髙; an error handler of codecs."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    try:
+        return _sjis_of_euc(error.object[error.start : error.start + 2]).decode("cp932"), error.start + 2
+    except (UnicodeDecodeError, ValueError, IndexError):
+        raise error from None
+
+
+def _sjis_of_euc(pair: bytes) -> bytes:
+    """The two bytes of EUC-JP as those of Shift-JIS: the same row and cell of the table of characters."""
+    row, cell = pair[0] - 0xA1, pair[1] - 0xA1
+    low = cell + (0x9F if row % 2 else 0x40 + (cell >= 0x3F))
+    return bytes([row // 2 + (0x81 if row < 62 else 0xC1), low])
+
+
+codecs.register_error("windows", _decode_by_windows)
 
 
 def _wide_weights(text: str) -> Iterator[float]:

@@ -33,6 +33,7 @@ _LONGER, _MAX_LONGER = 1.2, 0.15
 """Share of the lines that may be longer than 1.2 wrap widths: lines of titles are shorter than paragraphs that are not wrapped."""
 _LIST_MARK_FORMS = {
     "circled": r"[①-⑳㉑-㉟]",
+    "roman sign": r"\(?([ⅰ-ⅻⅠ-Ⅻ])(?:[.、)]|\s)",
     "number": r"\(?(\d{1,3})(?:[.、)](?!\d)|:\s|(?P<wide> ))",
     "roman": r"\(?([ivx]{1,5}|[IVX]{1,5})[.)](?=\s)",
     "upper": r"\(?([A-Z])[.、)](?=\s)",
@@ -269,6 +270,8 @@ def _mark_value(style: str, match: re.Match[str]) -> int:
         return "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳".find(match[0][0]) + 1
     text = match[1]
     match style:
+        case "roman sign":
+            return (ord(text) - ord("Ⅰ")) % 16 + 1
         case "number":
             return int(text)
         case "han":

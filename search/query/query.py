@@ -43,7 +43,7 @@ _LABEL_WORDS = 5
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5"}
+_SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5hkscs"}
 """Codecs whose characters each script uses; if several fit, the first is preferred."""
 
 Located = Callable[[str], Iterable[str]]

@@ -216,3 +216,14 @@ def test_what_is_no_document_of_rules_is_refused(text: str) -> None:
     media = "markdown" if text.startswith("#") else "text"
     with pytest.raises(InputError, match="not a rulebook"):
         recognise(document(text, media), make_layout(text), FERRY if text.startswith("Bell") else Hints(game="ferry", book="house"))
+
+
+@pytest.mark.parametrize("marks", ["（ⅰ）（ⅱ）（ⅲ）", "ⅰ．ⅱ．ⅲ．", "Ⅰ Ⅱ Ⅲ "])
+def test_roman_numerals_of_one_character_are_items(marks: str) -> None:
+    width = len(marks) // 3
+    colours = ("赤い舟", "青い舟", "白い舟")
+    items = "\n".join(marks[width * n : width * (n + 1)] + colour for n, colour in enumerate(colours))
+    text = f"1. 舟\n\n舟は川に浮かびます。\n\n1.1. 舟の色\n\n舟の色は次のとおりです。\n\n{items}\n\n1.2. 川\n\n川は流れます。\n"
+    reading = parsed(text, "sections", "ja")
+    assert [node(reading, f"1.1~{place}").text for place in range(2, 5)] == list(colours)
+    assert faults(text, [reading]) == []

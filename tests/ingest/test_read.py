@@ -30,7 +30,10 @@ RULES = {
 }
 LEGACY = {"en": ["cp1252"], "ja": ["cp932", "euc_jp"], "zh": ["gb18030", "gbk", "gb2312"], "zh-Hant": ["big5", "cp950"]}
 UNICODE = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
-NAMES = {"utf-8-sig": "utf-8", "cp932": "shift_jis", "euc_jp": "euc-jp", "gbk": "gb18030", "gb2312": "gb18030", "cp950": "big5"}
+NAMES = {
+    **{"utf-8-sig": "utf-8", "cp932": "shift_jis", "euc_jp": "euc-jp", "gbk": "gb18030", "gb2312": "gb18030"},
+    **dict.fromkeys(("cp950", "big5hkscs"), "big5"),
+}
 ENCODED = [(lang, codec) for lang in RULES for codec in UNICODE + LEGACY[lang]]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 LATIN_1_MOJIBAKE = RULES["ja"].encode().decode("latin-1")
@@ -178,6 +181,25 @@ def test_html_charset(write: Write, label: str, codec: str, lang: str) -> None:
     body = f'<html><head><meta charset="{label}"></head><pre>{text}</pre>'
     document = read(write(body.encode(codec), "ferry.html"))
     assert (document.text.split(), document.encoding) == (text.split(), NAMES.get(codec, codec))
+
+
+ETEN = "裏側表示的渡船恒常可以攻擊。①先抽一張卡，ⅰ再支付「あひる」和「アヒル」的船費。\n"
+WINDOWS = "髙い桟橋の渡し守は、①船を結び、ⅰ 渡し賃を支払います。\n"
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "text"),
+    [
+        ("big5", ETEN.encode("big5hkscs"), ETEN),
+        ("shift_jis", WINDOWS.encode("cp932"), WINDOWS),
+        ("euc-jp", b"\xfc\xe2\xa4\xa4\xa1\xa2\xad\xa1\xc1\xa5\xfc\xf1", "髙い、①船ⅰ"),
+    ],
+)
+def test_characters_that_vendors_added_to_an_encoding(label: str, data: bytes, text: str) -> None:
+    declared = b'<meta charset="' + label.encode() + b'">'
+    assert decode(declared + data, "ferry.html") == (declared.decode() + text, label)
+    if len(text) > 20:
+        assert decode(data * 8, "ferry.txt") == (text * 8, label)
 
 
 def test_html_charset_decides_what_bytes_cannot() -> None:
@@ -335,7 +357,7 @@ def test_a_copyright_sign_before_a_name_is_no_han() -> None:
 @pytest.mark.skipif(not TEXTS.is_dir(), reason=f"no real rulebooks at {TEXTS} (setting RULESTONE_TEXTS)")
 @pytest.mark.parametrize("length", [None, 20_000, 2_000, 300])
 def test_real_books(length: int | None) -> None:
-    real = {"en": ["cp1252"], "ja": ["cp932", "shift_jis", "euc_jp"], "zh": ["gb18030", "gbk", "big5"]}
+    real = {"en": ["cp1252"], "ja": ["cp932", "shift_jis", "euc_jp"], "zh": ["gb18030", "gbk", "big5hkscs"]}
     wrong, seen = [], 0
     books = {path for path in TEXTS.rglob("*") if path.is_file() and path.suffix != ".pdf" and path.name != "README.md"}
     for path in sorted(books):
