@@ -15,7 +15,7 @@ from corpus.catalogue import DOCUMENT_LABELS, Grammar, catalogue
 from corpus.chronology import newest_first
 from corpus.editions.citations.context import Item, Mention
 from corpus.editions.citations.find import find
-from corpus.editions.citations.numbers import Numbering
+from corpus.editions.citations.numbers import Numbering, fits_numbering
 from corpus.editions.moment import (
     InForce,
     Scope,
@@ -185,17 +185,35 @@ def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> 
     if len(games) > 1:
         return _ambiguous_citation(item, records, games)
     if not games:
-        games = tuple({entry.game for entry in lookup.entries(lookup.keys) if entry.languages})
+        games = tuple(sorted({entry.game for entry in lookup.entries(lookup.keys) if entry.languages}))
         if len(games) != 1:
-            return ResolvedCitation(
-                item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted)
-            )
+            return _resolve_in_no_game(lookup, mention, item, games, scope)
     [game] = games
     there = [record for record in records if record["game"] == game]
     resolved = _resolve_in_game(lookup, mention, item, there, game, scope)
     if path := path_in(item.wanted):
         resolved = _resolve_article(lookup, mention, resolved, path, there)
     return replace(resolved, game=game, own=bool(mention.edition or mention.when))
+
+
+def _resolve_in_no_game(
+    lookup: RuleLookup, mention: Mention, item: Item, games: Sequence[str], scope: Scope
+) -> ResolvedCitation:
+    """A number that no loaded game has, in a text that names none.
+
+    It does not exist if it has the form of some games' numbers, and each of these is loaded whole; `games` are those with texts.
+    """
+    unknown = ResolvedCitation(
+        item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted)
+    )
+    possible = [game for game in games if fits_numbering(item.wanted, lookup.numbering.grammars.get(game, ()))]
+    if path_in(item.wanted) or not possible:
+        return unknown
+    missing = [_resolve_in_game(lookup, mention, item, (), game, scope) for game in possible]
+    if any(resolved.status is not Status.NOT_FOUND for resolved in missing):
+        return unknown
+    note = message("no rule {number} in {games}, the loaded games with such numbers", games=", ".join(possible), number=item.wanted)
+    return ResolvedCitation(item, status=Status.NOT_FOUND, note=note)
 
 
 def _resolve_in_game(
