@@ -24,6 +24,8 @@ _STATUS_LEVELS = {
     "edited": ("warning", "The rule has other words today"),
 }
 """Status → level and meaning."""
+_SOUND_STATUSES = ("exists", "verified")
+"""Statuses that are no findings."""
 _DRIFT_LEVELS = {
     "missing-rule": ("error", "A rule has no translation"),
     "extra-rule": ("warning", "The translation has a rule that the original lacks"),
@@ -92,10 +94,10 @@ def _find_in_file(text: str, part_span: tuple[int, int], place: "DriftPlace") ->
 
 
 def verification_log(body: "Verify", text: str, name: str | None) -> Json:
-    """The citations of a `verify` body that are not verified, as a SARIF log; `name` is the file's, None for standard input."""
+    """The citations of a `verify` body with a finding, as a SARIF log; `name` is the file's, None for standard input."""
     starts = line_start_offsets(text)
     fixes = {place: fix for fix in body["fixes"] for place in fix["citations"]}
-    wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if citation["status"] != "verified"]
+    wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if citation["status"] not in _SOUND_STATUSES]
     results = [_citation_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
     found = _sarif_log(_STATUS_LEVELS, [_uri(name)], results)
     found["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}

@@ -17,7 +17,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
-from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, Range, parse_int
+from rulestone.limits import ALLOWED_REFS, HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
@@ -216,7 +216,7 @@ def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[
 
 
 def _verify_text(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.verify(arguments["text"], **_library_options(arguments, "game", "as_of", "lang"), limited=True)
+    return library.verify(arguments["text"], **_library_options(arguments, "game", "as_of", "lang", "allowed"), limited=True)
 
 
 def _compare_zones(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -305,12 +305,19 @@ _TOOLS = (
         "verify_citations",
         "Check citations",
         "Check a text before you show it: whether each rule that it cites exists, still stands there, and has the words quoted. "
-        "Show nothing whose status is not `verified`; `now` and `nearest` say what to write instead.",
+        "`verified`: the quoted words were compared and are right; `exists`: only the number was looked up. Show neither other "
+        "statuses nor a rule that you have not read; `now` and `nearest` say what to write instead.",
         {
             "text": _text_parameter("The text, up to 64 KiB", 64 << 10),
             "game": _text_parameter("The game that citations are of where the text names none"),
             "as_of": _text_parameter("The edition that the writer cites from, or a date"),
             "lang": _LANG_PARAMETER,
+            "allowed": {
+                "type": "array",
+                "description": "The `ref` of each rule that you have read; `read` of a citation is false for any other rule",
+                "items": {"type": "string", "maxLength": REFERENCE_LENGTH},
+                "maxItems": ALLOWED_REFS,
+            },
         },
         ("text",),
         contract.Verify,

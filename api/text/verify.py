@@ -54,7 +54,7 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
         yield _("changed since the text was written:")
     for row in body["changes"]:
         yield from wrap(change_message(row, terminal_language()), width, "    ")
-    counted = Counter(map(citation_status, body["citations"]))
+    counted = Counter(citation["status"] for citation in body["citations"])
     counts = (f" · {count} {value_label(labels.STATUS_LABELS, name)}" for name, count in sorted(counted.items()))
     yield ngettext("{count} citation", "{count} citations", sum(counted.values())) + "".join(counts)
 
@@ -62,7 +62,7 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
 def _citation_line(citation: "VerifiedCitation") -> str:
     rule = f" ({path_of(citation['rule'])})" if citation["rule"] else ""
     note = f": {citation['note']}" if citation["note"] else ""
-    return f"{value_label(labels.STATUS_LABELS, citation_status(citation))} {citation['surface']}{rule}{note}"
+    return f"{value_label(labels.STATUS_LABELS, citation['status'])} {citation['surface']}{rule}{note}"
 
 
 _SENTENCE_ENDS = ".!?。！？…\"'”’」』)）"
@@ -113,11 +113,6 @@ def line_and_column(line_offsets: list[int], offset: int) -> tuple[int, int]:
     """Line and column of an offset, both from 1; a column is a code point."""
     line = bisect_right(line_offsets, offset)
     return line, offset - line_offsets[line - 1] + 1
-
-
-def citation_status(citation: "VerifiedCitation") -> str:
-    """The status of a citation for people: `exists` if only its number was looked up, and is valid."""
-    return "exists" if citation["status"] == "verified" and citation["checked"] == "number" else citation["status"]
 
 
 def scope_message(assumed: "AssumedEdition", lang: str) -> str:

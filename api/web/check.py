@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.request_limits import read_body
-from api.text.verify import HINT_LABELS, change_message, citation_status, nearest_words, scope_message
+from api.text.verify import HINT_LABELS, change_message, nearest_words, scope_message
 from api.web.markup import mark_citations
 from api.web.rendering import library_of, page, request_reader
 from corpus.errors import InputError
@@ -43,14 +43,13 @@ def _result_page(request: Request, fields: dict[str, str]) -> Response:
         return page(request, "check.html", body=None, **values)
     plain = text.replace("\r\n", "\n")
     body = library.verify(plain, game=game, as_of=as_of, lang=reader.lang, limited=True)
-    counts = Counter(map(citation_status, body["citations"]))
+    counts = Counter(citation["status"] for citation in body["citations"])
     return page(
         request,
         "check.html",
         body=body,
         marked_text=mark_citations(plain, body["citations"]),
         counts=counts,
-        status_of=citation_status,
         scope=scope_message,
         change=change_message,
         hint=HINT_LABELS,

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from api.text.verify import citation_status
 from corpus.address import ID
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def mark_citations(text: str, citations: "Iterable[VerifiedCitation]") -> Markup
     """A text with its citations marked by status, each with a link to its verdict below."""
     anchor = Markup('<a class="status {}" href="#c{}">{}</a>').format
     numbered = enumerate(citations, 1)
-    return _mark_up(text, ((one["start"], one["end"], partial(anchor, citation_status(one), count)) for count, one in numbered))
+    return _mark_up(text, ((one["start"], one["end"], partial(anchor, one["status"], count)) for count, one in numbered))
 
 
 def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Markup:

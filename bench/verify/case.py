@@ -9,6 +9,15 @@ from corpus.contract import VerifiedCitation, Verify
 Verifies = Callable[["Case"], Verify]
 
 
+_SOUND = {"exists": 1, "verified": 2}
+"""Statuses without a finding, and how much each asserts."""
+
+
+def asserts_too_much(given: str, expected: str) -> bool:
+    """Whether a status asserts more than the expected one: that a rule exists, or has the quoted words."""
+    return _SOUND.get(given, 0) > _SOUND.get(expected, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """An expected citation: its number as printed, its status, and the locator of its rule today, if given."""
@@ -50,7 +59,8 @@ class Score:
         self.right[case.kind] += held
         if not held:
             self.wrong.append((case, given))
-        if any(citation["status"] == "verified" and (citation["surface"], "verified") not in wanted for citation in citations):
+        of_surface = dict(wanted)
+        if any(asserts_too_much(citation["status"], of_surface.get(citation["surface"], "")) for citation in citations):
             self.false_verified.append(case)
 
     @property
@@ -61,7 +71,9 @@ class Score:
 
 def _is_as_expected(expected: Expected, citation: "VerifiedCitation") -> bool:
     """Whether place and quotation are as expected, if they are given."""
-    here = expected.now is None or (citation["now"] or "").endswith(f"/{expected.now}") or citation["status"] == "verified"
+    here = (
+        expected.now is None or (citation["now"] or "").endswith(f"/{expected.now}") or citation["status"] in ("exists", "verified")
+    )
     return here and (expected.quote is None or (citation["quote"] is not None and citation["quote"]["status"] == expected.quote))
 
 

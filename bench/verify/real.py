@@ -126,7 +126,9 @@ class CaseMaker:
             locator for locator in {**before, **after} if fold_text(before.get(locator, "")) != fold_text(after.get(locator, ""))
         ]
         for locator, _ in self._sample_rules([(locator, None) for locator in alike if locator in told]):
-            yield Case(f"day {day} same", f"See rule {locator}.", (Expected(locator, told[locator]),), old.game, day)
+            yield Case(
+                f"day {day} same", f"See rule {locator}.", (Expected(locator, _status_of_number(told[locator])),), old.game, day
+            )
         for locator, _ in self._sample_rules([(locator, None) for locator in apart]):
             yield Case(f"day {day} open", f"See rule {locator}.", (Expected(locator, "unchecked"),), old.game, day)
         for locator, _ in self._sample_rules([(locator, None) for locator in apart if locator in before and locator in told]):
@@ -143,7 +145,7 @@ class CaseMaker:
 
     def _citing_case(self, kind: str, key: EditionKey, lang: str, locator: str, status: str, current: str | None) -> Case:
         sentence = self.draw.choice(_BARE_FORMS[lang]).format(self._citation(lang, locator))
-        return Case(kind, sentence, (Expected(locator, status, current),), key.game, key.edition)
+        return Case(kind, sentence, (Expected(locator, _status_of_number(status), current),), key.game, key.edition)
 
     def _quoting_case(
         self, kind: str, key: EditionKey, lang: str, locator: str, status: str, current: str | None, *, is_wrong: bool
@@ -201,6 +203,11 @@ class CaseMaker:
             lang = self.draw.choice(list(_BARE_FORMS))
             sentence = self.draw.choice(_BARE_FORMS[lang]).format(self._citation(lang, locator))
             yield Case("ambiguous", sentence, (Expected(locator, "ambiguous"),))
+
+
+def _status_of_number(status: str) -> str:
+    """The status of a citation without quotation, of whose rule only the number is looked up."""
+    return "exists" if status == "verified" else status
 
 
 def rule_fates(before: Words, after: Words) -> dict[str, list[tuple[str, str | None]]]:

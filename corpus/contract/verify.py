@@ -7,8 +7,9 @@ from typing_extensions import TypeAliasType, TypedDict
 from corpus.contract.schema import Count, Iri, Lang, Schema, Span
 
 _STATUS = Schema(
-    enum=("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
-    description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, verified.",
+    enum=("verified", "exists", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked"),
+    description="The first that fits of not_found, ambiguous, unchecked, misquoted, reused, moved, edited, exists, verified. "
+    "`exists`: only the number was looked up; `verified`: quoted words were compared.",
 )
 CitationStatus = TypeAliasType("CitationStatus", Annotated[str, _STATUS])
 Checked = TypeAliasType(
@@ -70,6 +71,8 @@ class VerifiedCitation(Span):
     quote: VerifiedQuotation | None
     candidates: list[Iri]
     checked: Checked | None
+    read: bool | None
+    """Whether the rule is among those that the request's `allowed` names; null without `allowed` or without a rule."""
     note: str | None
 
 
@@ -88,6 +91,8 @@ class VerifyRequest(TypedDict):
     game: NotRequired[str | None]
     as_of: NotRequired[str | None]
     lang: NotRequired[str | None]
+    allowed: NotRequired[list[str] | None]
+    """References of the rules that the writer has read, at most 200; each citation then has `read`."""
     strict: NotRequired[bool | None]
     """Whether to return the text with unproven sentences marked."""
 

@@ -49,7 +49,7 @@ def verified(library: Library, claim: Any) -> str | None:  # noqa: ANN401
     words, is_quoted = " ".join(claim["text"].split()), claim["source"] == "rule"
     line = f"> {words}\n{claim['ref']}"
     checked = library.verify(f"{claim['ref']}: “{words}”" if is_quoted else claim["ref"])["citations"]
-    proven = checked and all(one["status"] == "verified" and (one["checked"] == "words" or not is_quoted) for one in checked)
+    proven = checked and all(one["status"] == ("verified" if is_quoted else "exists") for one in checked)
     return (line if is_quoted else f"{line} ({claim['note']})") if proven else None
 
 

@@ -3,7 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
-from corpus.errors import EnvironmentFault, InputError
+from corpus.errors import EnvironmentFault, InputError, RulestoneError
+from corpus.reference import parse_reference
+from corpus.store.home.manifest import titles_of
 from rulestone import limits
 from rulestone.games import NO_RULES, parse_game, with_titles
 from rulestone.library.base import LibraryBase
@@ -32,13 +34,14 @@ class Verify(LibraryBase):
         lang: str | None = None,
         limited: bool = False,
         strict: bool = False,
+        allowed: "Sequence[str] | None" = None,
     ) -> "contract.Verify":
         """Every citation of a text, with its status: whether the rule exists, is unchanged, and has the quoted words.
 
         `game` is the default game of citations; `as_of` their default edition (`2022-06-10`, `2022`, a slug, `latest`). Notes are
-        in `lang`. `limited` refuses more than 64 KiB or 200 citations, as the HTTP
-        API does. With `strict` there is a `gate`: the verdict, and the text with unproven sentences marked and without them.
-        Raises InputError.
+        in `lang`. `limited` refuses more than 64 KiB or 200 citations, as the HTTP API does. With `strict` there is a `gate`: the
+        verdict, and the text with unproven sentences marked and without them. `allowed` are references of the rules that the
+        writer has read, at most 200; each citation then has `read`. Raises InputError.
         """
         from corpus.editions.verify.verify import too_many_error, verify
 
@@ -48,7 +51,8 @@ class Verify(LibraryBase):
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
         slug = parse_game(game, games, NO_RULES) if game else None
         scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
-        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most)
+        read = None if allowed is None else _addresses_of(allowed, bundle.knowledge)
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read)
         if most is not None and len(body["citations"]) > most:
             raise too_many_error(len(body["citations"]), most)
         if strict:
@@ -65,6 +69,17 @@ class Verify(LibraryBase):
             pieces += [text[at : fix["start"]], fix["replacement"]]
             at = fix["end"]
         return "".join((*pieces, text[at:]))
+
+
+def _addresses_of(refs: "Sequence[str]", knowledge: "Knowledge") -> frozenset[str]:
+    """The addresses of the rules that some references name. Raises InputError for too many, and for one that names no rule."""
+    if len(refs) > limits.ALLOWED_REFS:
+        raise InputError("allowed has {count} references; give at most {most}", count=len(refs), most=limits.ALLOWED_REFS)
+    titles = titles_of(knowledge.manifest)
+    try:
+        return frozenset(rule["iri"] for ref in refs for rule in knowledge.rules(parse_reference(ref, titles)))
+    except RulestoneError as fault:
+        raise InputError("allowed: {reason}", reason=fault.message) from fault
 
 
 def similarity_function(bundle: "OpenBundle") -> "Similarity":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PROMPT_FILE = Path(__file__).parent / "data" / "prompt.txt"
 MAX_SENTENCES = 5
 _LANGUAGES = {"ja": "Japanese", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese", "en": "English"}
-_PROVING_STATUSES = {"rule": ("verified",), "digest": ("verified", "unchecked")}
+_PROVING_STATUSES = {"rule": ("exists", "verified"), "digest": ("exists", "verified", "unchecked")}
 """Accepted statuses of a citation; words of our gloss, marked as such in the claim, cannot verify a quotation of the book."""
 Verifying = Callable[[str], "Verify"]
 

@@ -25,7 +25,7 @@ def library(crossings: Library) -> Library:
 def test_there_are_enough_cases_of_everything() -> None:
     told = [(case.kind.split()[0], expected.status) for case in CASES for expected in case.expected]
     assert len(CASES) >= 300
-    statuses = ("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked")
+    statuses = ("verified", "edited", "moved", "reused", "misquoted", "not_found", "ambiguous", "unchecked", "exists")
     assert {(lang, status) for lang in ("en", "ja", "zh") for status in statuses} <= set(told)
 
 
@@ -73,7 +73,7 @@ def test_a_gloss_proves_no_quotation(library: Library) -> None:
     assert (citation["status"], citation["quote"] and citation["quote"]["status"]) == ("unchecked", "unchecked")
     assert "gloss" in (citation["note"] or "")
     [bare] = library.verify("dm 400.3b")["citations"]
-    assert bare["status"] == "verified"
+    assert bare["status"] == "exists"
 
 
 @pytest.mark.skipif(not CONTRACT.is_file(), reason=f"no contract at {CONTRACT}")

@@ -183,6 +183,10 @@ def verify(
     fixed: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write a copy with today's numbers, where the move is certain.")
     ] = None,
+    allowed: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|-", help="References of the rules that the writer has read, one a line, for read in --json."),
+    ] = None,
     fail_on: Annotated[
         str, typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale and unchecked, or none.")
     ] = ",".join(_FAILING_STATUSES),
@@ -195,7 +199,9 @@ def verify(
         given, known = ", ".join(unknown)[:60], ", ".join(_FAILING_STATUSES)
         raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
     library, text = library_of(context), read_text(source, _MAX_BATCH_BYTES)
-    body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict)
+    refs = None if allowed is None else read_text(allowed, _MAX_BATCH_BYTES).split("\n")
+    read = None if refs is None else [ref.strip() for ref in refs if ref.strip()]
+    body = library.verify(text, game=game, as_of=as_of, lang=lang, strict=strict, allowed=read)
     if sarif:
         from api.encoding import encode
         from api.sarif import verification_log

@@ -54,6 +54,7 @@ _VERIFY_BYTES = 6 * TEXT + (4 << 10)
 """Maximum bytes of a request to verify: JSON may need six bytes per character."""
 _VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
 _VERIFY_FLAGS = ("strict",)
+_VERIFY_LISTS = ("allowed",)
 
 
 View = Annotated[
@@ -223,8 +224,9 @@ def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Respon
 async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Response:
     """Checks each citation in a text: whether the rule exists, still has that number, and contains the quoted words.
 
-    The body is JSON with `text` and, if wanted, `game`, `as_of`, `lang` and `strict`. With `strict`, the response also has the text
-    with each unverified sentence marked, and a verdict.
+    The body is JSON with `text` and, if wanted, `game`, `as_of`, `lang`, `strict` and `allowed`. With `strict`, the response also
+    has the text with each unverified sentence marked, and a verdict. With `allowed`, the references of the rules that the writer
+    has read, each citation says whether its rule is among them (`read`).
     """
     fields = _verify_fields(await read_body(request, _VERIFY_BYTES, text_too_long_error()))
     lang = fields.get("lang") or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE
@@ -233,6 +235,7 @@ async def verify(request: Request, _: Annotated[Parameters, Query()]) -> Respons
         "as_of": fields.get("as_of"),
         "lang": lang,
         "strict": bool(fields.get("strict")),
+        "allowed": fields.get("allowed"),
     }
     body = await run_in_threadpool(lambda: library_of(request).verify(fields["text"], **options, limited=True))
     return Response(encode(body), headers={"Cache-Control": "no-cache", "Content-Language": body["lang"]}, media_type=JSON)
@@ -253,11 +256,19 @@ def _verify_fields(data: bytes) -> dict[str, Any]:
             unknown=", ".join(name[:40] for name in unknown[:5]),
             known=", ".join(_VERIFY_FIELDS),
         )
-    if wrong := [name for name in _VERIFY_FIELDS if name not in _VERIFY_FLAGS and not isinstance(fields.get(name), str | None)]:
+    others = (*_VERIFY_FLAGS, *_VERIFY_LISTS)
+    if wrong := [name for name in _VERIFY_FIELDS if name not in others and not isinstance(fields.get(name), str | None)]:
         raise InputError("{names}: expected a string or null", names=", ".join(wrong))
     if wrong := [name for name in _VERIFY_FLAGS if not isinstance(fields.get(name), bool | None)]:
         raise InputError("{names}: expected true, false or null", names=", ".join(wrong))
+    if wrong := [name for name in _VERIFY_LISTS if not _is_list_of_words(fields.get(name))]:
+        raise InputError("{names}: expected a list of strings or null", names=", ".join(wrong))
     return fields
+
+
+def _is_list_of_words(value: object) -> bool:
+    """Whether a field is a list of strings, or missing."""
+    return value is None or (isinstance(value, list) and all(isinstance(word, str) for word in value))
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -138,6 +138,7 @@ class Status(StrEnum):
     REUSED = "reused"
     MOVED = "moved"
     EDITED = "edited"
+    EXISTS = "exists"  # the number was looked up, and no words were compared
     VERIFIED = "verified"
 
 
@@ -196,9 +197,7 @@ def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> 
     return replace(resolved, game=game, own=bool(mention.edition or mention.when))
 
 
-def _resolve_in_no_game(
-    lookup: RuleLookup, mention: Mention, item: Item, games: Sequence[str], scope: Scope
-) -> ResolvedCitation:
+def _resolve_in_no_game(lookup: RuleLookup, mention: Mention, item: Item, games: Sequence[str], scope: Scope) -> ResolvedCitation:
     """A number that no loaded game has, in a text that names none.
 
     It does not exist if it has the form of some games' numbers, and each of these is loaded whole; `games` are those with texts.

@@ -302,8 +302,11 @@ class Judge:
 
 
 def _status(record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None) -> tuple[Status, Message | None]:
-    """The first applicable status, and the reason."""
+    """The first applicable status, and the reason; `exists` if no words were compared."""
+    is_compared = quoted is not None and quoted.verdict is Verdict.VERIFIED
     fitting = [_current_verdict(record) if rule_today is None else _earlier_verdict(record, rule_today)]
+    if not is_compared:
+        fitting.append((Status.EXISTS, None))
     if quoted and quoted.verdict is Verdict.UNCHECKED:
         fitting.append((Status.UNCHECKED, _language_not_loaded(record, quoted)))
     if quoted and quoted.verdict is Verdict.MISQUOTED:

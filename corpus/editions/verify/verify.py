@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING
@@ -36,11 +36,13 @@ def verify(
     lang: str,
     similarity_of: Similarity | None = None,
     limit: int | None = None,
+    read: Collection[str] | None = None,
 ) -> "Verify":
     """The citations of a text with verdicts; offsets are code points of the text.
 
     `game` is the default game, `scope` the default edition, `lang` the language of notes. `similarity_of` compares meanings, for
-    guesses about words in a language that is not loaded. Raises InputError for more than `limit` citations, before any is judged.
+    guesses about words in a language that is not loaded. `read` are the addresses of the rules that the writer has read, if known.
+    Raises InputError for more than `limit` citations, before any is judged.
     """
     lookup = RuleLookup(knowledge)
     found = find(text, lookup.numbering, game)
@@ -64,7 +66,7 @@ def verify(
         "as_of": (scope.named or LATEST) if scope.why is Why.AS_OF else None,
         "assumed": _assumed_editions(lookup, cited, scope),
         "counts": {status.value: statuses[status] for status in Status},
-        "citations": [_verify_body(found.view, citation, lang) for citation in cited],
+        "citations": [_verify_body(found.view, citation, lang, read) for citation in cited],
         "changes": changes_since(cited),
         "fixes": list(number_fixes(lookup, found.view, cited)),
     }
@@ -129,7 +131,7 @@ def _are_outside(starts: Iterable[int], quotations: Iterable[Quotation]) -> Iter
         yield start >= end
 
 
-def _verify_body(view: View, checked: CheckedCitation, lang: str) -> "VerifiedCitation":
+def _verify_body(view: View, checked: CheckedCitation, lang: str, read: Collection[str] | None) -> "VerifiedCitation":
     resolved = checked.resolved
     record = resolved.record
     start, end = view.span(resolved.item.start, resolved.item.end)
@@ -144,6 +146,7 @@ def _verify_body(view: View, checked: CheckedCitation, lang: str) -> "VerifiedCi
         "quote": _quotation_body(view, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
         "checked": checked.checked,
+        "read": record["iri"] in read if record and read is not None else None,
         "note": checked.note.in_language(lang) if checked.note else None,
     }
 
@@ -198,7 +201,7 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
 
 def _is_proven(citation: "VerifiedCitation") -> bool:
     """Whether the words of a citation were compared and are correct."""
-    return citation["status"] == Status.VERIFIED and citation["checked"] == "words"
+    return citation["status"] == Status.VERIFIED
 
 
 def _verdict_spans(citation: "VerifiedCitation") -> list[tuple[int, int]]:
@@ -219,8 +222,8 @@ def _mark_unproven(text: str, unproven: "Sequence[GatedSentence]", citations: "S
 
 
 def _reason(citation: "VerifiedCitation", lang: str) -> str:
-    verified = citation["status"] == Status.VERIFIED
-    return message("only the number was checked").in_language(lang) if verified else citation["status"]
+    exists = citation["status"] == Status.EXISTS
+    return message("only the number was checked").in_language(lang) if exists else citation["status"]
 
 
 def _without_unproven(text: str, unproven: "Sequence[GatedSentence]") -> str:

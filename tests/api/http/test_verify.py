@@ -20,10 +20,18 @@ def posted(client: TestClient, body: dict[str, Any]) -> dict[str, Any]:
 def test_a_text_is_verified(client: TestClient) -> None:
     body = posted(client, {"text": "rule 101.1 and rule 101.9z", "game": "ferry", "lang": "ja", "as_of": None})
     assert [(citation["surface"], citation["status"]) for citation in body["citations"]] == [
-        ("101.1", "verified"),
+        ("101.1", "exists"),
         ("101.9z", "not_found"),
     ]
     assert (body["lang"], body["as_of"]) == ("ja", None)
+
+
+def test_a_rule_that_the_writer_has_not_read_is_told(client: TestClient) -> None:
+    text = "Ferry rules 101.1, 101.2 and 101.9z."
+    told = posted(client, {"text": text, "allowed": ["ferry/cr:101.1"]})["citations"]
+    assert [citation["read"] for citation in told] == [True, False, None]
+    assert [citation["read"] for citation in posted(client, {"text": text})["citations"]] == [None, None, None]
+    assert [citation["read"] for citation in posted(client, {"text": text, "allowed": []})["citations"]] == [False, False, None]
 
 
 def test_an_earlier_edition(client: TestClient) -> None:
@@ -49,6 +57,10 @@ def test_an_earlier_edition(client: TestClient) -> None:
         (b'{"text": "a", "as_of": "soon"}', "expected a date"),
         (b'{"text": "a", "lang": "fr"}', "expected ja, zh"),
         (b'{"text": "a", "strict": "yes"}', "strict: expected true, false or null"),
+        (b'{"text": "a", "allowed": "ferry:101.1"}', "allowed: expected a list of strings or null"),
+        (b'{"text": "a", "allowed": [1]}', "allowed: expected a list of strings or null"),
+        (b'{"text": "a", "allowed": ["ferry:999.9"]}', "allowed: "),
+        (b'{"text": "a", "allowed": [' + b'"ferry:101.1",' * 200 + b'"ferry:101.1"]}', "at most 200"),
         (b'{"text": "' + b"rule 101.1 " * 201 + b'", "game": "ferry"}', "at most 200"),
     ],
 )
