@@ -308,7 +308,7 @@ class Searcher:
         """The best sections, with the ranked rules marked in them."""
         rules = self.index.rules
         return [
-            section_body(self.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.rules})
+            section_body(self.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.marked})
             for section in rank_sections(self.index, query, ranking)[:MAX_SECTIONS]
         ]
 

@@ -121,7 +121,7 @@ class SectionRule(RuleRef):
     text: str
     gloss: str | None
     marked: bool
-    """Whether it was found itself, not only the section."""
+    """Whether it is among the first rules found, or the best one of its section."""
 
 
 class Section(TypedDict):
@@ -132,6 +132,10 @@ class Section(TypedDict):
 
     ref: Words
     iri: Iri
+    game: Slug
+    book: Slug
+    edition: Words
+    current: bool
     heading: list[str]
     lang: Lang
     rules: list[SectionRule]

@@ -58,6 +58,10 @@ def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None =
     return {
         "ref": citation_of(root),
         "iri": root,
+        "game": first["game"],
+        "book": first["book"],
+        "edition": first["edition"],
+        "current": first["current"],
         "heading": section_headings(first, lang),
         "lang": shown,
         "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],

@@ -25,6 +25,10 @@ _RANK_OFFSET = 3
 """The evidence of the rule at rank r, from 0, is 1 / (r + this)."""
 
 
+_MARKED = 10
+"""Number of first rules that are marked in their sections."""
+
+
 class CandidateSection(NamedTuple):
     """A section that contains ranked rules."""
 
@@ -33,6 +37,11 @@ class CandidateSection(NamedTuple):
     ranks: tuple[int, ...]  # their ranks, from 0
     lag: float  # distance in relevance of its best rule from the best of all, at most 0
     mass: float  # its share of the relevance of all ranked rules, as probabilities
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The rules that are marked: the best one, and those among the first ten of all."""
+        return self.rules[: max(1, sum(rank < _MARKED for rank in self.ranks))]
 
 
 def section_features(index: Index, query: Query, sections: Sequence[CandidateSection]) -> Columns:

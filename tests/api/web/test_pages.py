@@ -49,6 +49,18 @@ PAGES = (
 )
 
 
+def test_the_first_section_stands_above_the_hits_with_the_rules_found_whole(client: TestClient) -> None:
+    html = client.get("/?q=tokens+on+a+ferry&game=ferry").text
+    section = html[html.index('class="answer section"') : html.index('<ol class="hits"')]
+    body = client.get("/v1/search", params={"q": "tokens on a ferry", "game": "ferry"}).json()["sections"][0]
+    assert f'href="/id/{body["ref"].split(":")[0]}' in section
+    for rule in body["rules"]:
+        shown = section[section.index(f'href="/id/{EDITION}/{rule["locator"]}"') :]
+        assert rule["marked"] == ('class="found"' in section[: len(section) - len(shown)].rsplit("<li", 1)[-1])
+    assert any(rule["marked"] for rule in body["rules"])
+    assert 'class="answer section"' not in client.get("/?q=tokens+on+a+ferry&game=ferry&offset=10").text
+
+
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("lang", ["ja", "zh-Hans", "zh-Hant", "en"])
 def test_a_page_is_whole_in_every_language(client: TestClient, path: str, lang: str) -> None:
