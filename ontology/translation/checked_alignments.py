@@ -1,4 +1,4 @@
-"""Alignments that a person has checked: the table to fill in, its copy in the home, and the derived steps and mappings.
+"""Alignments that a person has checked: the table to fill in, its copy in a bundle, and the derived steps and mappings.
 
 The table has one row for each link, with `yes` or `no` in its first column. Between editions of one book, the links are steps of
 threads; between two books, counterparts.
@@ -18,8 +18,8 @@ from corpus.errors import InputError
 from corpus.messages import message
 from corpus.reference import is_edition
 from corpus.spreadsheet import quote_cell
-from corpus.store.home import Home
-from corpus.store.home.disk import write_file
+from corpus.store.home.checksums import TABLES_FOLDER
+from corpus.store.home.given import GivenKind
 from corpus.store.threads.rule import StoredRule
 from corpus.store.threads.step import Kind, Step, kind_of
 from ontology import sssom
@@ -27,7 +27,6 @@ from ontology import sssom
 SHEET_COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
 _REQUIRED = ("checked", "old", "new")
 _WHITESPACE = re.compile(r"\s+")
-FOLDER_NAME = "alignments"
 _MAPPING_COMMENT = message("a person has checked that these two rules correspond")
 
 
@@ -138,21 +137,14 @@ def _rule(text: str, name: str, line: int) -> _Rule | None:
     return EditionKey(game, book, edition), locator
 
 
-def saved_alignments(home: Home) -> Sequence[AlignmentSheet]:
-    """Every checked alignment of a home, sorted by name. Raises InputError for a damaged file."""
-    return [read_sheet(file.read_text(encoding="utf-8"), file.name) for file in sorted(_folder(home).glob("*.tsv"))]
-
-
-def save_alignment(home: Home, sheet: AlignmentSheet) -> None:
-    """Saves a checked alignment in place of an earlier one of the same editions. Call it inside `home.writing()`."""
-    folder = _folder(home)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / sheet.swapped().name).unlink(missing_ok=True)
-    write_file(folder / sheet.name, without_words(sheet).encode())
+def saved_alignments(bundle: Path) -> Sequence[AlignmentSheet]:
+    """Every checked alignment of a bundle, sorted by name."""
+    folder = bundle / TABLES_FOLDER / GivenKind.ALIGNMENT
+    return [read_sheet(file.read_text(encoding="utf-8"), file.name) for file in sorted(folder.glob("*.tsv"))]
 
 
 def without_words(sheet: AlignmentSheet) -> str:
-    """A checked alignment as a home saves it: TSV without the words of the books."""
+    """A checked alignment as a bundle holds it: TSV without the words of the books."""
     return write_sheet(
         {
             "checked": row.checked.value,
@@ -172,10 +164,6 @@ def alignment_of(sheets: Sequence[AlignmentSheet], old: EditionKey, new: Edition
         if (sheet.new, sheet.old) == (old, new):
             return sheet.swapped()
     return None
-
-
-def _folder(home: Home) -> Path:
-    return home.path / FOLDER_NAME
 
 
 def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:

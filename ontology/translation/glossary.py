@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -14,8 +15,8 @@ import pyoxigraph as ox
 from corpus.address import RS, SKOS, XL, concept_iri, game_of, graph_iri, is_concept
 from corpus.languages import label_language
 from corpus.model import NEGATION_PREFIX
-from corpus.store.home import Home
-from corpus.store.home.disk import write_file
+from corpus.store.home.checksums import TABLES_FOLDER
+from corpus.store.home.given import GivenKind
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.mappings import matches_by_concept
@@ -200,18 +201,18 @@ class CuratedLabel(NamedTuple):
     date: str = ""  # ISO day of the decision
 
 
-def curated_labels(home: Home) -> list[CuratedLabel]:
-    """Every accepted label, sorted."""
-    file = home.path / FILE_NAME
+def curated_labels(bundle: Path) -> list[CuratedLabel]:
+    """Every accepted label of a bundle, sorted."""
+    file = bundle / TABLES_FOLDER / GivenKind.LABELS / FILE_NAME
     if not file.is_file():
         return []
     rows = csv.DictReader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
     return [CuratedLabel(*(row.get(name) or "" for name in CuratedLabel._fields)) for row in rows]
 
 
-def forbidden_names(home: Home) -> frozenset[tuple[str, str, str]]:
+def forbidden_names(bundle: Path) -> frozenset[tuple[str, str, str]]:
     """Concept, language and label of every name that must not be used."""
-    return frozenset(label[:3] for label in curated_labels(home) if label.status == FORBIDDEN)
+    return frozenset(label[:3] for label in curated_labels(bundle) if label.status == FORBIDDEN)
 
 
 def term_records(knowledge: Knowledge, labels: Sequence[CuratedLabel]) -> "list[TermRecord]":
@@ -245,13 +246,15 @@ def _term_record(knowledge: Knowledge, concept: str, lang: str, decisions: Seque
     }
 
 
-def save_curated(home: Home, labels: Iterable[CuratedLabel]) -> None:
-    """Replaces the table. Call it inside `home.writing()`."""
+def curated_table(labels: Iterable[CuratedLabel]) -> bytes:
+    """Labels as the table that a bundle holds; empty without any."""
+    if not (chosen := sorted(set(labels))):
+        return b""
     text = StringIO()
     writer = csv.writer(text, "excel-tab")
     writer.writerow(CuratedLabel._fields)
-    writer.writerows(sorted(set(labels)))
-    write_file(home.path / FILE_NAME, text.getvalue().encode())
+    writer.writerows(chosen)
+    return text.getvalue().encode()
 
 
 def curated_quads(labels: Sequence[CuratedLabel]) -> bytes:

@@ -76,7 +76,7 @@ class Align(LibraryBase):
         if first == second:
             raise InputError("{text} is one text; name two, e.g. in two languages", text=first.reference)
         computed, records = _alignment_links(bundle.searcher, first, second)
-        links = list(_apply_checked(computed, first, second, saved_alignments(self._home), records))
+        links = list(_apply_checked(computed, first, second, saved_alignments(bundle.path), records))
         page = page_of(links, limit, offset, LINKS)
         return {
             "old": text_name_body(first),

@@ -25,11 +25,10 @@ PathName = str | os.PathLike[str]
 
 
 class Built(NamedTuple):
-    """The result of a build: the counts, and the errors of added files that could not be read again."""
+    """The result of a build."""
 
     editions: int
     rules: int
-    unread: tuple[str, ...] = ()
 
 
 class LibraryBase:
@@ -80,7 +79,7 @@ class LibraryBase:
         self._current.close()
 
     def build(self, progress: Progress = no_progress, *, later: bool = False) -> Built:
-        """Rebuilds everything: the digest, the shipped ontology and every added file.
+        """Rebuilds everything: the digest, the shipped ontology and every file that was added.
 
         `progress` is called after each step with the number of finished steps, the number of all steps and the step. A failure
         leaves the knowledge
@@ -94,7 +93,7 @@ class LibraryBase:
             self._encode(progress)
         self._propose_grounds(progress, later=later)
         editions = manifest.editions.values()
-        return Built(len(editions), sum(edition.rules for edition in editions), tuple(manifest.unread))
+        return Built(len(editions), sum(edition.rules for edition in editions))
 
     def _propose_grounds(self, progress: Progress, *, later: bool) -> None:
         """Proposes the rules on which rulings rest; with `later` only resolves citations."""
@@ -121,20 +120,34 @@ class LibraryBase:
         self._current.expire()
 
     def ensure_built(self) -> None:
-        """Builds a missing knowledge base from the digest, and rebuilds one of another version."""
+        """Builds a missing knowledge base from the digest and the stored files, and rebuilds one of another version.
+
+        Raises DamagedError if there is a bundle that is damaged or that no pointer names: nothing is built in its place.
+        """
+        with self._ensuring:
+            if not self.must_be_built():
+                return
+            if self._home.current_folder() is not None:
+                reason = message(
+                    "the knowledge base in {home} was written by another version; rebuilding it from the stored files …",
+                    home=self.path,
+                )
+            elif self._home.given():
+                reason = message("there is no bundle in {home}; building it from the stored files …", home=self.path)
+            else:
+                reason = message("building the knowledge base in {home} from the digest …", home=self.path)
+            self._build_and_report(reason)
+
+    def must_be_built(self) -> bool:
+        """Whether there is no bundle, or one that another version wrote. Raises DamagedError for a damaged or lost one."""
+        from corpus.store.home import checksums
         from corpus.store.home.manifest import is_current_format
 
-        with self._ensuring:
-            current = self._home.current_folder()
-            if current is None:
-                self._build_and_report(message("building the knowledge base in {home} from the digest …", home=self.path))
-            elif not is_current_format(current):
-                self._build_and_report(
-                    message(
-                        "the knowledge base in {home} was written by another version; rebuilding it from the stored files …",
-                        home=self.path,
-                    )
-                )
+        current = self._home.current_folder()
+        if current is None or is_current_format(current):
+            return current is None
+        checksums.check_manifest(current)
+        return True
 
     def _build_and_report(self, reason: Message) -> None:
         if self._tell:

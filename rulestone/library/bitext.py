@@ -65,10 +65,10 @@ class Bitexts(LibraryBase):
             from ontology.translation.glossary import forbidden_names
 
             pieces = _work_package(
-                knowledge, kind, book, edition, languages, section, dialect, forbidden_names(self._home), todo=todo
+                knowledge, kind, book, edition, languages, section, dialect, forbidden_names(bundle.path), todo=todo
             )
             return hold_bundle_open(pieces, bundle)
-        chosen, sheet = _choose_editions(knowledge, book, edition, languages, saved_alignments(self._home))
+        chosen, sheet = _choose_editions(knowledge, book, edition, languages, saved_alignments(bundle.path))
         pairs = (
             aligned_units(knowledge, sheet, chosen.source, chosen.target, section)
             if sheet

@@ -14,6 +14,7 @@ from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import words
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.limits import NAME
+from rulestone.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -47,18 +48,21 @@ class Cards(LibraryBase):
             raise _unknown_card_error(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
 
-    def add_cards(self, path: PathName, *, game: str | None = None) -> "contract.CardsAdded":
+    def add_cards(self, path: PathName, *, game: str | None = None, progress: Progress = no_progress) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
 
         `game` is their game if the file does not name it. Every `build` keeps them until `remove`. Raises InputError for a file
         without cards or with an unreadable record; then nothing changes.
         """
         from rulestone.writing.cards import add_cards
+        from rulestone.writing.restore import restore_copies
 
+        restore_copies(self._home, [Path(path)])
         self.ensure_built()
         bundle = self._bundle()
         entry, new = add_cards(self._home, Path(path), _game_slug(bundle.knowledge, game))
         self._current.expire()
+        self._propose_grounds(progress, later=False)  # a card's name in a question is no word of a rule
         cards = self._bundle().knowledge.cards
         return {
             "added": card_file(entry, "added" if new else "known", os.fspath(path)),

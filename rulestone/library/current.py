@@ -4,13 +4,14 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.errors import RulestoneError
+from corpus.errors import DamagedError, OtherVersionError, RulestoneError
+from corpus.messages import message
 from corpus.store.home import Home, checksums
 
 if TYPE_CHECKING:
@@ -43,8 +44,12 @@ class OpenBundle:
             check = partial(checksums.check_store, held.path)
             store = Store(held.path / checksums.STORE_FOLDER, read_only=True, check=check)
             self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE_NAME))
-        except BaseException:
+        except BaseException as fault:
             held.close()
+            if isinstance(fault, OtherVersionError):
+                checksums.check_manifest(held.path)  # a damaged number is no other version
+            if isinstance(fault, DamagedError) and (whole := home.other_whole_bundles(held.path)):
+                raise _damaged_error(fault, whole) from fault
             raise
         self._lock = threading.Lock()
         weakref.finalize(self, held.close)
@@ -118,6 +123,12 @@ class OpenBundle:
         return Searcher(self.path, self.knowledge, open_engine=_open_engine(self.path))
 
 
+def _damaged_error(damage: DamagedError, whole: Sequence[str]) -> DamagedError:
+    names = ", ".join(whole)
+    text = message("{problem}; whole bundles: {names}").text
+    return DamagedError(text, problem=damage.message, names=names, command=damage.command)
+
+
 def _open_engine(bundle: Path) -> "OpenEngine":
     """The engine that holds terms and vectors: the bundle's own arrays, or the Milvus server that RULESTONE_INDEX names."""
     if os.environ.get("RULESTONE_INDEX"):
@@ -179,7 +190,12 @@ class CurrentBundle:
 
     def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:
-            current = self._home.current_folder()
+            try:
+                current = self._home.current_folder()
+            except DamagedError:
+                if self._open is None:
+                    raise
+                current = self._open.path  # it is whole and stays open until the pointer names a bundle again
             if current is None:
                 self._open = None  # a removed bundle answers no more questions
             if self._open is None or current != self._open.path:

@@ -70,7 +70,7 @@ class DriftReports(LibraryBase):
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
             )
         original, translated = _compared_editions(bundle.knowledge, book, source, target, translation)
-        sheets, never = saved_alignments(self._home), forbidden_names(self._home)
+        sheets, never = saved_alignments(bundle.path), forbidden_names(bundle.path)
         compared: DriftComparison = bundle.knowledge.cached(
             ("drift", original, translated, tuple(sheets), never),
             lambda: _compare(bundle.searcher, original, translated, sheets, never),

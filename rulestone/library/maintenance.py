@@ -73,13 +73,16 @@ class Maintenance(LibraryBase):
         """
         from ingest.recognise import Hints
         from rulestone.writing.add import add
+        from rulestone.writing.restore import restore_copies
 
         if authority is not None and authority not in list(Authority):
             raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
         language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
         hints = Hints(game, book, edition, language, rank, title, alias)
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-        if self._home.current_folder() is not None:
+        if not dry_run:
+            restore_copies(self._home, files)
+        if self._home.current_folder() is not None or self._home.given():
             self.ensure_built()
         ruling_options, report = _ruling_hints(source, fields), progress
         taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
@@ -88,7 +91,8 @@ class Maintenance(LibraryBase):
             from ontology.translation.glossary import forbidden_names
             from rulestone.library.finished import finished_text
 
-            return finished_text(self._bundle().knowledge, path, forbidden_names(self._home), keep_going=keep_going)
+            bundle = self._bundle()
+            return finished_text(bundle.knowledge, path, forbidden_names(bundle.path), keep_going=keep_going)
 
         results = add(self._home, files, hints, **taken, ruling_options=ruling_options, finish=finish, progress=report)
         if dry_run:
@@ -119,14 +123,18 @@ class Maintenance(LibraryBase):
         """
         from rulestone.writing.cards import remove_cards
         from rulestone.writing.remove import remove
+        from rulestone.writing.restore import give_up
         from rulestone.writing.rulings.judgements import remove_judgements
 
-        self.ensure_built()
         name = os.fspath(what)
+        given_up = give_up(self._home, name) if self.must_be_built() and not lang else []
+        self.ensure_built()
+        if given_up:
+            return {"removed": [_removed_body(entry.name, reading) for entry in given_up for reading in entry.readings]}
         entry = None if lang else remove_cards(self._home, name) or remove_judgements(self._home, name)
         readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress)
         self._current.expire()
-        self._propose_grounds(progress, later=True)
+        self._propose_grounds(progress, later=False)
         removed: list[contract.RemovedReading] = [
             {
                 "file": reading.file,
@@ -196,12 +204,19 @@ class Maintenance(LibraryBase):
         from rulestone.writing import doctor
 
         with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
-            faults = doctor.repair(self._home, progress) if mend else doctor.find_problems(self._home)
+            faults = doctor.repair(self._home, lambda: self.build(progress)) if mend else doctor.find_problems(self._home)
         self._current.expire()
         complaints: list[contract.Complaint] = [
             {"message": complaint.what.in_language(self.lang), "mendable": complaint.mendable} for complaint in faults
         ]
         return {"home": str(self.path), "sound": not complaints, "complaints": complaints}
+
+
+def _removed_body(file: str, reading: str) -> "contract.RemovedReading":
+    """A removed reading (`game/book/edition lang`), or a removed source of rulings."""
+    edition, _, lang = reading.partition(" ")
+    game, book, name = edition.split("/", 2)
+    return {"file": file, "game": game, "book": book, "edition": name, "lang": lang}
 
 
 def _ruling_hints(source: str | None, fields: str | Mapping[str, str] | None) -> "RulingOptions":

@@ -114,12 +114,14 @@ class Rulings(LibraryBase):
         It overrides proposals and citations; every `build` keeps it until `remove`. Raises InputError for an unusable row; then
         nothing changes.
         """
+        from rulestone.writing.restore import restore_copies
         from rulestone.writing.rulings.judgements import add_judgements
 
+        restore_copies(self._home, [Path(path)])
         self.ensure_built()
         entry, new = add_judgements(self._home, Path(path))
         self._current.expire()
-        self._propose_grounds(progress, later=True)
+        self._propose_grounds(progress, later=False)
         return {"added": judgement_file(entry, "added" if new else "known", os.fspath(path))}
 
 

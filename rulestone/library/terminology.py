@@ -65,7 +65,7 @@ class Terminology(LibraryBase):
         languages = tuple(dict.fromkeys(language_option(lang.strip(), "lang") or "" for lang in _split_list(langs) if lang.strip()))
         groups = tuple(concept.strip() for concept in _split_list(concepts) if concept.strip())
         _check_format(kind, dialect)
-        chosen = entries(bundle.knowledge, TermbaseScope(wanted, languages, groups, with_texts), curated_labels(self._home))
+        chosen = entries(bundle.knowledge, TermbaseScope(wanted, languages, groups, with_texts), curated_labels(bundle.path))
         if not chosen:
             raise NotFoundError("no concept of these games, languages and groups is known; leave some of them out")
         return _termbase_bytes(kind, chosen, languages, dialect or DIALECTS[0])
@@ -183,7 +183,7 @@ class Terminology(LibraryBase):
         """Every label added by a person."""
         from ontology.translation.glossary import curated_labels
 
-        return curated_labels(self._home)
+        return curated_labels(self._bundle().path)
 
     def curated_table(self) -> bytes:
         """The labels added by persons as CSV, which `apply_terms` adds to another knowledge base as they are."""

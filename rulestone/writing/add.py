@@ -6,18 +6,21 @@ from dataclasses import replace as replaced
 from pathlib import Path
 
 from corpus.address import EditionKey
-from corpus.errors import EnvironmentFault, InputError, RulestoneError
+from corpus.errors import InputError, RulestoneError
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
-from corpus.store.home.manifest import AddedFile, Manifest, read_manifest, read_other_entries
+from corpus.store.home.given import GivenKind
+from corpus.store.home.manifest import AddedFile, Manifest, TableEntry, read_manifest
 from ingest.read.document import file_bytes
 from ingest.recognise import Hints
 from ingest.rulings.gather import Counts
 from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import Admission, GivenFile, find_files
+from rulestone.writing.cards import listed_cards
 from rulestone.writing.draft.bundle import BundleWriter
+from rulestone.writing.rulings.judgements import listed_judgements
 from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings, write_alone
-from rulestone.writing.sources import Parsed, Sources, parse_source
+from rulestone.writing.sources import Parsed, Sources, added_file, intact_copy, parse_source
 
 XLIFF_SUFFIXES = (".xlf", ".xliff")
 """File suffixes of finished translations."""
@@ -62,7 +65,7 @@ def add(
         listed = tuple(manifest.added)
         sources = Sources(home)
         rulings_update = RulingsUpdate(home, manifest)
-        fresh = [] if draft.base else read_again(sources, draft, manifest, rulings_update)
+        fresh = [] if draft.base else read_given(sources, manifest, rulings_update)
         admission = Admission(sources, manifest, fresh, replace=replace)
         taking = _FileTaker(admission, rulings_update, ruling_options or RulingOptions(), finish)
         given = list(
@@ -80,18 +83,20 @@ def add(
         return [replaced(one, counts=counts.get(one.rulings.file.sha256, {})) if one.rulings else one for one in results]
 
 
-def read_again(sources: Sources, draft: Draft, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
-    """Every added file, read again; an unreadable one stays in the manifest, with the reason."""
-    read: list[Parsed] = []
-    listed = sources.listed_files(draft.base)
-    for added in listed:
-        try:
-            read += [] if added.rulings else [sources.parse_source(added)]
-        except EnvironmentFault as fault:
-            manifest.added.append(added)
-            manifest.unread.append(str(fault))
-    rulings_update.read_again([added for added in listed if added.rulings])
-    return read
+def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
+    """Everything that the user gave, read again: the books; the rest goes into the manifest.
+
+    Raises DamagedError if the list is lost, EnvironmentFault for a file that cannot be read: its edition must not be dropped.
+    """
+    home, given = sources.home, sources.home.given()
+    for entry in given:
+        intact_copy(home, entry.sha256, entry.name)
+    manifest.cards = [listed_cards(entry) for entry in given if entry.kind == GivenKind.CARDS]
+    manifest.judgements = [listed_judgements(home, entry) for entry in given if entry.kind == GivenKind.JUDGEMENTS]
+    tables = [entry for entry in given if entry.kind in (GivenKind.ALIGNMENT, GivenKind.LABELS)]
+    manifest.tables = [TableEntry(entry.kind, entry.sha256, entry.name) for entry in tables]
+    rulings_update.read_again([added_file(entry) for entry in given if entry.kind == GivenKind.RULINGS])
+    return [sources.parse_source(added_file(entry)) for entry in given if entry.kind == GivenKind.BOOK]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +164,15 @@ def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> s
 
 
 def build(home: Home, progress: Progress = no_progress) -> Manifest:
-    """Rebuilds everything.
+    """Rebuilds everything from the list of what the user gave.
 
-    Raises EnvironmentFault if the home is locked or the disk fails; then the old bundle stays current.
+    Raises DamagedError if the list is lost, EnvironmentFault if a file of it cannot be read, the home is locked or the disk fails;
+    then the old bundle stays current.
     """
-    with home.writing_bundle() as draft:
-        cards, judgements = read_other_entries(draft.base)
-        manifest = Manifest(cards=cards, judgements=judgements)
+    with home.writing_bundle(from_list=True) as draft:
+        manifest = Manifest()
         rulings_update = RulingsUpdate(home, manifest)
-        files = read_again(Sources(home), draft, manifest, rulings_update)
+        files = read_given(Sources(home), manifest, rulings_update)
         keys = {reading.key for parsed in files for reading in parsed.readings}
         BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
         return manifest

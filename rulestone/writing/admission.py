@@ -16,7 +16,7 @@ from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints
 from ingest.rulings.read import STRUCTURED_SUFFIXES
 from rulestone.writing.rulings.update import holds_rulings
-from rulestone.writing.sources import Parsed, Sources, copies_of, reading_name
+from rulestone.writing.sources import Parsed, Sources, reading_name
 
 RULEBOOK_SUFFIXES = (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf")
 """File suffixes read from a folder, and those that are read only as rulings."""
@@ -152,8 +152,6 @@ class Admission:
             self.manifest.added.remove(added)
             return False
         if hints in (None, Hints()) or added.hints == stated_options(hints):
-            if not copies_of(self.sources.home, checksum):
-                self.sources.home.store_source(data, added.name)
             return True
         if not self.replace:
             raise _filed_otherwise_error(path, added)

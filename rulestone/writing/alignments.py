@@ -6,11 +6,13 @@ from pathlib import Path
 from corpus.address import graph_iri
 from corpus.errors import InputError
 from corpus.store.home import Home
+from corpus.store.home.given import GivenKind
 from corpus.store.home.manifest import Manifest, read_manifest
 from ontology.shipped import mapping_quads, shipped_mappings
-from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, save_alignment, sheet_mappings
+from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, sheet_mappings, without_words
 from rulestone.progress import no_progress
 from rulestone.writing.draft.copies import base_bundle
+from rulestone.writing.draft.tables import store_table
 from rulestone.writing.draft.threads import pairs_of
 
 _COUNTERPARTS_GRAPH = "counterparts"
@@ -42,7 +44,8 @@ def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> str:
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         joins = _joining_kind(sheet, manifest)
-        save_alignment(home, sheet)
+        data = without_words(sheet).encode()
+        store_table(home, manifest, GivenKind.ALIGNMENT, sheet.name, data, replaced=[sheet.swapped().name])
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return joins
 

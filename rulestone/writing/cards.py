@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpus.errors import EnvironmentFault, InputError
+from corpus.errors import InputError
 from corpus.model import Card
 from corpus.store import documents
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Draft, Home
 from corpus.store.home.disk import file_sha256
+from corpus.store.home.given import Given
 from corpus.store.home.manifest import CardsEntry, Manifest, read_manifest
 from ingest.cards import read_card_file
 from ontology.cards import DOCUMENTS, write_cards
 from rulestone.writing.draft.copies import base_bundle, copy_bundle
-from rulestone.writing.sources import intact_copy
+from rulestone.writing.sources import intact_copy, unreadable_error
 
 
 def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
@@ -52,7 +53,10 @@ def put_cards(home: Home, records: NewDocuments, manifest: Manifest) -> None:
     for name in DOCUMENTS:
         records.drop(name)
     if manifest.cards:
-        files = [_read_again(home, file, manifest) for file in manifest.cards]
+        files = [_read_again(home, file) for file in manifest.cards]
+        manifest.cards = [
+            _cards_entry(file.sha256, file.name, file.game, cards) for file, cards in zip(manifest.cards, files, strict=True)
+        ]
         write_cards(records, (card for cards in files for card in cards))
 
 
@@ -62,16 +66,21 @@ def _swap_in(home: Home, draft: Draft, manifest: Manifest) -> None:
     with documents.draft_documents(draft.path, draft.base) as records:
         put_cards(home, records, manifest)
     manifest.write(draft.path)
-    draft.commit(manifest.sources())
+    draft.commit(manifest.given())
 
 
-def _read_again(home: Home, file: CardsEntry, manifest: Manifest) -> Sequence[Card]:
-    """The cards of a stored file; an unreadable one stays in the manifest, with the reason."""
+def listed_cards(given: Given) -> CardsEntry:
+    """A file of the list of what the user gave, before it is read again."""
+    return CardsEntry(given.sha256, given.name, given.options.get("game"), 0, (), ())
+
+
+def _read_again(home: Home, file: CardsEntry) -> Sequence[Card]:
+    """The cards of a stored file. Raises EnvironmentFault if it cannot be read."""
+    copy = intact_copy(home, file.sha256, file.name)
     try:
-        return read_card_file(intact_copy(home, file.sha256, file.name), file.game)
-    except (InputError, EnvironmentFault) as fault:
-        manifest.unread.append(str(fault))
-        return ()
+        return read_card_file(copy, file.game)
+    except InputError as fault:
+        raise unreadable_error(file, fault) from fault
 
 
 def _cards_entry(checksum: str, name: str, game: str | None, cards: Sequence[Card]) -> CardsEntry:

@@ -9,18 +9,21 @@ from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.spreadsheet import quote_cell, unquote_cell
 from corpus.store.home import Home
+from corpus.store.home.given import GivenKind
 from corpus.store.home.manifest import read_manifest
 from ontology.translation.glossary import (
     CURATED_GRAPH,
+    FILE_NAME,
     STATUSES,
     CuratedLabel,
     Proposal,
     curated_labels,
     curated_quads,
-    save_curated,
+    curated_table,
 )
 from rulestone.progress import no_progress
 from rulestone.writing.draft.copies import base_bundle
+from rulestone.writing.draft.tables import store_table
 
 TAKE, DROP = "take", "drop"
 _MAX_LENGTH = 200
@@ -105,8 +108,8 @@ def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         gone = {label[:3] for label in (*added, *removed)}
-        labels = [*(label for label in curated_labels(home) if label[:3] not in gone), *added]
-        save_curated(home, labels)
+        labels = [*(label for label in curated_labels(base_bundle(home, draft)) if label[:3] not in gone), *added]
+        store_table(home, manifest, GivenKind.LABELS, FILE_NAME, curated_table(labels))
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return sorted(labels)
 

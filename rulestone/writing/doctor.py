@@ -1,16 +1,17 @@
 """Problems of a home folder, and their repair from the stored files."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.errors import EnvironmentFault, NotFoundError
+from corpus.errors import DamagedError, EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from corpus.store.home import Home, checksums
-from corpus.store.home.manifest import is_current_format, read_sources
-from rulestone.progress import Progress, no_progress
-from rulestone.writing.add import build
+from corpus.store.home.given import Given
+from corpus.store.home.manifest import is_current_format
+from rulestone.writing.restore import kept_table, restore_tables
 from rulestone.writing.sources import intact_copy
 
 _FREE_SPACE_FACTOR = 2
@@ -21,10 +22,11 @@ it.
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One problem. `mendable` by a rebuild from the stored files; otherwise the message states what the user must do."""
+    """One problem. `mendable` by `repair`; otherwise the message states what the user must do."""
 
     what: Message
     mendable: bool
+    needs_build: bool = False  # only a new bundle mends it
 
 
 def find_problems(home: Home) -> list[Complaint]:
@@ -32,37 +34,75 @@ def find_problems(home: Home) -> list[Complaint]:
     try:
         with home.reading_current() as bundle:
             return [
-                *_bundle_complaints(bundle),
+                *_bundle_complaints(home, bundle),
+                *_list_complaints(home, bundle),
                 *_copy_complaints(home, bundle),
                 *_draft_complaints(home),
                 *_disk_complaints(bundle),
             ]
     except NotFoundError as lacking:
-        return [Complaint(lacking.with_command, mendable=True), *_draft_complaints(home)]
+        first = Complaint(lacking.with_command, mendable=True, needs_build=True)
+    except DamagedError as lost:
+        first = Complaint(lost.message, mendable=True, needs_build=True)
+    return [first, *_list_complaints(home, None), *_copy_complaints(home, None), *_draft_complaints(home)]
 
 
-def repair(home: Home, progress: Progress = no_progress) -> list[Complaint]:
-    """Repairs the problems that it can and returns the others. Raises EnvironmentFault if the home is locked or the disk fails."""
-    if any(complaint.mendable for complaint in find_problems(home)):
-        build(home, progress)
+def repair(home: Home, build: Callable[[], object]) -> list[Complaint]:
+    """Repairs the problems that it can and returns the others.
+
+    A lost pointer is set to the newest whole bundle, and nothing is deleted. In place of a damaged bundle, `build` makes one from
+    the list of what the user gave. Raises EnvironmentFault if a file of that list cannot be read, the home is locked or the disk
+    fails.
+    """
+    home.mend_pointer()
+    complaints = find_problems(home)
+    if any(complaint.needs_build for complaint in complaints):
+        build()
+    elif any(complaint.mendable for complaint in complaints):
+        restore_tables(home)
+        with home.writing_bundle():
+            pass  # a writer removes leftovers, and writes a lost list again
     return find_problems(home)
 
 
-def _bundle_complaints(bundle: Path) -> Iterator[Complaint]:
-    if not is_current_format(bundle):
-        yield Complaint(message("the bundle {name} was written by another version of Rulestone", name=bundle.name), mendable=True)
+def _bundle_complaints(home: Home, bundle: Path) -> Iterator[Complaint]:
+    if not is_current_format(bundle) and checksums.has_whole_manifest(bundle):
+        other = message("the bundle {name} was written by another version of Rulestone", name=bundle.name)
+        yield Complaint(other, mendable=True, needs_build=True)
         return
     for damage in checksums.find_damage(bundle):
-        yield Complaint(message("the bundle {name} is damaged: {damage}", name=bundle.name, damage=damage), mendable=True)
+        what = message("the bundle {name} is damaged: {damage}", name=bundle.name, damage=damage)
+        yield Complaint(what, mendable=True, needs_build=True)
+    if home.is_behind():
+        what = message("more was added than the bundle {name} holds", name=bundle.name)
+        yield Complaint(what, mendable=True, needs_build=True)
 
 
-def _copy_complaints(home: Home, bundle: Path) -> Iterator[Complaint]:
-    """Added files whose copy is missing or changed; they must be added again."""
-    for sha256, name in (read_sources(bundle) or {}).items():
+def _list_complaints(home: Home, bundle: Path | None) -> Iterator[Complaint]:
+    """The list of what the user gave, if it is lost; a whole bundle knows it too."""
+    if bundle and (damage := home.list_problem()):
+        yield Complaint(damage.message, mendable=checksums.has_whole_manifest(bundle))
+    elif bundle is None:
         try:
-            intact_copy(home, sha256, name)
+            home.given()
         except EnvironmentFault as fault:
             yield Complaint(fault.message, mendable=False)
+
+
+def _copy_complaints(home: Home, bundle: Path | None) -> Iterator[Complaint]:
+    """Files of the user whose copy is missing or changed; they must be given again, unless the bundle has them too."""
+    with suppress(EnvironmentFault):  # `_list_complaints` says so
+        for entry in home.given():
+            try:
+                intact_copy(home, entry.sha256, entry.name)
+            except EnvironmentFault as fault:
+                yield Complaint(_with_readings(fault.message, entry), mendable=kept_table(bundle, entry) is not None)
+
+
+def _with_readings(problem: Message, entry: Given) -> Message:
+    """The problem of a copy, with the editions that stand only in it."""
+    readings = ", ".join(entry.readings)
+    return message("{problem} ({readings})", problem=problem, readings=readings) if readings else problem
 
 
 def _draft_complaints(home: Home) -> Iterator[Complaint]:

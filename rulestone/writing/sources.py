@@ -1,4 +1,4 @@
-"""The added files: read again from their copies, and recovered if their list is lost."""
+"""The added files, read again from their copies."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,7 +10,8 @@ from corpus.messages import message
 from corpus.model import Authority, Reading
 from corpus.store.home import Home
 from corpus.store.home.disk import file_sha256, os_faults
-from corpus.store.home.manifest import AddedFile, read_added
+from corpus.store.home.given import Given, GivenKind
+from corpus.store.home.manifest import AddedFile, CardsEntry
 from ingest.pipeline import parse_guarded
 from ingest.read.document import Document, file_bytes, read
 from ingest.recognise import Hints
@@ -59,14 +60,6 @@ class Sources:
             return next((read(copy).text for copy in copies_of(self.home, sha256)), None)
         return None
 
-    def listed_files(self, base: Path | None) -> list[AddedFile]:
-        """The added files of a bundle; if its list is unreadable, every stored copy, so that no added file is lost."""
-        known = read_added(base) if base else None
-        if known is not None:
-            return known
-        there = (copies_of(self.home, folder.name) for folder in sorted(self.home.sources().glob("*")))
-        return [AddedFile(some[0].parent.name, some[0].name, {}, (), ()) for some in there if some]
-
     def _parse_added(self, added: AddedFile) -> Parsed:
         data = file_bytes(intact_copy(self.home, added.sha256, added.name))
         hints = dict(added.hints)
@@ -74,10 +67,31 @@ class Sources:
         try:
             return parse_source(data, Path(added.name), Hints(**hints, authority=Authority(authority) if authority else None))
         except InputError as fault:
-            reason = fault.message
-            raise EnvironmentFault(
-                "{file} was added before and cannot be read again: {reason}", file=added.name, reason=reason
-            ) from fault
+            raise unreadable_error(added, fault) from fault
+
+
+def unreadable_error(file: AddedFile | CardsEntry, fault: InputError) -> EnvironmentFault:
+    """The error for a file that was read when it was given, and is refused now."""
+    return EnvironmentFault(
+        "{file} was added before and cannot be read again: {reason}",
+        file=file.name,
+        reason=fault.message,
+        command=f"rulestone remove {file.sha256}",
+    )
+
+
+def added_file(given: Given) -> AddedFile:
+    """A file of the list of what the user gave, before it is read again."""
+    return AddedFile(
+        given.sha256, given.name, given.options, (), (), given.without, given.readings if given.kind == GivenKind.RULINGS else ()
+    )
+
+
+def has_intact_copy(home: Home, sha256: str) -> bool:
+    """Whether the copy of a file is there and unchanged."""
+    with suppress(OSError):
+        return any(file_sha256(copy) == sha256 for copy in copies_of(home, sha256))
+    return False
 
 
 def copies_of(home: Home, sha256: str) -> list[Path]:

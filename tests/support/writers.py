@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 from corpus.store.home import Home
+from corpus.store.home.given import Given, GivenKind
+from corpus.store.home.manifest import Manifest
 
 ROOT = Path(__file__).parents[2]
 LIMIT = 300
@@ -18,17 +20,19 @@ START = """
 import os, sys, time
 from pathlib import Path
 from corpus.store.home import Home
+from corpus.store.home.manifest import Manifest
 home = Home(Path(sys.argv[1]))
 
 def pause(*_, **__):
     print("paused", flush=True)
     time.sleep(600)
 
-def commit(text, keep=()):
+def commit(text):
     with home.writing_bundle() as draft:
+        Manifest().write(draft.path)
         (draft.path / "a.txt").write_text(text)
         (draft.path / "b.txt").write_text(text)
-        return draft.commit(keep)
+        return draft.commit(())
 """
 
 
@@ -60,11 +64,17 @@ def kill(process: subprocess.Popen[str]) -> None:
         process.send_signal(signal.SIGKILL)
 
 
-def commit(home: Home, text: str, keep: tuple[str, ...] = ()) -> Path:
+def commit(home: Home, text: str, *given: Given) -> Path:
     with home.writing_bundle() as draft:
+        Manifest().write(draft.path)
         (draft.path / "deep").mkdir()
         (draft.path / "deep" / "a.txt").write_text(text)
-        return draft.commit(keep)
+        return draft.commit(given)
+
+
+def book(data: bytes) -> Given:
+    """A book in the list of what a user gave."""
+    return Given(GivenKind.BOOK, sha(data), f"{data.decode()}.txt", {})
 
 
 def text(bundle: Path) -> str:

@@ -25,15 +25,12 @@ if TYPE_CHECKING:
 Later = Annotated[bool, typer.Option("--later", help="Skip the encoding, which takes minutes; run `rulestone index` later.")]
 
 
-def build(context: typer.Context, later: Later = False) -> int:
+def build(context: typer.Context, later: Later = False) -> None:
     """Rebuild the knowledge base from the digest and every added file."""
     library = library_of(context)
     with progress() as report:
         built = library.build(report, later=later)
     print_lines(built_lines(built.editions, built.rules, library.path, [library.missing_search_parts()]))
-    for reason in built.unread:
-        print_to_stderr(f"rulestone: {reason}")
-    return 3 if built.unread else 0
 
 
 def index(context: typer.Context) -> None:

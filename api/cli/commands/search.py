@@ -159,7 +159,8 @@ def cards(
     """Add a file of cards so that questions can name them, or look up a card by its name in any language."""
     library, given, shown = library_of(context), join_words(what), answer_language(lang)
     if given.lower().endswith(_CARD_FILES) or Path(given).is_file():
-        added = library.add_cards(given, game=game)
+        with progress() as report:
+            added = library.add_cards(given, game=game, progress=report)
         return print_body(added, cards_added_lines(added), as_json=as_json)
     body = library.cards(given, games=game, lang=shown)
     return print_body(body, card_lines(body, terminal_width()), as_json=as_json)

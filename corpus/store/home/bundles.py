@@ -6,6 +6,7 @@ is therefore kept, and a late reader finds the seal missing and reads the pointe
 
 import re
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -73,11 +74,17 @@ class Bundles:
             time.sleep(0.001)  # it has just been collected; another one is current
         raise NotFoundError("there is no knowledge base in {folder} yet", folder=self.home, command="rulestone build")
 
+    def finished(self) -> list[Path]:
+        """The folders of bundles, the newest first. The pointer may name none of them, and one without its seal is damaged."""
+        return sorted(
+            (path for path in self.path.glob("*") if _NAME.fullmatch(path.name)), key=lambda path: int(path.name), reverse=True
+        )
+
     # The rest requires the writers' lock.
 
-    def make_draft(self) -> Path:
+    def make_draft(self, used_names: Iterable[str] = ()) -> Path:
         """Make an empty draft folder with an unused number, so that a name always means the same bundle."""
-        names = [path.name.removesuffix(".tmp") for path in self.path.iterdir()] + [self.current_name() or ""]
+        names = [*(path.name.removesuffix(".tmp") for path in self.path.iterdir()), self.current_name() or "", *used_names]
         number = max((int(name) for name in names if _NAME.fullmatch(name)), default=0) + 1
         path = self.path / f"{number:06}.tmp"
         path.mkdir()
@@ -88,10 +95,6 @@ class Bundles:
         fresh = self._pointer.with_suffix(".tmp")
         write_file(fresh, f"{name}\n".encode())
         fresh.replace(self._pointer)
-
-    def has_any(self) -> bool:
-        """Whether there is any trace of a bundle."""
-        return self.current_name() is not None or any(_NAME.fullmatch(path.name) for path in self.path.iterdir())
 
     def unfinished_files(self) -> list[Path]:
         """Includes drafts, half-removed bundles, and a pointer that was not swapped yet."""

@@ -18,8 +18,11 @@ from corpus.store.home.bundles import LOCK_FILE
 from corpus.store.home.disk import write_file
 
 FILE_NAME = "checksums.json"
+MANIFEST = "manifest.json"
 STORE_FOLDER = "store"
 """Folder of a bundle with the files of the store."""
+TABLES_FOLDER = "tables"
+"""Folder of a bundle with the tables that persons filled in, by kind."""
 _CHECKED_LATER = (".sst", ".db")
 """Suffixes of the store's tables, which are checked before the first read, and of the records, whose rows are checked when read."""
 _CHANGED_MESSAGE = message("its content has changed since it was written")
@@ -54,8 +57,23 @@ def seal_hash(bundle: Path) -> str:
 def check_opening(bundle: Path) -> None:
     """Raises DamagedError if a file that look-ups read has changed; for the store's tables only the sizes are compared."""
     for name, expected in _read_checksums(bundle).items():
-        if name.startswith(f"{STORE_FOLDER}/") or "/" not in name:
+        if name.startswith((f"{STORE_FOLDER}/", f"{TABLES_FOLDER}/")) or "/" not in name:
             _check(bundle, name, expected, in_full=not name.endswith(_CHECKED_LATER))
+
+
+def check_manifest(bundle: Path) -> None:
+    """Raises DamagedError if the manifest of a bundle has changed; the first versions wrote no checksums."""
+    if (bundle / FILE_NAME).exists():
+        check_whole(bundle, MANIFEST)
+
+
+def has_whole_manifest(bundle: Path) -> bool:
+    """Whether the manifest of a bundle is unchanged."""
+    try:
+        check_manifest(bundle)
+    except DamagedError:
+        return False
+    return True
 
 
 def check_store(bundle: Path) -> None:

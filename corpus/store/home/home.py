@@ -3,28 +3,34 @@
     current                        "000007", replaced atomically
     bundles/000007/                a finished bundle, sealed by its bundle.lock
     bundles/000008.tmp/            a draft being written, or a dead bundle being removed
-    sources/<sha256>/<file name>   copies of the added files
+    sources/<sha256>/<file name>   copies of the files that a user gave
+    given/000007.json              the list of those files, with which the bundle can be written again
     lock                           the writers' lock, with the writer's process id
 
-Readers never block. A writer killed at any point leaves at most unreferenced folders, which the next writer removes.
+Readers never block. A writer killed at any point leaves at most unreferenced folders, which the next writer removes. If the pointer
+is damaged, nothing is written or deleted until `mend_pointer`; copies are deleted only by a list that does not name them.
 """
 
 import os
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from corpus.errors import EnvironmentFault
+from corpus.errors import DamagedError, EnvironmentFault
 from corpus.messages import message
 from corpus.store.home import checksums
 from corpus.store.home.bundles import Bundles, HeldBundle
 from corpus.store.home.disk import file_sha256, lock, os_faults, remove, sync, sync_tree, unlock, write_file
-from corpus.store.home.manifest import read_sources
+from corpus.store.home.given import Given, GivenKind, GivenLists
+from corpus.store.home.manifest import read_given
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_MEND_COMMAND = "rulestone doctor --mend"
+_FIRST_LIST = "000000"
+"""Name of the empty list of a new home: without a list, nobody could say whether a copy was given or left by a killed writer."""
 
 
 def default_home() -> Path:
@@ -42,19 +48,28 @@ class Home:
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._bundles = Bundles(self.path)
+        self._lists = GivenLists(self.path)
+        self._lost_pointer: dict[tuple[str, ...], DamagedError] = {}
 
     def current_folder(self) -> Path | None:
-        """Return the current bundle's folder; None if there is none, or if it was deleted by hand.
+        """Return the current bundle's folder; None if there is none, or if all were deleted by hand.
 
-        Raises EnvironmentFault if the home cannot be read.
+        Raises DamagedError if the pointer names no bundle although there are some, EnvironmentFault if the home cannot be read.
         """
-        return self._bundles.current_folder()
+        folder = self._bundles.current_folder()
+        if folder is None and self._committed_bundles():
+            with os_faults(message("read the knowledge base in {folder}", folder=self.path)):
+                folder = self._bundles.current_folder()  # the first bundle may just have been committed
+                if folder is None:
+                    raise self._lost_pointer_error()
+        return folder
 
     def hold_current(self) -> HeldBundle:
         """Protect the current bundle from garbage collection until it is closed, for long-lived readers.
 
-        Raises NotFoundError if there is no bundle, EnvironmentFault if the home cannot be read.
+        Raises NotFoundError if there is no bundle, DamagedError and EnvironmentFault as `current_folder` does.
         """
+        self.current_folder()
         return self._bundles.hold_current()
 
     @contextmanager
@@ -62,6 +77,102 @@ class Home:
         """Hold the current bundle inside the `with` block and give its folder. Raises as `hold_current` does."""
         with self.hold_current() as held:
             yield held.path
+
+    def given(self) -> list[Given]:
+        """Return all that the user gave, in the order in which it was given, by the newest list or, if that is lost, its bundle.
+
+        Raises EnvironmentFault if neither can be read, or if a newer version wrote the list.
+        """
+        bundles = {folder.name: folder for folder in self._committed_bundles()}
+        current = self._bundles.current_folder()
+        bundles |= {current.name: current} if current else {}
+        names = sorted({*self._lists.names(), *bundles}, key=int)
+        if not names and not self._has_copies():
+            return []
+        try:
+            return self._lists.read(names[-1] if names else _FIRST_LIST)
+        except DamagedError as damage:
+            if names and (folder := bundles.get(names[-1])) and checksums.has_whole_manifest(folder):
+                return read_given(folder)
+            raise EnvironmentFault(
+                "{problem}; restore it from a backup, or add the files again to a new home: their copies are in {folder}",
+                problem=damage.message,
+                folder=self.sources(),
+            ) from damage
+
+    def list_problem(self) -> DamagedError | None:
+        """The damage of the current bundle's list of what the user gave, which the next writer mends from the bundle; else None."""
+        name = self._bundles.current_name()
+        try:
+            if name is not None:
+                self._lists.read(name)
+        except DamagedError as damage:
+            return damage
+        return None
+
+    def is_behind(self) -> bool:
+        """Whether the user has given more than the current bundle was made of: the pointer was set back to an older bundle."""
+        name = self._bundles.current_name()
+        return name is not None and any(int(newer) > int(name) for newer in self._lists.names())
+
+    def drop_given(self, gone: Sequence[Given]) -> None:
+        """Remove entries from the newest list, if the bundle must be written again from it anyway.
+
+        Raises EnvironmentFault if another process writes or the disk fails.
+        """
+        with self._write_faults(), self._writer_lock(wait=False):
+            left = [entry for entry in self.given() if entry not in gone]
+            self._lists.write(max((*self._lists.names(), *(folder.name for folder in self._bundles.finished())), key=int), left)
+
+    def mend_pointer(self) -> Path | None:
+        """Point to the newest whole bundle that was once current, if the pointer names none; return it. Deletes nothing.
+
+        Raises EnvironmentFault if another process writes or the disk fails.
+        """
+        if not (self.path / "bundles").is_dir():
+            return None
+        with self._write_faults(), self._writer_lock(wait=False):
+            if self._bundles.current_folder() is not None:
+                return None
+            whole = self._newest_whole()
+            if whole is not None:
+                self._bundles.point_to(whole.name)
+                sync(self.path)
+            return whole
+
+    def other_whole_bundles(self, than: Path) -> list[str]:
+        """The names of the whole bundles beside a damaged one; reads all their files."""
+        return [folder.name for folder in self._committed_bundles() if folder != than and _is_whole(folder)]
+
+    def _committed_bundles(self) -> list[Path]:
+        """The finished bundles that were current once, the newest first.
+
+        Their lists say so. Older versions wrote no lists: there every bundle counts, if the user gave anything.
+        """
+        finished, listed = self._bundles.finished(), set(self._lists.names())
+        if not listed:
+            return finished if self._has_copies() else []
+        return [folder for folder in finished if folder.name in listed]
+
+    def _newest_whole(self) -> Path | None:
+        """The newest whole bundle that was once current; reads all its files."""
+        return next((folder for folder in self._committed_bundles() if _is_whole(folder)), None)
+
+    def _lost_pointer_error(self) -> DamagedError:
+        """The error for a lost pointer; a server asks often, so the bundles are read once."""
+        there = tuple(folder.name for folder in self._bundles.finished())
+        if there not in self._lost_pointer:
+            whole, pointer = self._newest_whole(), self.path / "current"
+            self._lost_pointer[there] = (
+                DamagedError("{file} names no bundle; the bundle {name} is whole", file=pointer, name=whole.name)
+                if whole
+                else DamagedError("{file} names no bundle, and no bundle is whole", file=pointer)
+            )
+        lost = self._lost_pointer[there]
+        return DamagedError(lost.message.text, **lost.message.values, command=_MEND_COMMAND)
+
+    def _has_copies(self) -> bool:
+        return any(_SHA256.fullmatch(folder.name) for folder in self.sources().glob("*"))
 
     def sources(self) -> Path:
         """Return the folder of the stored files; it may not exist yet."""
@@ -87,18 +198,27 @@ class Home:
                 lambda target: _copy_verified(file, target, digest), folder, _base_name(file.name)
             )
 
+    def restore_source(self, file: Path, digest: str) -> None:
+        """Store the copy of a file again. Raises EnvironmentFault if another process writes or the disk fails."""
+        with self._write_faults(), self._writer_lock(wait=False):
+            self.store_source_file(file, digest)
+
     @contextmanager
-    def writing_bundle(self, *, wait: bool = False) -> Iterator["Draft"]:
+    def writing_bundle(self, *, wait: bool = False, from_list: bool = False) -> Iterator["Draft"]:
         """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
 
-        Raises EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
+        `from_list`: the bundle is written from the list of what the user gave, so the pointer may be lost. Raises DamagedError if
+        it is, EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
         block: every OSError from the block is converted.
         """
         with self._write_faults(), self._writer_lock(wait=wait):
+            if not from_list:
+                self._check_pointer()
+                self._collect_garbage()
             self._remove_unfinished()
-            self._bundles.collect_garbage()
+            self._settle_list()
             self._remove_unused_sources()
-            draft = Draft(self, self._bundles)
+            draft = Draft(self, self._bundles, self._lists)
             try:
                 yield draft
             finally:
@@ -118,7 +238,7 @@ class Home:
 
     def _unfinished(self) -> list[Path]:
         """The unfinished files of a writer."""
-        return [*self._bundles.unfinished_files(), *self.sources().glob("*.tmp")]
+        return [*self._bundles.unfinished_files(), *self._lists.unfinished_files(), *self.sources().glob("*.tmp")]
 
     def _write_faults(self) -> AbstractContextManager[None]:
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
@@ -158,44 +278,79 @@ class Home:
         for path in self._unfinished():
             remove(path)
 
-    def _remove_unused_sources(self) -> None:
-        """Remove copies that a killed writer left behind and that no bundle lists. If the list cannot be read, none is removed."""
-        base = self._bundles.current_folder()
-        needed = read_sources(base) if base else None
-        if needed is not None:
-            self._collect_sources(needed)
-        elif base is None and not self._bundles.has_any():
-            self._collect_sources(())
+    def _check_pointer(self) -> None:
+        """Raises DamagedError if the pointer names no bundle, or an older one than the newest list."""
+        self.current_folder()
+        if self.is_behind():
+            raise DamagedError(
+                "{file} names an older bundle than the newest list of what was added, {list}",
+                file=self.path / "current",
+                list=self._lists.file(self._lists.names()[-1]),
+                command=_MEND_COMMAND,
+            )
 
-    def _collect_sources(self, needed: Collection[str]) -> None:
+    def _collect_garbage(self) -> None:
+        """Remove unused bundles, unless the current one is damaged and an older one may still be needed."""
+        current = self._bundles.current_folder()
+        if current is not None and checksums.has_whole_manifest(current):
+            self._bundles.collect_garbage()
+
+    def _settle_list(self) -> None:
+        """Write the list of the current bundle if it is lost, from the bundle, and an empty one into a new home."""
+        current = self._bundles.current_folder()
+        if current is None:
+            if not (self._lists.names() or self._bundles.finished() or self._has_copies()):
+                self._lists.write(_FIRST_LIST, ())
+        elif self.list_problem() and checksums.has_whole_manifest(current):
+            self._lists.write(current.name, [*read_given(current), *self._adopt_tables()])
+
+    def _adopt_tables(self) -> Iterator[Given]:
+        """Store copies of the tables that earlier versions kept in the home itself."""
+        for kind, pattern in ((GivenKind.ALIGNMENT, "alignments/*.tsv"), (GivenKind.LABELS, "curated.tsv")):
+            for file in sorted(self.path.glob(pattern)):
+                data = file.read_bytes()
+                self.store_source(data, file.name)
+                yield Given(kind, sha256(data).hexdigest(), file.name, {})
+
+    def _remove_unused_sources(self) -> None:
+        """Remove copies that a killed writer left behind and that no list names. If a list cannot be read, none is removed."""
+        names = self._lists.names()
+        with suppress(EnvironmentFault):
+            if names:
+                self._collect_sources([entry for name in names for entry in self._lists.read(name)])
+
+    def _collect_sources(self, needed: Sequence[Given]) -> None:
+        listed = {entry.sha256 for entry in needed}
         for folder in self.sources().glob("*"):
-            if folder.name not in needed and _SHA256.fullmatch(folder.name):
+            if folder.name not in listed and _SHA256.fullmatch(folder.name):
                 remove(folder)
 
 
 class Draft:
     """A bundle that is being written. `base` is the bundle it replaces: it can be read until the commit."""
 
-    def __init__(self, home: Home, bundles: Bundles) -> None:
+    def __init__(self, home: Home, bundles: Bundles, lists: GivenLists) -> None:
         self.base: Path | None = bundles.current_folder()
-        self.path = bundles.make_draft()
+        self.path = bundles.make_draft(lists.names())
         self._home = home
         self._bundles = bundles
+        self._lists = lists
         self._final = self.path.with_suffix("")
 
-    def commit(self, keep_sources: Collection[str]) -> Path:
+    def commit(self, given: Sequence[Given]) -> Path:
         """Make the draft the current bundle and return its folder; then collect unused bundles.
 
-        `keep_sources` holds the sha256 of every source the new bundle needs; all others are removed.
+        `given` is all that the user gave for the new bundle; other copies are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
         with self._home._write_faults():
+            self._lists.prepare(self._final.name, given)
             checksums.seal(self.path)
             sync_tree(self.path)
             self.path.rename(self._final)
             sync(self._bundles.path)
             self._bundles.point_to(self._final.name)
-        self._collect(set(keep_sources))
+        self._collect(given)
         return self._final
 
     def discard(self) -> None:
@@ -204,11 +359,17 @@ class Draft:
             if self._bundles.current_name() != self._final.name:
                 remove(self._final)
 
-    def _collect(self, needed: Collection[str]) -> None:
-        with suppress(OSError, EnvironmentFault):
+    def _collect(self, given: Sequence[Given]) -> None:
+        with suppress(OSError, EnvironmentFault):  # the next writer tries again
+            self._lists.publish(self._final.name)
             sync(self._home.path)  # the old bundle may be removed only once the swap survives a power cut
+            self._lists.keep_only(self._final.name)
             self._bundles.collect_garbage()
-            self._home._collect_sources(needed)
+            self._home._collect_sources(given)
+
+
+def _is_whole(bundle: Path) -> bool:
+    return not any(checksums.find_damage(bundle))
 
 
 def _base_name(name: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from corpus.address import RULINGS, EditionKey
 from corpus.errors import DamagedError, EnvironmentFault, OtherVersionError
 from corpus.reference import GameName
+from corpus.store.home.given import Given, GivenKind
 
 FILE_NAME = "manifest.json"
-FORMAT_VERSION = 13
+FORMAT_VERSION = 14
 """Format of a bundle and its search index. Increase it with every change: a bundle in another format is rebuilt."""
 
 
@@ -53,6 +54,14 @@ class JudgementsEntry(NamedTuple):
     sha256: str
     name: str
     rows: int
+
+
+class TableEntry(NamedTuple):
+    """A table that a person filled in; the bundle holds it in `tables/{kind}/`."""
+
+    kind: GivenKind
+    sha256: str
+    name: str
 
 
 class EditionEntry(NamedTuple):
@@ -133,16 +142,20 @@ class Manifest:
     statuses: dict[str, tuple[str, str]] = field(default_factory=dict)  # claim → its shipped status and its status here
     cards: list[CardsEntry] = field(default_factory=list)
     judgements: list[JudgementsEntry] = field(default_factory=list)
+    tables: list[TableEntry] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)  # source of rulings → fingerprint of the rules on which they rest
     rulings: list[RulingsEntry] = field(default_factory=list)
     dropped: int = 0  # quads removed from the store since it was last rewritten; they still take space
     ontology: str = ""  # hash of all that the graphs in `shipped` are made of; "" if it is unknown
-    unread: list[str] = field(default_factory=list)  # why added files could not be read again; not written
 
-    def sources(self) -> dict[str, str]:
-        """The SHA-256 of every file whose copy is needed, with its name."""
-        files: tuple[AddedFile | CardsEntry | JudgementsEntry, ...] = (*self.added, *self.cards, *self.judgements)
-        return {file.sha256: file.name for file in files}
+    def given(self) -> list[Given]:
+        """All that the user gave: the list with which the bundle can be written again."""
+        return [
+            *map(_given_file, self.added),
+            *(Given(GivenKind.CARDS, file.sha256, file.name, {"game": file.game} if file.game else {}) for file in self.cards),
+            *(Given(GivenKind.JUDGEMENTS, file.sha256, file.name, {}) for file in self.judgements),
+            *(Given(table.kind, table.sha256, table.name, {}) for table in self.tables),
+        ]
 
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
@@ -154,6 +167,7 @@ class Manifest:
         body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
         body |= {"judgements": [file._asdict() for file in self.judgements], "links": self.links, "dropped": self.dropped}
         body["ontology"] = self.ontology
+        body |= {"tables": [table._asdict() for table in self.tables]}
         (folder / FILE_NAME).write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -183,12 +197,21 @@ def read_manifest(folder: Path) -> Manifest:
         editions = [EditionEntry(**_lists_to_tuples(row)) for row in body["editions"]]
         added = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
         pairs = [PairEntry(**row) for row in body["pairs"]]
-        beside = _read_other_entries(body)
         rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
-        told = body["shipped"], _lists_to_tuples(body["statuses"]), *beside, body.get("links", {}), rulings, body["dropped"]
-        return Manifest(added, keyed, pairs, *told, body.get("ontology", ""))
-    except (KeyError, TypeError) as fault:
+        return Manifest(
+            added,
+            keyed,
+            pairs,
+            body["shipped"],
+            _lists_to_tuples(body["statuses"]),
+            links=body.get("links", {}),
+            rulings=rulings,
+            dropped=body["dropped"],
+            ontology=body.get("ontology", ""),
+            **_read_other_entries(body),
+        )
+    except (KeyError, TypeError, ValueError) as fault:
         raise DamagedError("the bundle {folder} is damaged ({fault!r})", folder=folder, fault=fault) from fault
 
 
@@ -203,36 +226,26 @@ def is_current_format(folder: Path) -> bool:
     return True
 
 
-def read_added(folder: Path) -> list[AddedFile] | None:
-    """The added files of a bundle in any format; None if they cannot be read."""
+def read_given(folder: Path) -> list[Given]:
+    """`Manifest.given` of a bundle in any format. Raises DamagedError if it cannot be read."""
     try:
         body = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
-        return [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        return Manifest([AddedFile(**_lists_to_tuples(row)) for row in body["added"]], **_read_other_entries(body)).given()
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise DamagedError("the bundle {folder} cannot be read ({fault})", folder=folder, fault=fault) from fault
 
 
-def read_sources(folder: Path) -> dict[str, str] | None:
-    """`Manifest.sources` of a bundle in any format; None if they cannot be read."""
-    try:
-        body = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
-        cards, judgements = _read_other_entries(body)
-        return Manifest([AddedFile(**_lists_to_tuples(row)) for row in body["added"]], cards=cards, judgements=judgements).sources()
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+def _given_file(added: AddedFile) -> Given:
+    options = {name: value for name, value in added.hints.items() if value is not None}
+    readings = added.rulings or tuple(f"{key_of_row(row)} {row['lang']}" for row in added.readings)
+    return Given(GivenKind.RULINGS if added.rulings else GivenKind.BOOK, added.sha256, added.name, options, readings, added.without)
 
 
-def read_other_entries(folder: Path | None) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
-    """The files of cards and curators of a bundle in any format; empty if they cannot be read."""
-    try:
-        return _read_other_entries(json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))) if folder else ([], [])
-    except (OSError, ValueError, AttributeError, TypeError):
-        return [], []
-
-
-def _read_other_entries(body: Mapping[str, Any]) -> tuple[list[CardsEntry], list[JudgementsEntry]]:
+def _read_other_entries(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of files that are neither books nor rulings, by field."""
+    tables = [TableEntry(**{**row, "kind": GivenKind(row["kind"])}) for row in body.get("tables", ())]
     cards = [CardsEntry(**_lists_to_tuples(row)) for row in body.get("cards", ())]
-    return cards, [JudgementsEntry(**row) for row in body.get("judgements", ())]
+    return {"cards": cards, "judgements": [JudgementsEntry(**row) for row in body.get("judgements", ())], "tables": tables}
 
 
 def _lists_to_tuples(row: dict[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from rulestone.writing.admission import stated_options
 from rulestone.writing.cards import put_cards
 from rulestone.writing.draft.editions import EditionsWriter, compact_store
 from rulestone.writing.draft.ontology import OntologyWriter
+from rulestone.writing.draft.tables import put_tables
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import vector_cache
 from rulestone.writing.rulings.update import RulingsUpdate
@@ -58,16 +59,17 @@ class BundleWriter:
         if self.rulings_update:
             self.rulings_update.store_files()
         keys = set(affected) if self.incremental else {*affected, *(digest.key for digest in digests())}
+        put_tables(self.home, self.draft, self.manifest)
         with without_gc():
             self._write_store(sorted(keys, key=str), files)
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
             write_rulings_index(self.home, self.draft)
-        self.draft.commit(self.manifest.sources())
+        self.draft.commit(self.manifest.given())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
-        ontology = OntologyWriter(self.home, self.manifest, incremental=self.incremental)
+        ontology = OntologyWriter(self.draft.path, self.manifest, incremental=self.incremental)
         with documents.draft_documents(self.draft.path, self.draft.base if self.incremental else None) as records:
             editions = EditionsWriter(self.draft, self.manifest, records, from_scratch=not self.incremental)
             for step, key in enumerate(sorted(keys, key=newest_first)):  # superseded editions are known at this point

@@ -5,11 +5,11 @@ A further bundle computes again only what its changed editions affect.
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri, split_rule
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
-from corpus.store.home import Home
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import Manifest
 from ontology import shipped
@@ -33,10 +33,10 @@ Graphs = Mapping[str, str]
 class OntologyWriter:
     """Writes the ontology of a draft in three steps: the graphs, the claims, and the concepts in the records."""
 
-    def __init__(self, home: Home, manifest: Manifest, *, incremental: bool) -> None:
-        """`manifest` is that of the previous bundle, before anything is written; `incremental` if that bundle is continued."""
-        self.sheets = saved_alignments(home)
-        self._curated = curated_labels(home)
+    def __init__(self, draft: Path, manifest: Manifest, *, incremental: bool) -> None:
+        """The tables are already in the draft. `manifest` is that of the previous bundle, and `incremental` if it is continued."""
+        self.sheets = saved_alignments(draft)
+        self._curated = curated_labels(draft)
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
         self._is_new = not incremental

@@ -60,4 +60,4 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         knowledge = Knowledge.open(draft.base)
         index.rewrite_sentences(draft.path / index.FOLDER, index.sentence_passages(knowledge), known)
         rulings.rewrite_sentences(draft.path, rulings.sentence_passages(knowledge), known)
-        draft.commit(read_manifest(draft.path).sources())
+        draft.commit(read_manifest(draft.path).given())

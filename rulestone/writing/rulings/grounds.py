@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import xxhash
 
 from corpus.editions.verify.resolve import RuleLookup, resolve_citations
 from corpus.model import Link
@@ -54,7 +57,7 @@ def write_grounds(home: Home, progress: Progress, *, proposing: bool = True) -> 
         else:
             again = False
             _write(draft.base, draft.path, links)
-            draft.commit(read_manifest(draft.path).sources())
+            draft.commit(read_manifest(draft.path).given())
     return write_grounds(home, progress, proposing=proposing) if again else True
 
 
@@ -176,15 +179,20 @@ class GroundProposer:
     def _write(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
         draft = self._folder / f"{game}.tmp"  # a fixed name, so that the remains of a killed writer are overwritten
-        draft.write_text(json.dumps(proposals, separators=(",", ":")), encoding="utf-8")
+        written = json.dumps(proposals, separators=(",", ":"))
+        draft.write_text(f"{_checksum(written)}\n{written}", encoding="utf-8")
         draft.replace(self._file(game))
 
     def _proposals_of(self, game: str) -> Proposals:
+        """The saved proposals of a game; a damaged file has none, and they are made again."""
         if game not in self._known:
-            try:
-                self._known[game] = json.loads(self._file(game).read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                self._known[game] = {}
+            self._known[game] = {}
+            with suppress(FileNotFoundError):
+                checksum, _, written = self._file(game).read_bytes().decode(errors="replace").partition("\n")
+                if checksum == _checksum(written):
+                    self._known[game] = json.loads(written)
+                else:
+                    self._proposing = True
         return self._known[game]
 
     def _file(self, game: str) -> Path:
@@ -216,3 +224,8 @@ class GroundProposer:
             self._searcher = Searcher(self._bundle, self._knowledge)
             self._searcher.wait_for_encoder()
         return self._searcher
+
+
+def _checksum(written: str) -> str:
+    """The first line of a file of proposals: the XXH3-128 of the rest."""
+    return xxhash.xxh3_128_hexdigest(written.encode())

@@ -15,11 +15,12 @@ from corpus.address import iri_of, is_iri, is_ruling
 from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.reference import parse_reference, reference_in
 from corpus.store.home import Home
+from corpus.store.home.given import Given
 from corpus.store.home.manifest import JudgementsEntry, Manifest, read_manifest
 from ingest.read.document import file_bytes
 from ontology.knowledge import Knowledge
 from rulestone.writing.draft.copies import base_bundle, copy_bundle
-from rulestone.writing.sources import copies_of
+from rulestone.writing.sources import intact_copy
 
 REQUIRED_COLUMNS = ("ruling", "rule", "verdict", "who")
 INFORMATIVE_COLUMNS = ("confidence", "question", "words")
@@ -51,7 +52,7 @@ def add_judgements(home: Home, path: Path) -> tuple[JudgementsEntry, bool]:
         manifest.judgements.append(entry)
         copy_bundle(base, draft.path)
         manifest.write(draft.path)
-        draft.commit(manifest.sources())
+        draft.commit(manifest.given())
         return entry, True
 
 
@@ -66,7 +67,7 @@ def remove_judgements(home: Home, what: str) -> JudgementsEntry | None:
             manifest.judgements.remove(chosen)
             copy_bundle(draft.base, draft.path)
             manifest.write(draft.path)
-            draft.commit(manifest.sources())
+            draft.commit(manifest.given())
         return chosen
 
 
@@ -85,9 +86,14 @@ def verdicts_by_ruling(home: Home, knowledge: Knowledge) -> dict[str, list[Judge
 
 
 def _stored_rows(home: Home, entry: JudgementsEntry) -> Iterator[Judgement]:
-    """The rows of a stored file; empty if its copy is missing."""
-    for copy in copies_of(home, entry.sha256)[:1]:
-        yield from _parse_rows(file_bytes(copy), entry.name)
+    """The rows of a stored file. Raises EnvironmentFault if its copy is missing or damaged."""
+    yield from _parse_rows(file_bytes(intact_copy(home, entry.sha256, entry.name)), entry.name)
+
+
+def listed_judgements(home: Home, given: Given) -> JudgementsEntry:
+    """A file of the list of what the user gave. Raises EnvironmentFault if its copy is missing or damaged."""
+    entry = JudgementsEntry(given.sha256, given.name, 0)
+    return entry._replace(rows=sum(1 for _ in _stored_rows(home, entry)))
 
 
 def _parse_rows(data: bytes, name: str) -> Iterator[Judgement]:

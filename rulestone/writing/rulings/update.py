@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import is_slug
-from corpus.errors import EnvironmentFault, InputError
+from corpus.errors import InputError
 from corpus.model import Authority, Ruling
 from corpus.store import documents
 from corpus.store.documents import NewDocuments
@@ -22,7 +22,7 @@ from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
 from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.draft.editions import replace_graphs
-from rulestone.writing.sources import intact_copy
+from rulestone.writing.sources import intact_copy, unreadable_error
 
 Source = tuple[str, str]
 """Game and source."""
@@ -124,14 +124,12 @@ class RulingsUpdate:
         self.changed |= sources_of(added)
 
     def read_again(self, files: Sequence[AddedFile]) -> None:
-        """Reads previously added files again; an unreadable one stays listed, with the reason."""
+        """Reads previously added files again. Raises EnvironmentFault for an unreadable one."""
         for added in files:
-            try:
-                self._rulings(added)
-                self.changed |= sources_of(added)
-            except EnvironmentFault as fault:
-                self.manifest.unread.append(str(fault))
-            self.manifest.added.append(added)
+            names = tuple(sorted({rulings_name(ruling.game, ruling.source) for ruling in self._rulings(added)}))
+            whole = added._replace(rulings=names or added.rulings, why=tuple(map(str, self._read[added.sha256].why)))
+            self.changed |= sources_of(whole)
+            self.manifest.added.append(whole)
 
     def store_files(self) -> None:
         """Stores copies of the new files, and lists them."""
@@ -141,9 +139,8 @@ class RulingsUpdate:
 
     def collect(self) -> RulingCollection:
         """The rulings of the changed sources in every file, the new ones last; counts what each file changes."""
-        unread = {reason.split(" ")[0] for reason in self.manifest.unread}
         fresh = [taken.added for taken in self.fresh if taken.added not in self.manifest.added]
-        files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed and file.name not in unread]
+        files = [file for file in (*self.manifest.added, *fresh) if sources_of(file) & self.changed]
         collection = RulingCollection()
         for added in files:
             by_source: dict[Source, list[Ruling]] = {}
@@ -176,9 +173,7 @@ class RulingsUpdate:
             try:
                 self._read[added.sha256] = read(file_bytes(copy), Path(added.name), hints_of(added.hints))
             except InputError as fault:
-                raise EnvironmentFault(
-                    "{file} was added before and cannot be read again: {reason}", file=added.name, reason=fault.message
-                ) from fault
+                raise unreadable_error(added, fault) from fault
         rulings = self._read[added.sha256].rulings
         return [ruling for ruling in rulings if rulings_name(ruling.game, ruling.source) not in added.without]
 
@@ -228,4 +223,4 @@ def write_alone(home: Home, draft: Draft, rulings_update: RulingsUpdate) -> None
     store.close()
     rulings_update.manifest.write(draft.path)
     write_rulings_index(home, draft)
-    draft.commit(rulings_update.manifest.sources())
+    draft.commit(rulings_update.manifest.given())

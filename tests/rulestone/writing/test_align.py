@@ -14,8 +14,9 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from corpus.address import EditionKey
 from corpus.store.home import Home
-from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row, save_alignment
+from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row
 from rulestone import InputError, Library, NotFoundError
+from rulestone.writing.alignments import apply_alignment_sheet
 from tests.api.test_changes import held
 from tests.support.commands import call
 from tests.support.homes import books_alone
@@ -100,7 +101,7 @@ def test_a_later_table_takes_the_place_of_an_older_one(library: Library, tmp_pat
     library.apply_alignment(marked(library, tmp_path / "b.tsv", {"101.2": "yes"}))
     body = library.align(OLD, NEW)
     assert [link["checked"] for link in body["links"]].count("yes") == 2  # the new table had the first row's yes as well
-    assert len(list((library.path / "alignments").iterdir())) == 1
+    assert len(list(library.path.glob("bundles/*/tables/alignment/*"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,8 @@ def units(library: Library, **options: Any) -> list[tuple[str, str, list[str | N
 def test_what_was_checked_is_bitext_one_to_many_and_in_order(library: Library) -> None:
     with pytest.raises(NotFoundError, match="not loaded in two languages"):
         library.bitext("tmx", "ferry/cr")
-    save_alignment(Home(library.path), AlignmentSheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED))
+    sheet = AlignmentSheet(EditionKey("ferry", "cr", OLDER), EditionKey("ferry", "cr", NEWER), CHECKED)
+    apply_alignment_sheet(Home(library.path), sheet)
     grave = "The graveyard is a public zone. Destroyed cards are put into the graveyard. A lantern burns for three nights."
     hand = ["手札の上限は7枚です。", "The maximum hand size is 7 cards."]
     told = units(library)

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.address import BASE
 from corpus.contract import RuleRecord
-from corpus.errors import InputError, NotFoundError
+from corpus.errors import DamagedError, EnvironmentFault, InputError, NotFoundError
 from corpus.reference import parse_reference
 from corpus.store.home import Home
 from ingest.recognise import Hints
@@ -269,7 +269,7 @@ def both(home: Home) -> tuple[list[str], list[str]]:
     return before, dump(home)
 
 
-def test_build_forgets_no_file_whose_list_is_damaged(home: Home, tmp_path: Path) -> None:
+def test_build_forgets_no_file_whose_manifest_is_damaged(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     bundle = home.current_folder()
     assert bundle is not None
@@ -279,22 +279,27 @@ def test_build_forgets_no_file_whose_list_is_damaged(home: Home, tmp_path: Path)
     assert rule(home, "ferry:100.1")["edition"] == "2024-05-01"
 
 
-def test_add_forgets_no_file_when_the_pointer_is_gone(home: Home, tmp_path: Path) -> None:
+def test_nothing_is_added_when_the_pointer_is_gone(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     (home.path / "current").unlink()
-    add(home, [file(tmp_path, "two.txt", CHAPTER_2)], FERRY)
-    assert len(list(home.sources().iterdir())) == 2
+    with pytest.raises(DamagedError, match="names no bundle; the bundle 000001 is whole"):
+        add(home, [file(tmp_path, "two.txt", CHAPTER_2)], FERRY)
+    assert len(list(home.sources().iterdir())) == 1
 
 
-def test_build_goes_on_without_a_lost_copy_and_says_so(home: Home, tmp_path: Path) -> None:
+@pytest.mark.parametrize("harm", ["missing", "changed"])
+def test_build_drops_no_edition_whose_copy_is_lost(home: Home, tmp_path: Path, harm: str) -> None:
     path = file(tmp_path, "ferry.txt", EN)
     add(home, [path], FERRY)
     for copy in home.sources().glob("*/*"):
-        copy.unlink()
-    assert ["ferry.txt" in reason for reason in build(home).unread] == [True]
-    add(home, [path])
-    assert build(home).unread == []
-    assert rule(home, "ferry:100.1")
+        copy.unlink() if harm == "missing" else copy.write_bytes(b"rul")
+    with pytest.raises(EnvironmentFault, match=r"the copy of ferry\.txt .* add the file again"):
+        build(home)
+    assert rule(home, "ferry:100.1"), "the bundle keeps answering"
+    with Library.open(home.path) as library:
+        library.add(path)
+    build(home)
+    assert rule(home, "ferry:100.1")["edition"] == "2024-05-01"
 
 
 def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from corpus.errors import NotFoundError
-from corpus.store.home import Home, default_home
+from corpus.errors import DamagedError, NotFoundError
+from corpus.store.home import Draft, Home, default_home
 from corpus.store.home import bundles as bundles_module
 from tests.support.writers import commit, names, text, tree
 
@@ -92,17 +92,43 @@ def test_ctrl_c_right_after_the_swap_does_not_undo_it(home: Home, monkeypatch: p
 
 
 @pytest.mark.parametrize("pointer", ["000009", "", "../../etc", "000001\n000002", "1", "九九九九九九", "9" * 5000])
-def test_a_pointer_to_nothing_is_no_bundle(home: Home, pointer: str) -> None:
+def test_a_pointer_to_nothing_is_damage(home: Home, pointer: str) -> None:
     kept = commit(home, "one")
     (home.path / "current").write_text(pointer)
-    assert home.current_folder() is None
-    with pytest.raises(NotFoundError):
-        home.hold_current()
-    with home.writing_bundle() as draft:
-        assert draft.base is None
-    assert text(kept) == "one", "a bundle is kept for repair until there is a new current one"
-    commit(home, "two")
-    assert not kept.exists()
+    before = tree(home.path)
+    for reading in (home.current_folder, home.hold_current, lambda: home.writing_bundle().__enter__()):
+        with pytest.raises(DamagedError, match="the bundle 000001 is whole; run: rulestone doctor --mend"):
+            reading()
+    assert {name: data for name, data in tree(home.path).items() if name != "lock"} == {
+        name: data for name, data in before.items() if name != "lock"
+    }
+    assert home.mend_pointer() == kept == home.current_folder()
+    assert home.mend_pointer() is None, "the pointer is right"
+
+
+def test_a_lost_pointer_is_set_to_the_newest_whole_bundle_that_was_current(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(home, "one")
+    with home.reading_current():
+        second = commit(home, "two")
+        with home.reading_current():
+            third = commit(home, "three")
+            with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+                patch.setattr(bundles_module.Bundles, "point_to", power_cut)
+                patch.setattr(Draft, "discard", lambda _: None)
+                commit(home, "four")
+            (home.path / "current").unlink()
+            home._lists.write("000001", ())
+            home._lists.write("000002", ())
+            (third / "deep" / "a.txt").write_text("thred")
+            assert names(home.path / "bundles") == ["000001", "000002", "000003", "000004"]
+            assert home.mend_pointer() == second, "the third is damaged, the fourth was never current"
+            assert names(home.path / "bundles") == ["000001", "000002", "000003", "000004"], "nothing is deleted"
+            with pytest.raises(DamagedError, match="names an older bundle than the newest list"), home.writing_bundle():
+                pass
+
+
+def power_cut(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_bundle_deleted_by_hand_is_no_bundle(home: Home) -> None:

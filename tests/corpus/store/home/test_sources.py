@@ -1,11 +1,14 @@
 """The copies of added files: kept once, under a safe name, as long as a bundle needs them."""
 
-import json
+import shutil
+from contextlib import suppress
 
 import pytest
 
+from corpus.errors import DamagedError
 from corpus.store.home import Home
-from tests.support.writers import commit, names, sha
+from corpus.store.home.manifest import AddedFile, Manifest
+from tests.support.writers import book, commit, names, sha
 
 
 def test_keep_is_idempotent(home: Home) -> None:
@@ -46,26 +49,41 @@ def test_sources_live_as_long_as_a_bundle_needs_them(home: Home) -> None:
     with home.writing_bundle() as draft:
         home.store_source(b"a", "a.txt")
         home.store_source(b"b", "b.txt")
-        draft.commit([sha(b"a"), sha(b"b")])
+        draft.commit([book(b"a"), book(b"b")])
     (home.sources() / "notes of the judge").mkdir()
     with home.writing_bundle():
         home.store_source(b"c", "c.txt")
-    assert set(names(home.sources())) > {sha(b"a"), sha(b"b"), sha(b"c")}
-    commit(home, "next", (sha(b"b"),))
+        assert sha(b"c") in names(home.sources())
+    assert set(names(home.sources())) == {sha(b"a"), sha(b"b"), "notes of the judge"}, "the third was not added in the end"
+    commit(home, "next", book(b"b"))
     assert names(home.sources()) == sorted([sha(b"b"), "notes of the judge"]), "only what is ours is collected"
 
 
 def test_what_a_killed_writer_kept_is_gone_before_anything_is_read(home: Home) -> None:
-    home.sources().mkdir(parents=True)
+    with home.writing_bundle():
+        pass
     killed = home.sources() / sha(b"killed")
-    killed.mkdir()
+    killed.mkdir(parents=True)
     (killed / "ferrymen.txt").write_bytes(b"killed")
     with home.writing_bundle() as draft:
-        assert names(home.sources()) == [], "no bundle ever knew it"
-        kept = home.store_source(b"kept", "kept.txt")
-        listed = {"added": [{"sha256": sha(b"kept"), "name": kept.name, "hints": {}, "readings": [], "why": []}]}
-        (draft.path / "manifest.json").write_text(json.dumps(listed))
-        draft.commit({sha(b"kept")})
+        assert names(home.sources()) == [], "the list of the new home does not name it"
+        home.store_source(b"kept", "kept.txt")
+        draft.commit([book(b"kept")])
     killed.mkdir()
     with home.writing_bundle():
-        assert names(home.sources()) == [sha(b"kept")], "the bundle does not know it"
+        assert names(home.sources()) == [sha(b"kept")], "the list does not name it"
+
+
+@pytest.mark.parametrize("lost", ["current", "bundles", "given", "current and bundles"])
+def test_no_copy_is_deleted_for_lack_of_a_pointer_or_a_list(home: Home, lost: str) -> None:
+    with home.writing_bundle() as draft:
+        home.store_source(b"kept", "kept.txt")
+        Manifest([AddedFile(sha(b"kept"), "kept.txt", {}, (), ())]).write(draft.path)
+        draft.commit([book(b"kept")])
+    for name in lost.split(" and "):
+        path = home.path / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for from_list in (False, True):
+        with suppress(DamagedError), home.writing_bundle(from_list=from_list):
+            pass
+        assert names(home.sources()) == [sha(b"kept")]
