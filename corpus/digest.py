@@ -3,7 +3,7 @@
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from fnmatch import fnmatch
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import Any
 
 from corpus.address import EditionKey
 from corpus.errors import InputError
+from corpus.prepared import prepared
 
 GLOSS_LANGUAGES = ("ja", "zh-Hans", "en")
 """The languages of every gloss."""
@@ -89,13 +90,23 @@ def _parse_matching(patterns: tuple[str, ...], game: str | None) -> tuple[Digest
 
 @cache
 def _parse_file(name: str) -> Digest:
-    return parse(files("corpus").joinpath("data/digest", name).read_text(encoding="utf-8"), name)
+    key, lang, glosses = prepared(name, lambda: _plain_values(parse(_digest_folder().joinpath(name).read_text("utf-8"), name)))
+    return Digest(EditionKey(*key), lang, tuple(Gloss(*values) for values in glosses))
+
+
+def _plain_values(digest: Digest) -> tuple[tuple[str, ...], str, list[tuple[object, ...]]]:
+    """A digest without objects, as it is kept."""
+    names = [field.name for field in fields(Gloss)]
+    return astuple(digest.key), digest.lang, [tuple(getattr(gloss, name) for name in names) for gloss in digest.glosses]
+
+
+def _digest_folder() -> Traversable:
+    return files("corpus").joinpath("data/digest")
 
 
 def _matching_files(patterns: Sequence[str]) -> list[Traversable]:
     """The files whose names match one of some patterns. Raises InputError for a pattern that matches none."""
-    folder = files("corpus").joinpath("data/digest")
-    shipped = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    shipped = sorted((file for file in _digest_folder().iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     for pattern in patterns:
         if pattern != "*" and not any(fnmatch(file.name, pattern) for file in shipped):
             raise InputError(

@@ -121,13 +121,24 @@ def write_names(documents: NewDocuments, store: Store) -> None:
 
 def write_claims(documents: NewDocuments, store: Store) -> None:
     """Writes the claims in a store."""
-    claims = sorted(claims_in(store), key=lambda claim: claim.concept)  # stable: those of a concept stay sorted by IRI
-    documents.add_document(CLAIMS, _entries((claim.concept, astuple(claim)) for claim in claims))
+    documents.add_document(CLAIMS, _claim_entries(claims_in(store)))
+
+
+def replace_claims(documents: NewDocuments, claims: Iterable[Claim]) -> None:
+    """Replaces the claims about some concepts, sorted by IRI; those about others remain as they are written."""
+    changed = {entry.name: entry for entry in _claim_entries(claims)}
+    others = [NewEntry(entry.name, entry.content) for entry in documents.entries(CLAIMS)]
+    documents.add_document(CLAIMS, [changed.get(entry.name, entry) for entry in others])
 
 
 def write_mappings(documents: NewDocuments, store: Store) -> None:
     """Writes the mappings of concepts in a store."""
     documents.add_document(MAPPINGS, _entries((row["concept"], row) for row in mappings_in(store)))
+
+
+def _claim_entries(claims: Iterable[Claim]) -> list[NewEntry]:
+    by_concept = sorted(claims, key=lambda claim: claim.concept)  # stable: those of a concept stay sorted by IRI
+    return _entries((claim.concept, astuple(claim)) for claim in by_concept)
 
 
 def _entries(concept_bodies: Iterable[tuple[str, object]]) -> list[NewEntry]:

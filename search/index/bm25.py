@@ -44,7 +44,7 @@ class Bags(NamedTuple):
 
 
 def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
-    """The vocabulary of some passages in the order of their words, and their terms by position in it.
+    """The sorted vocabulary of some passages, and their terms by position in it.
 
     Passages may share a bag, which is converted once.
     """
@@ -58,11 +58,14 @@ def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
     ids = [converted[id(bag)] for bag in bags]
     lengths = np.fromiter(map(len, ids), dtype=np.int32, count=len(ids))
     begins = np.concatenate([[0], np.cumsum(lengths)])
-    every = np.fromiter(chain.from_iterable(ids), dtype=np.int32, count=begins[-1])
+    terms = sorted(vocabulary)
+    places = np.zeros(len(terms), dtype=np.int32)
+    places[[vocabulary[term] for term in terms]] = np.arange(len(terms))
+    every = places[np.fromiter(chain.from_iterable(ids), dtype=np.int32, count=begins[-1])]
     matrix = csr_matrix((np.ones(len(every), dtype=np.int32), every, begins), shape=(len(ids), len(vocabulary)))
     matrix.sum_duplicates()
     counts = np.minimum(matrix.data, np.iinfo(np.uint16).max).astype(np.uint16)
-    return list(vocabulary), Bags(lengths, matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), counts)
+    return terms, Bags(lengths, matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), counts)
 
 
 def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:

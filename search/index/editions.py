@@ -41,7 +41,7 @@ from search.settings import Field
 
 FOLDER = "editions"
 """The folder of a bundle with these files. Only writers read it."""
-_VERSION = 1
+_VERSION = 2
 """Increase it with every change of these files."""
 _BOOK_GRAPHS = ("terms", "proposed")
 """First parts of the graphs in which a book defines concepts."""
@@ -63,6 +63,7 @@ class IndexedEdition:
     other_glosses: Mapping[str, str]  # position of a rule with the gloss of another wording → the edition of that gloss
     vocabulary: Sequence[str]
     labels: str  # hash of the labels of loaded books that its words can form
+    shipped: str  # version of the shipped data
     arrays: Arrays
     """Of each rule: `parent` (NO_RULE: none), `variant`, `title` (whether it is only a title), `gloss` (its hash; 0: none).
 
@@ -74,6 +75,13 @@ class IndexedEdition:
     def iris(self) -> list[str]:
         """The addresses of the rules."""
         return [rule_iri(self.key, locator) for locator, *_ in self.rules]
+
+    def bags_by_key(self) -> Iterator[tuple[int, list[str]]]:
+        """The key of the text of each passage, with its terms."""
+        terms = [self.vocabulary[term] for term in np.repeat(self.arrays["terms"], self.arrays["counts"]).tolist()]
+        ends = np.cumsum(self.arrays["length"]).tolist()
+        for key, first, last in zip(self.arrays["vector"].tolist(), [0, *ends], ends, strict=False):
+            yield key, terms[first:last]
 
     def rows(self, field: Field) -> slice:
         """The passages of a field."""
@@ -100,7 +108,7 @@ def write_editions(folder: Path, files: Path, knowledge: Knowledge, encoder: Enc
     """
     files.mkdir(exist_ok=True)
     labels = _LoadedLabels(Lexicon.load(folder / "labels.json"))
-    names = {key: f"{_made_of(knowledge, key)}.safetensors" for key in sorted(knowledge.manifest.editions, key=str)}
+    names = {key: f"{_prefix(key)}{_made_of(knowledge, key)}.safetensors" for key in sorted(knowledge.manifest.editions, key=str)}
     known: dict[EditionKey, IndexedEdition] = {}
     for key, name in names.items():
         old = before.parent / FOLDER / name if before else None
@@ -110,10 +118,9 @@ def write_editions(folder: Path, files: Path, knowledge: Knowledge, encoder: Enc
     pending = [_PendingEdition(*some) for some in _records_by_edition(knowledge, [key for key in names if key not in known])]
     passages = [passage for edition in pending for passage in edition.passages]
     builder = embeddings.StaticVectorBuilder(passages, encoder, before)
-    games = [edition.key.game for edition in pending for _ in edition.passages]
-    bags = iter(PassageTokenizer(folder / "labels.json", builder).passage_bags(passages, games))
-    for some in pending:
-        made = some.index([next(bags) for _ in some.passages], labels)
+    tokenizer = PassageTokenizer(folder / "labels.json", builder)
+    for some, bags in zip(pending, _split_editions(pending, tokenizer, labels, before), strict=True):
+        made = some.index(bags, labels)
         _write(files / names[some.key], made)
         known[some.key] = made
     return Written([known[key] for key in names if key in known], builder)
@@ -124,6 +131,37 @@ class Written(NamedTuple):
 
     editions: Sequence[IndexedEdition]
     builder: embeddings.StaticVectorBuilder
+
+
+def _prefix(key: EditionKey) -> str:
+    """The beginning of the names of an edition's files."""
+    return f"{key.game}.{key.book}.{key.edition}."
+
+
+def _split_editions(
+    pending: "Sequence[_PendingEdition]", tokenizer: PassageTokenizer, labels: "_LoadedLabels", before: Path | None
+) -> Iterator[list[list[str]]]:
+    """The bags of terms of each edition's passages; those of texts that its previous file has are reused."""
+    known = [_former_bags(edition.key, labels, before) for edition in pending]
+    texts = [
+        (passage, edition.key.game)
+        for edition, bags in zip(pending, known, strict=True)
+        for passage in edition.passages
+        if embeddings.static_key(passage) not in bags
+    ]
+    split = iter(tokenizer.passage_bags([passage for passage, _ in texts], [game for _, game in texts]))
+    for edition, bags in zip(pending, known, strict=True):
+        keys = map(embeddings.static_key, edition.passages)
+        yield [bags[key] if key in bags else next(split) for key in keys]
+
+
+def _former_bags(key: EditionKey, labels: "_LoadedLabels", before: Path | None) -> dict[int, list[str]]:
+    """Key of a text of the previous file of an edition → its terms, if the labels that these depend on are the same."""
+    for file in sorted((before.parent / FOLDER).glob(f"{_prefix(key)}*.safetensors")) if before else ():
+        former = _read(file, key)
+        if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary):
+            return dict(former.bags_by_key())
+    return {}
 
 
 def _made_of(knowledge: Knowledge, key: EditionKey) -> str:
@@ -204,6 +242,7 @@ class _PendingEdition:
             {str(rule): edition for rule, record in enumerate(self._records) if (edition := _other_gloss(record))},
             vocabulary,
             labels.hash_of(vocabulary),
+            shipped_version(),
             {**self._rule_arrays(), **self._passage_arrays(), **terms._asdict()},
         )
 
@@ -264,7 +303,7 @@ def _write(file: Path, edition: IndexedEdition) -> None:
     file.write_bytes(save(tensors, {"body": orjson.dumps(body).decode()}))
 
 
-_BODY = ("rules", "cites", "children", "names", "defined", "other_glosses", "vocabulary", "labels")
+_BODY = ("rules", "cites", "children", "names", "defined", "other_glosses", "vocabulary", "labels", "shipped")
 _LENGTH_BYTES = 8
 
 

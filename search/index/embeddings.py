@@ -180,10 +180,9 @@ class StaticVectorBuilder:
 
 
 def static_key(passage: Passage) -> int:
-    """A 64-bit hash of the text of a passage; 0 for one without a static vector."""
-    if passage.field == Field.CONTEXT:
-        return 0
-    return int.from_bytes(blake2b(passage.text.encode(), digest_size=8).digest(), "little")
+    """A 64-bit hash of the text of a passage; another one for a text without a static vector, whose lines are split one by one."""
+    salt = b"lines" if passage.field == Field.CONTEXT else b""
+    return int.from_bytes(blake2b(passage.text.encode(), digest_size=8, salt=salt).digest(), "little")
 
 
 def static_keys(passages: Iterable[Passage]) -> Keys:

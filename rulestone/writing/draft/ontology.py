@@ -4,6 +4,7 @@ A further bundle computes again only what its changed editions affect.
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import Manifest
 from ontology import shipped
 from ontology.checks.claims import VERIFIED_GRAPH, verified_quads, verify_supports
-from ontology.concepts.bundle import write_claims, write_mappings, write_names
-from ontology.concepts.claim_status import as_shipped, changed_statuses, updated_statuses, with_statuses
+from ontology.concepts.bundle import replace_claims, write_claims, write_mappings, write_names
+from ontology.concepts.claim_status import Statuses, as_shipped, changed_statuses, updated_statuses, with_statuses
 from ontology.concepts.claims import Claim, claims_in
 from ontology.facts import FACTS_GRAPH
 from ontology.knowledge import Knowledge
@@ -40,7 +41,7 @@ class OntologyWriter:
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
         self._is_new = not incremental
-        self._claims_changed = not incremental
+        self._changed_claims: list[Claim] = []
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
@@ -59,18 +60,23 @@ class OntologyWriter:
             self._settle_statuses(knowledge.store, changed_statuses(knowledge, shipped_claims))
             self._write_verified(knowledge.store, verify_supports(knowledge))
             return
-        claims, games = knowledge.concepts.claims(), {key.game for key in affected}
-        self._settle_statuses(knowledge.store, updated_statuses(knowledge, claims, self._manifest.statuses, games))
-        self._verify_affected(knowledge, claims, affected)
+        before, games = knowledge.concepts.claims(), {key.game for key in affected}
+        claims = as_shipped(before, self._manifest.statuses)
+        self._settle_statuses(knowledge.store, updated_statuses(knowledge, before, self._manifest.statuses, games))
+        verified = self._verify_affected(knowledge, before, affected)
+        claims = [_current_claim(claim, self._manifest.statuses, verified) for claim in claims]
+        concepts = {claim.concept for claim, old in zip(claims, before, strict=True) if claim != old}
+        self._changed_claims = [claim for claim in claims if claim.concept in concepts]
 
     def write_concepts(self, records: NewDocuments, store: Store) -> None:
         """Writes the names, claims and mappings of concepts that have changed."""
         if self._is_new or self._named != _naming_graphs(self._manifest):
             write_names(records, store)
-        if self._is_new or self._claims_changed:
-            write_claims(records, store)
         if self._is_new:
+            write_claims(records, store)
             write_mappings(records, store)
+        elif self._changed_claims:
+            replace_claims(records, self._changed_claims)
 
     @cached_property
     def _graphs(self) -> Mapping[str, bytes]:
@@ -79,7 +85,6 @@ class OntologyWriter:
     def _settle_statuses(self, store: Store, statuses: Mapping[str, tuple[str, str]]) -> None:
         if statuses != self._manifest.statuses:
             self._manifest.statuses = dict(statuses)
-            self._claims_changed = True
             self._write_statuses(store)
 
     def _write_statuses(self, store: Store) -> None:
@@ -87,18 +92,27 @@ class OntologyWriter:
         self._manifest.shipped = replace_graphs(store, graphs, self._manifest.shipped)
         store.flush()
 
-    def _verify_affected(self, knowledge: Knowledge, claims: Collection[Claim], affected: Collection[EditionKey]) -> None:
+    def _verify_affected(
+        self, knowledge: Knowledge, claims: Collection[Claim], affected: Collection[EditionKey]
+    ) -> Mapping[str, bool]:
+        """Looks up the quotations from affected editions, and returns the findings of all."""
         supports = [support for claim in claims for support in claim.supports]
         before = {support.iri: support.verified for support in supports if support.verified is not None}
         about = [support for support in supports if split_rule(support.rule).key in affected]
         others = {iri: found for iri, found in before.items() if iri not in {support.iri for support in about}}
         if (verified := {**others, **verify_supports(knowledge, about)}) != before:
-            self._claims_changed = True
             self._write_verified(knowledge.store, verified)
+        return verified
 
     def _write_verified(self, store: Store, verified: Mapping[str, bool]) -> None:
         store.drop([VERIFIED_GRAPH])
         store.load(verified_quads(verified))
+
+
+def _current_claim(claim: Claim, statuses: Statuses, verified: Mapping[str, bool]) -> Claim:
+    """A claim as shipped, with its status among the loaded editions and the findings about its quotations."""
+    supports = tuple(replace(support, verified=verified.get(support.iri)) for support in claim.supports)
+    return replace(claim, status=statuses[claim.iri][1] if claim.iri in statuses else claim.status, supports=supports)
 
 
 def _naming_graphs(manifest: Manifest) -> Graphs:
