@@ -8,8 +8,9 @@ from typing import Any
 
 from corpus.data_files import read_toml
 from corpus.errors import InputError
-from corpus.spreadsheet import unquote_cell
-from ontology.translation.glossary import FORBIDDEN, PREFERRED, STATUSES, GlossaryRow, GlossaryTerm
+from corpus.spreadsheet import DELIMITERS, delimiter_of, unquote_cell
+from ingest.read.document import decode
+from ontology.translation.glossary import ADMITTED, FORBIDDEN, PREFERRED, STATUSES, GlossaryRow, GlossaryTerm
 
 
 def column_words() -> Mapping[str, Any]:
@@ -77,15 +78,22 @@ def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
     notes = [element.text or "" for element in _elements_named(term, ("note",)) if not parse_status(element.text or "")]
     responsible = [element for element in _elements_named(term, ("transacNote",)) if element.get("type") == "responsibility"]
     by, date = (next((element.text or "" for element in some), "") for some in (responsible, _elements_named(term, ("date",))))
-    return GlossaryTerm(text, _term_status(term), "; ".join(notes) if by else "", by, date)
+    status, unknown = _term_status(term)
+    return GlossaryTerm(text, status, "; ".join(notes) if by else "", by, date, unknown)
 
 
-def _term_status(term: Any) -> str:  # noqa: ANN401
-    """The status of a term; a note may forbid it, which ISO 12620 has no status for."""
+def _term_status(term: Any) -> tuple[str, str]:  # noqa: ANN401
+    """The status of a term, and the one given if it is unknown; a note may forbid it, which ISO 12620 has no status for.
+
+    A term without a status is preferred; one with an unknown status is only admitted.
+    """
     said = [element.text or "" for element in _elements_named(term, ("termNote",)) if element.get("type") == "administrativeStatus"]
     notes = [element.text or "" for element in _elements_named(term, ("note",))]
     known = [known for word in (*notes, *said) if (known := parse_status(word))]
-    return FORBIDDEN if FORBIDDEN in known else next((parse_status(word) or "preferred" for word in said), "preferred")
+    if FORBIDDEN in known:
+        return FORBIDDEN, ""
+    unknown = next((word.strip() for word in said if word.strip() and parse_status(word) is None), "")
+    return (ADMITTED, unknown) if unknown else (next(iter(known), PREFERRED), "")
 
 
 def _rows_of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -117,14 +125,16 @@ _STATUS_SUFFIXES = {"": "preferred", "also": "admitted", "avoid": "deprecated", 
 
 def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
     """The rows of a table; `languages` are those of `source` and `target`. Raises InputError if no column is a language."""
-    dialect = "excel-tab" if "\t" in text.partition("\n")[0] else "excel"
-    rows = [[unquote_cell(cell) for cell in row] for row in csv.reader(StringIO(text), dialect, strict=False)]
+    delimiter = delimiter_of(text, lambda cell: bool(_term_columns([cell], languages) or column_kind(cell)))
+    rows = [[unquote_cell(cell) for cell in row] for row in csv.reader(StringIO(text), delimiter=delimiter, strict=False)]
     head = [cell.strip() for cell in rows[0]] if rows else []
     columns = _term_columns(head, languages)
     if len({lang for _, lang, _ in columns}) <= 1:
         raise InputError(
-            "{file} has no columns of two languages; expected a header such as en,ja or source,target (with --source and --target)",
+            "{file} has no columns of two languages (separator: {separator}); expected a header such as en,ja or source,target "
+            "(with --source and --target)",
             file=name,
+            separator=DELIMITERS[delimiter],
         )
     others = {kind: place for place, cell in enumerate(head) if (kind := column_kind(cell)) in ("concept", "note")}
     return list(_rows(rows[1:], columns, others))
@@ -224,24 +234,20 @@ def read(
 
     `keys` are the keys of a JSON list: language, `concept` or `note` → key.
 
-    Raises InputError for a file that is too large, not UTF-8, not a glossary, or empty.
+    Texts are read in the encodings that `add` reads. Raises InputError for a file that is too large, empty, or neither text nor a
+    glossary.
     """
     if len(data) > MAX_BYTES:
         raise InputError("{file} has more than {megabytes} MB; split it", file=name, megabytes=MAX_BYTES >> 20)
-    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if start == b"<":
+    is_xml = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
+    text = decode(data, name)[0] if data.strip() and not is_xml else ""
+    start = text.lstrip()[:1]
+    if is_xml or start == "<":
         rows = _read_xml(data, name, languages)
-    elif start in (b"[", b"{"):
-        rows = _read_json(_text(data, name), name, keys or {})
+    elif start in ("[", "{"):
+        rows = _read_json(text, name, keys or {})
     else:
-        rows = _read_table(_text(data, name), name, languages)
+        rows = _read_table(text, name, languages)
     if not rows:
         raise InputError("{file} has no terms; expected a row or entry for each", file=name)
     return rows
-
-
-def _text(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=name, place=fault.start) from fault

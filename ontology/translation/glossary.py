@@ -35,6 +35,10 @@ class GlossaryFinding(StrEnum):
     FALSE_FRIEND = "false friend"
     AMBIGUOUS = "ambiguous"
     UNKNOWN = "unknown"
+    CHANGED = "changed"
+    """The name is known, and the glossary discourages or forbids it now."""
+    UNKNOWN_STATUS = "unknown status"
+    """The glossary gives the name a status that is none of ours."""
 
 
 STATUSES = PREFERRED, ADMITTED, DEPRECATED, FORBIDDEN = ("preferred", "admitted", "deprecated", "forbidden")
@@ -44,13 +48,17 @@ HIDDEN_STATUSES = DEPRECATED, FORBIDDEN
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A name and its status; `by` and `date` are the person and the day of the decision, if the file has them."""
+    """A name and its status; `by` and `date` are the person and the day of the decision, if the file has them.
+
+    `given_status` is a status of the file that is none of STATUSES; the name is then admitted.
+    """
 
     text: str
     status: str  # one of STATUSES
     note: str = ""
     by: str = ""
     date: str = ""
+    given_status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +155,9 @@ def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
 def _compare_term(
     knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, false_friends: _FalseFriends
 ) -> tuple[GlossaryFinding, str]:
+    if term.given_status:
+        known = ", ".join(STATUSES)
+        return GlossaryFinding.UNKNOWN_STATUS, f"the status {term.given_status} is unknown; expected one of {known}"
     if not concepts:
         return GlossaryFinding.UNKNOWN, "no concept of the game is called so in any language of the row"
     if len(concepts) > 1:
@@ -163,10 +174,14 @@ def _compare_term(
 
 
 def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm) -> tuple[GlossaryFinding, str]:
-    """A known name; a preferred term contradicts if it is slang and a book prints another name."""
-    slang = all(
-        label.sort is LabelSort.SLANG for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)
-    )
+    """A known name; a preferred term contradicts if it is slang and a book prints another name.
+
+    It is a change if the glossary discourages or forbids a name that may be used today.
+    """
+    own = [label.sort for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)]
+    slang = all(sort is LabelSort.SLANG for sort in own)
+    if term.status in HIDDEN_STATUSES and LabelSort.SLANG not in own:
+        return GlossaryFinding.CHANGED, f"it is {_STATUS_BY_SORT[own[0]]} today and {term.status} in the glossary"
     finding, reason = _compare_with_official(knowledge, concept, lang, term) if slang else (GlossaryFinding.KNOWN, "")
     return (finding, f"known as slang; {reason}") if finding is GlossaryFinding.CONTRADICTS else (GlossaryFinding.KNOWN, "")
 

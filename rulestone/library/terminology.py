@@ -260,11 +260,10 @@ def _check_known(name: str, value: str | None, known: Iterable[str]) -> None:
 
 
 def _read_text(path: Path) -> str:
-    """An edited file of proposals. Raises InputError if there is none, or if it is not UTF-8 text."""
-    try:
-        return _read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise InputError("{file} is not UTF-8 text (byte {place}); save it as UTF-8", file=path.name, place=fault.start) from fault
+    """An edited file of proposals, in any encoding that `add` reads. Raises InputError if there is none, or if it is no text."""
+    from ingest.read.document import decode
+
+    return decode(_read_bytes(path), path.name)[0]
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -7,7 +7,7 @@ from io import StringIO
 
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
-from corpus.spreadsheet import quote_cell, unquote_cell
+from corpus.spreadsheet import DELIMITERS, delimiter_of, quote_cell, unquote_cell
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
 from corpus.store.home.manifest import read_manifest
@@ -27,6 +27,7 @@ from rulestone.writing.draft.tables import store_table
 
 TAKE, DROP = "take", "drop"
 _MAX_LENGTH = 200
+_COLUMNS = frozenset(Proposal._fields)
 
 
 def proposals_csv(proposals: Sequence[Proposal]) -> bytes:
@@ -53,9 +54,14 @@ def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple
     Raises InputError with the unusable line; then nothing changes.
     """
     concepts = frozenset(known)
-    rows = csv.DictReader(StringIO(text))
+    delimiter = delimiter_of(text, _COLUMNS.__contains__)
+    rows = csv.DictReader(StringIO(text), delimiter=delimiter)
     if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
-        raise InputError("{file} is not a file of proposals; make one with: rulestone terms import FILE", file=name)
+        raise InputError(
+            "{file} is not a file of proposals (separator: {separator}); make one with: rulestone terms import FILE",
+            file=name,
+            separator=DELIMITERS[delimiter],
+        )
     taken: list[CuratedLabel] = []
     dropped: list[CuratedLabel] = []
     for line, cells in enumerate(rows, 2):

@@ -54,6 +54,36 @@ def test_rows(data: bytes, languages: tuple[str, ...], wanted: Rows) -> None:
     assert rows(data, *languages) == wanted
 
 
+TABLE = "English{0}日本語{0}简体中文\nraft{0}筏{0}木筏\nsail{0}帆{0}船帆\ndeck{0}甲板{0}甲板\n"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030", "cp932"])
+def test_tables_as_spreadsheets_write_them(encoding: str, separator: str) -> None:
+    text = TABLE.format(separator).replace("简体中文", "zh" if encoding == "cp932" else "简体中文")
+    terms = rows(text.encode(encoding), "en", "ja")
+    assert terms[0] == (2, {"en": [("raft", "preferred")], "ja": [("筏", "preferred")], "zh-Hans": [("木筏", "preferred")]})
+    assert len(terms) == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "unknown"),
+    [
+        ("obsolete", "deprecated", ""),
+        ("notRecommended", "deprecated", ""),
+        ("supersededTerm-admn-sts", "deprecated", ""),
+        ("rejected", "forbidden", ""),
+        ("admittedTerm", "admitted", ""),
+        ("preferredTerm-admn-sts", "preferred", ""),
+        ("legalTerm-admn-sts", "admitted", "legalTerm-admn-sts"),
+    ],
+)
+def test_only_a_preferred_status_makes_a_preferred_term(given: str, status: str, unknown: str) -> None:
+    data = TBX.replace(b"preferredTerm-admn-sts", given.encode())
+    term = read(data, "glossary")[0].terms["en"][0]
+    assert (term.text, term.status, term.given_status) == ("raft", status, unknown)
+
+
 def test_notes_and_concepts_are_kept() -> None:
     [row] = read(b"concept,en,ja,note\nferry/raft,raft,x,a boat\n", "glossary")
     assert (row.concept, row.note) == ("ferry/raft", "a boat")
@@ -68,7 +98,8 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
         (b"name,number\nraft,1\n", "has no columns of two languages"),
         (b"en,ja\n", "has no terms"),
         (b"", "has no columns of two languages"),
-        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"en;name\nraft;1\n", "(separator: ;)"),
+        (b"\x00\x01\x02\x03", "binary"),
         (b"<html></html>", "is unsupported XML"),
         (b"<martif>", "is not valid XML"),
         (BOMB, "has no terms"),

@@ -67,6 +67,11 @@ def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
     assert call(desk, "terms", "list").out == ""
 
 
+def test_a_name_that_a_glossary_forbids_now_is_a_change(desk: Path) -> None:
+    compared = proposals(desk, "concept,en,ja,ja never\nmtg/graveyard,graveyard,,墓地\n", "--game", "mtg")
+    assert {row["label"]: row["finding"] for row in compared} == {"graveyard": "known", "墓地": "changed"}
+
+
 @pytest.mark.slow
 def test_what_is_taken_is_a_label_of_the_curator_and_outlives_build(desk: Path) -> None:
     compared = proposals(desk, GLOSSARY, "--game", "mtg")
