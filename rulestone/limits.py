@@ -42,6 +42,7 @@ class Range(NamedTuple):
 HIT_LIMITS = Range(1, 100, 10)
 HIT_OFFSETS = Range(0, 1000, 0)
 BATCH_HIT_LIMIT = 10
+BATCH_HIT_LIMITS = Range(1, BATCH_HIT_LIMIT, BATCH_HIT_LIMIT)
 SUGGESTION_LIMITS = Range(1, 20, 8)
 USE_LIMITS = Range(1, 1000, 10)
 """Maximum number of uses of a term for each game and language."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.address import concept_iri, scheme_of, slug_of
 from corpus.editions.moment import undated_editions
@@ -58,15 +58,28 @@ class Search(LibraryBase):
             body["undated"] = undated_editions(bundle.as_of_date(as_of), body["understood"]["games"])
         return body
 
-    def batch(self, lines: Iterable[str], *, name: str = "batch") -> "list[contract.BatchLine]":
+    def batch(
+        self,
+        lines: Iterable[str],
+        *,
+        name: str = "batch",
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        book_lang: str | None = None,
+        limit: int | str | None = None,
+    ) -> "list[contract.BatchLine]":
         """The answers to questions that are JSON objects with `id`, `query` and `game`, one per line, in order.
 
-        Empty lines are skipped. Raises InputError with `name` and the number of an invalid line; then nothing is searched.
+        The options apply to every line, `games` to those that name no game; `limit` is at most 10. Empty lines are skipped. Raises
+        InputError with `name` and the number of an invalid line; then nothing is searched.
         """
+        options = BatchOptions(games, lang, book_lang, parse_int("limit", limit, limits.BATCH_HIT_LIMITS))
         bundle = self._bundle()
         searcher = bundle.searcher
         searcher.wait_for_encoder()
-        requests = list(_parse_requests(lines, name, titles_of(bundle.knowledge.manifest)))
+        known = titles_of(bundle.knowledge.manifest)
+        search_request(known, "options", *options)  # their errors are of no line
+        requests = list(_parse_requests(lines, name, known, options))
         bodies = ((ident, searcher.search(with_compared_game(searcher, request))) for ident, request in requests)
         return [{"id": ident, "abstained": body["abstained"], "hits": body["hits"]} for ident, body in bodies]
 
@@ -173,12 +186,21 @@ def _strip_game_name(typed: str, known: Titles) -> tuple[str, str | None]:
     return typed, None
 
 
-def _parse_requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator[tuple[str, Request]]":
+class BatchOptions(NamedTuple):
+    """The options of a batch: the games of lines that name none, the languages of answers and books, the number of hits."""
+
+    games: str | Iterable[str] | None
+    lang: str | None
+    book_lang: str | None
+    limit: int
+
+
+def _parse_requests(lines: Iterable[str], name: str, known: Titles, options: BatchOptions) -> "Iterator[tuple[str, Request]]":
     """The questions of a JSON Lines file with their ids. Raises InputError with the number of an invalid line."""
     for count, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield _parse_request(json.loads(line), known)
+                yield _parse_request(json.loads(line), known, options)
             except (ValueError, InputError, RecursionError) as fault:  # RecursionError: endless brackets
                 reason = fault.message if isinstance(fault, InputError) else message("is not valid JSON")
                 raise InputError(
@@ -186,13 +208,13 @@ def _parse_requests(lines: Iterable[str], name: str, known: Titles) -> "Iterator
                 ) from None
 
 
-def _parse_request(row: object, known: Titles) -> "tuple[str, Request]":
+def _parse_request(row: object, known: Titles, options: BatchOptions) -> "tuple[str, Request]":
     if not isinstance(row, Mapping):
         raise InputError("expected a JSON object")
     ident, query, game = row.get("id"), row.get("query"), row.get("game")
     if not isinstance(ident, str) or not isinstance(query, str) or not isinstance(game, str | None):
         raise InputError('expected "id" and "query" as strings, and "game" as a string or null')
-    return ident, search_request(known, query, game, limit=limits.BATCH_HIT_LIMIT)
+    return ident, search_request(known, query, game or options.games, options.lang, options.book_lang, options.limit)
 
 
 def _non_empty_lines(data: bytes) -> list[tuple[int, bytes]]:

@@ -235,6 +235,19 @@ def test_a_batch_of_odd_lines_is_answered_in_order(digest_home: Home, tmp_path: 
     assert {hit["game"] for hit in answers[1]["hits"]} == {"dm"}
 
 
+def test_the_options_of_a_batch_apply_to_every_line(digest_home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [{"id": "a", "query": "graveyard order"}, {"id": "b", "query": "graveyard order", "game": "mtg"}]
+    (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    asked = ["--home", str(digest_home.path), "search", "--batch", str(tmp_path / "queries.jsonl")]
+    assert main([*asked, "--limit", "2", "--game", "ygo"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [({hit["game"] for hit in answer["hits"]}, len(answer["hits"])) for answer in answers] == [({"ygo"}, 2), ({"mtg"}, 2)]
+    for option in (["--limit", "11"], ["--game", "chess"], ["--lang", "tlh"]):
+        assert main([*asked, *option]) == 2
+        told = capsys.readouterr()
+        assert (told.out, "line 1" in told.err, len(told.err.splitlines())) == ("", False, 1)
+
+
 @pytest.mark.parametrize("query", ["400.7", "graveyard order", "墓地の順番", "额外怪兽区"])
 def test_a_page_fits_a_phone(digest_searcher: Searcher, query: str) -> None:
     lines = list(search_lines(digest_searcher.search(Request(query)), 40))

@@ -66,7 +66,8 @@ def search(
         if as_of is not None:
             raise InputError("--as-of needs a QUERY; --batch searches the current library")
         lines = read_text(batch, _MAX_BATCH_BYTES).split("\n")
-        write_to_stdout(json.dumps(line, ensure_ascii=False) for line in library.batch(lines, name=batch))
+        answers = library.batch(lines, name=batch, games=game, lang=lang, book_lang=book_lang, limit=limit)
+        write_to_stdout(json.dumps(answer, ensure_ascii=False) for answer in answers)
         return 0
     answer_language(lang, book_lang)
     most = parse_int("limit", limit, HIT_LIMITS)
