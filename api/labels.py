@@ -164,6 +164,13 @@ CLAIM_LABELS: Mapping[str, Message] = {
     "disputed": message("sources disagree"),
     "superseded": message("out of date"),
 }
+_VERY_LIKELY, _LIKELY = 0.9, 0.8
+"""Minimum probabilities."""
+PROBABILITY_LABELS: Mapping[str, Message] = {
+    "very-likely": message("very likely"),
+    "likely": message("likely"),
+    "possible": message("possibly"),
+}
 STATUS_LABELS: Mapping[str, Message] = {
     "verified": message("verified"),
     "exists": message("number exists"),
@@ -189,3 +196,8 @@ MATCH_LABELS: Mapping[str, Message] = {
     "skos:narrowMatch": message("a special case"),
     "skos:relatedMatch": message("related"),
 }
+
+
+def probability(share: float) -> str:
+    """The key of `PROBABILITY_LABELS` for the probability of a proposal."""
+    return "very-likely" if share >= _VERY_LIKELY else "likely" if share >= _LIKELY else "possible"

@@ -12,7 +12,7 @@ from ontology import sssom
 from ontology.concepts.claims import Claim, by_concept, claims_in
 from ontology.vocabulary import comparison_words, property_labels
 
-_COMPARED_STATUSES = ("accepted", "disputed")
+_COMPARED_STATUSES = ("accepted", "disputed", "proposed")
 Claims = Mapping[str, Sequence[Claim]]
 """Concept or property → claims."""
 
@@ -47,8 +47,8 @@ def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
 
 
 def _differing_properties(sides: Sequence[Claims]) -> list[str]:
-    """The properties claimed by both sides with other values or another status."""
-    first, second = ({name: {(claim.value, claim.status) for claim in side[name]} for name in side} for side in sides)
+    """The properties claimed by both sides with other values, or disputed on one side only."""
+    first, second = ({name: {(claim.value, claim.status == "disputed") for claim in side[name]} for name in side} for side in sides)
     return [name for name in first if name in second and first[name] != second[name]]
 
 
@@ -86,7 +86,7 @@ def _single_sentence(name: str, claims: Sequence[Claim], game: str, lang: str) -
 def _values_with_rules(claims: Sequence[Claim], lang: str) -> str:
     """The values of a property, each with the first rule that proves it."""
     sentences = comparison_words()[lang]
-    patterns = {"accepted": sentences["value"], "disputed": sentences["disputed"]}
+    patterns = {"accepted": sentences["value"], "disputed": sentences["disputed"], "proposed": sentences["proposed"]}
     values = (
         patterns[claim.status].format(value=claim.labels.get(lang, claim.value), rule=split_rule(claim.supports[0].rule).locator)
         for claim in claims

@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from corpus.address import CONCEPT, RS, SCHEME, graph_iri, is_concept, scheme_of, skos_curie, split_rule
+from corpus.address import CONCEPT, RS, SCHEME, graph_iri, is_concept, local_name, scheme_of, skos_curie, split_rule
 from corpus.catalogue import game_rank
 from corpus.languages import choose
 from corpus.model import NEGATION_PREFIX
 from corpus.store.engine import Solution, Store, values_clause
-from ontology.spokes import SPOKES_GRAPH
+from ontology.spokes import PROPOSED_HUB, SPOKES_GRAPH
 from ontology.sssom import COMMENT_COLUMNS, LABEL_COLUMNS, NO_TERM_FOUND, SSSOM, expand_curie
 
 if TYPE_CHECKING:
     from corpus.contract import Match, RuleCounterpart
 
 _MAPPINGS_QUERY = f"""
-SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source WHERE {{
-  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g != <{SPOKES_GRAPH}>)
+SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source ?status WHERE {{
+  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g NOT IN (<{SPOKES_GRAPH}>, <{PROPOSED_HUB}>))
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}
@@ -26,6 +26,7 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
     OPTIONAL {{ ?mapping <{RS}subject_rule> ?own }}
     OPTIONAL {{ ?mapping <{RS}object_rule> ?rule }}
     OPTIONAL {{ ?mapping <{SSSOM}object_source> ?source }}
+    OPTIONAL {{ ?mapping <{RS}status> ?status }}
   }}
 }}"""
 COUNTERPARTS_GRAPH = graph_iri("counterparts")
@@ -44,11 +45,22 @@ WHERE {{ %s GRAPH <{COUNTERPARTS_GRAPH}> {{
 
 
 def mappings_in(store: Store) -> list[Solution]:
-    """The mappings of concepts, by concept; the most confident first, negated ones last."""
+    """The mappings of concepts, by concept; the most confident first, then negated ones, then proposals."""
     return sorted(
         store.select(_MAPPINGS_QUERY),
-        key=lambda row: (row["concept"], "modifier" in row, -float(row["confidence"]), row["other"], row.get("source", "")),
+        key=lambda row: (
+            row["concept"],
+            _is_proposed(row),
+            "modifier" in row,
+            -float(row["confidence"]),
+            row["other"],
+            row.get("source", ""),
+        ),
     )
+
+
+def _is_proposed(row: Solution) -> bool:
+    return row.get("status") == f"{RS}proposed"
 
 
 def matches_by_concept(mappings: Iterable[Solution], lang: str) -> dict[str, list["Match"]]:
@@ -74,6 +86,7 @@ def _match_body(row: Solution, lang: str) -> "Match":
         "confidence": float(row["confidence"]),
         "own_rule": row.get("own"),
         "rule": row.get("rule"),
+        "status": local_name(row["status"]) if "status" in row else "accepted",
     }
 
 

@@ -17,7 +17,8 @@ from ontology.topics import topic_cells
 from ontology.vocabulary import comparison_words
 
 HUB_SOURCE = "scheme:hub"
-SPOKES_GRAPH = graph_iri("mappings", "hub")
+SPOKES_GRAPH, PROPOSED_HUB = graph_iri("mappings", "hub"), graph_iri("mappings", "proposed-hub")
+"""The graphs of the rows to cross-game concepts: those that ship, and those that are proposed for books without annotations."""
 HUB_PREDICATES = ("skos:exactMatch", "skos:closeMatch", "skos:broadMatch")
 """A concept with one of these predicates is a case of the cross-game concept (`rs:hub`)."""
 EXACT, CLOSE, BROAD, NARROW, RELATED = (f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow", "related"))

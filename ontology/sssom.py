@@ -49,9 +49,12 @@ _EXTENSIONS = {
 """Rulestone's own columns and their types: a rule of each game on which the mapping rests, and the comment in the other
 languages.
 """
+MORE_COLUMNS = {"status": "linkml:Uriorcurie", "author_label": "", "mapping_date": "", "mapping_tool": ""}
+"""Columns of mappings that a program proposes or a curator judges, with the types of those that are ours."""
 COMMENT_COLUMNS = {"en": "comment", "ja": "comment_ja", "zh-Hans": "comment_zh"}
 """Language → the column of its comment; in the graph, a comment has its language instead (`rs:comment`)."""
 _COMMENT, _OBJECT_LABEL = ox.NamedNode(f"{RS}comment"), ox.NamedNode(f"{RS}objectLabel")
+_STATUS = ox.NamedNode(f"{RS}status")
 _COMMENT_LANGUAGES = {column: lang for lang, column in COMMENT_COLUMNS.items()}
 _TRANSLATED_COMMENTS = ("comment_ja", "comment_zh")
 LABEL_COLUMNS = {"object_label_ja": "ja", "object_label_zh": "zh-Hans"}
@@ -121,17 +124,28 @@ def _check_row(row: MappingRow, place: Message) -> None:
         raise InputError("{where}: confidence is {value!r}; expected a number from 0 to 1", where=place, value=row["confidence"])
 
 
-def write_mappings(rows: Iterable[MappingRow], name: str = "mappings") -> str:
-    """An SSSOM/TSV file with its header; `name` is that of the mapping set: its folder and file without suffix."""
+def write_mappings(rows: Iterable[MappingRow], name: str = "mappings", more: Sequence[str] = ()) -> str:
+    """An SSSOM/TSV file with its header; `name` is that of the mapping set: its folder and file without suffix.
+
+    `more` are columns of `MORE_COLUMNS` after the usual ones.
+    """
+    extensions = _EXTENSIONS | {column: kind for column, kind in MORE_COLUMNS.items() if column in more and kind}
     header = ["#curie_map:", *(f'#  {prefix}: "{iri}"' for prefix, iri in PREFIXES.items())]
     header += ["#extension_definitions:"]
-    for slot, kind in _EXTENSIONS.items():
+    for slot, kind in extensions.items():
         header += [f"#  - slot_name: {slot}", f"#    property: rs:{slot}", f'#    type_hint: "{kind}"']
     header += [f'#mapping_set_id: "{BASE}{name}"', f'#mapping_set_version: "{_VERSION}"', f'#mapping_date: "{_DATE}"']
     header += ["#creator_label:", '#  - "The Rulestone authors"', '#license: "https://www.apache.org/licenses/LICENSE-2.0"']
     out = io.StringIO()
     writer = csv.DictWriter(
-        out, COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE, lineterminator="\n", escapechar=None, quotechar=None
+        out,
+        [*COLUMNS, *more],
+        restval="",
+        delimiter="\t",
+        quoting=csv.QUOTE_NONE,
+        lineterminator="\n",
+        escapechar=None,
+        quotechar=None,
     )
     writer.writeheader()
     writer.writerows(rows)
@@ -186,10 +200,15 @@ def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str
     )
 
 
-def node_quads(folder: str, rows: Iterable[MappingRow]) -> bytes:
-    """The nodes of mappings as the sorted N-Quads of a named graph, in the direction of the rows and without direct triples."""
+def node_quads(folder: str, rows: Iterable[MappingRow], status: str | None = None) -> bytes:
+    """The nodes of mappings as the sorted N-Quads of a named graph, in the direction of the rows and without direct triples.
+
+    `status` (accepted | proposed) is added to each node if it is given.
+    """
     graph = ox.NamedNode(graph_iri(folder))
-    return sorted_nquads(quad for row in rows for quad in _mapping_node(row, graph, {}))
+    quads = [quad for row in rows for quad in _mapping_node(row, graph, {})]
+    marked = {quad.subject for quad in quads} if status else ()
+    return sorted_nquads([*quads, *(ox.Quad(node, _STATUS, ox.NamedNode(f"{RS}{status}"), graph) for node in marked)])
 
 
 def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:

@@ -41,13 +41,15 @@ def _group_by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":
     """The zones of each cross-game concept, in the order of its first zone."""
     groups: dict[str, list[Zone]] = {}
     for zone in zones:
-        groups.setdefault(zone["hub"] or zone["concept"], []).append(zone)
+        groups.setdefault(zone["hub"] or (zone["proposed_hub"] or zone)["concept"], []).append(zone)
     return list(groups.values())
 
 
 def _zone_name(zone: "Zone", lang: str) -> str:
     names = zone["labels"]
     name = f"{zone['game']} {names[choose(lang, names) or next(iter(names))][0]}"
+    if proposed := zone["proposed_hub"]:
+        name += f"\n~ {proposed['label']} ({value_label(labels.PROBABILITY_LABELS, labels.probability(proposed['confidence']))})"
     return _("{name} (no zone)", name=name) if zone["kind"] == "not-a-zone" else name
 
 

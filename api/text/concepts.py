@@ -145,7 +145,10 @@ def _match_lines(concept: "Concept", width: int | None) -> Iterator[str]:
         name = f"{match['game']} {match['label']} ({kind}, {match['confidence']:g})"
         if not match["concept"]:
             name = _("{game}: no counterpart", game=match["game"] or _("another game"))
-        yield from wrap(name, width, "  ≠ " if is_denied else "  ", "    ")
+        if match["status"] == "proposed":
+            name += f" · {value_label(labels.CLAIM_LABELS, 'proposed')}"
+        mark = "  ~ " if match["status"] == "proposed" else "  ≠ " if is_denied else "  "
+        yield from wrap(name, width, mark, "    ")
         rules = " ↔ ".join(_rule_place(rule) for rule in (match["own_rule"], match["rule"]) if rule)
         for words in (rules, match["comment"]):
             yield from wrap(words, width, "    ") if words else []

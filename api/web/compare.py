@@ -64,6 +64,7 @@ class ZoneCell:
     zone: "Zone"
     about: str
     claims: "list[Claim]"
+    heading: TableHeading
 
     @property
     def values(self) -> frozenset[str]:
@@ -120,9 +121,10 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
     rows: dict[str, TableHeading] = {}
     cells: dict[tuple[str, str], ZoneCell] = {}
     for zone in zones:
-        key = zone["hub"] or zone["concept"]
-        rows.setdefault(key, _zone_heading(zone, key, lang))
-        cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []))
+        key = zone["hub"] or (zone["proposed_hub"] or zone)["concept"]
+        heading = _zone_heading(zone, key, lang)
+        rows.setdefault(key, heading)
+        cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []), heading)
     return Table(list(rows.values()), [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
@@ -133,9 +135,14 @@ def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Map
         there = ", ".join(dict.fromkeys(zone["game"] for zone in zones))
         raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
     told = [name for name in known if any(zone["properties"].get(name) for zone in own)]
-    cells = {(zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, [])) for zone in own for name in told}
+    headings = [_zone_heading(zone, zone["concept"], lang) for zone in own]
+    cells = {
+        (zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, []), heading)
+        for zone, heading in zip(own, headings, strict=True)
+        for name in told
+    }
     columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in told]
-    return Table([_zone_heading(zone, zone["concept"], lang) for zone in own], columns, cells)
+    return Table(headings, columns, cells)
 
 
 def _zone_heading(zone: "Zone", key: str, lang: str) -> TableHeading:

@@ -21,7 +21,7 @@ from corpus.model import NEGATION_PREFIX
 from rulestone import Library
 
 if TYPE_CHECKING:
-    from corpus.contract import Concept, ConceptName, Move, Zone
+    from corpus.contract import Concept, ConceptName, Move, ProposedHub, Zone
     from rulestone.types import OrdinaryMove, TableLayout
 
 WIDTH, HEIGHT = 106, 46
@@ -209,6 +209,7 @@ class Place:
     lang: str
     seen: str
     shared: str  # shared | per-player | ""
+    proposed: "ProposedHub | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +323,14 @@ def _tabletop_map(game: str, table: "TableLayout", places: Sequence[Place], move
 
 def _zone_place(zone: "Zone", lang: str) -> Place:
     tag = choose(lang, zone["labels"]) or next(iter(zone["labels"]))
-    return Place(zone["concept"], zone["labels"][tag][0], tag, _agreed_value(zone, "visibility"), _agreed_value(zone, "sharing"))
+    return Place(
+        zone["concept"],
+        zone["labels"][tag][0],
+        tag,
+        _agreed_value(zone, "visibility"),
+        _agreed_value(zone, "sharing"),
+        zone["proposed_hub"],
+    )
 
 
 def _agreed_value(zone: "Zone", name: str) -> str:

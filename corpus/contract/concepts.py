@@ -37,7 +37,10 @@ class Claim(TypedDict):
 
 
 class Match(TypedDict):
-    """A counterpart of a concept in another game; `concept` is null if there is none. `not skos:…` is a false friend."""
+    """A counterpart of a concept in another game; `concept` is null if there is none. `not skos:…` is a false friend.
+
+    A match whose status is `proposed` was found by a program and has not been checked.
+    """
 
     concept: Iri | None
     game: str | None
@@ -46,6 +49,7 @@ class Match(TypedDict):
     confidence: Share
     own_rule: Iri | None
     rule: Iri | None
+    status: Status
 
 
 class NamedMatch(Match):
@@ -53,6 +57,15 @@ class NamedMatch(Match):
 
     label: str | None
     lang: Lang | None
+
+
+class ProposedHub(TypedDict):
+    """The cross-game concept that a program proposes for a zone, with the probability that a judge agrees."""
+
+    concept: Iri
+    label: Words
+    lang: Lang
+    confidence: Share
 
 
 class Zone(TypedDict):
@@ -64,6 +77,7 @@ class Zone(TypedDict):
     properties: Annotated[dict[str, list[Claim]], Schema(required=CORE_PROPERTIES)]
     kind: ConceptKind
     hub: Iri | None
+    proposed_hub: ProposedHub | None
     matches: list[Match]
 
 

@@ -9,8 +9,10 @@ from corpus.languages import choose
 from corpus.store.engine import Solution, Store, values_clause
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import by_concept, claims_by_property, claims_in
-from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
+from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in, preferred_labels
 from ontology.mappings import mappings_in, matches_by_concept
+from ontology.spokes import PROPOSED_HUB
+from ontology.sssom import SSSOM
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -23,6 +25,12 @@ _ZONE_TYPES = [f"{RS}{kind}" for kind in ZONE_KINDS]
 _KINDS_QUERY = f"""
 SELECT ?concept ?type ?hub WHERE {{
   GRAPH ?g {{ {values_clause("type", _ZONE_TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}hub> ?hub }} }}
+}}"""
+_PROPOSED_HUB_QUERY = f"""
+SELECT ?concept ?hub ?confidence WHERE {{
+  GRAPH <{PROPOSED_HUB}> {{
+    ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?hub ; <{SSSOM}confidence> ?confidence ; <{RS}status> <{RS}proposed>
+  }}
 }}"""
 _MOVES_QUERY = f"""
 SELECT DISTINCT ?claim ?zone ?property ?start ?end WHERE {{
@@ -50,6 +58,7 @@ def zones(
     claims = by_concept(claims_in(store)) if claims is None else claims
     matches = matches_by_concept(mappings_in(store) if mappings is None else mappings, lang)
     kinds = {row["concept"]: row for row in store.select(_KINDS_QUERY)}
+    proposed = _proposed_hubs(store, lang)
     bodies: list[contract.Zone] = [
         {
             "game": scheme_of(concept),
@@ -58,6 +67,7 @@ def zones(
             "properties": claims_by_property(claims.get(concept, ()), lang),
             "kind": ZONE_KINDS[local_name(kinds[concept]["type"])],
             "hub": kinds[concept].get("hub"),
+            "proposed_hub": proposed.get(concept),
             "matches": matches.get(concept, []),
         }
         for concept, labels in _labels(store).items()
@@ -65,6 +75,23 @@ def zones(
     ]
     order = {game: place for place, game in enumerate(_game_order({zone["game"] for zone in bodies}))}
     return {"lang": lang, "zones": sorted(bodies, key=lambda zone: (order[zone["game"]], zone["concept"]))}
+
+
+def _proposed_hubs(store: Store, lang: str) -> dict[str, "contract.ProposedHub"]:
+    """Concept → the cross-game concept that is proposed for it."""
+    rows = store.select(_PROPOSED_HUB_QUERY)
+    names = preferred_labels(store, {row["hub"] for row in rows})
+    chosen = {hub: choose(lang, labels) or "en" for hub, labels in names.items()}
+    return {
+        row["concept"]: {
+            "concept": hub,
+            "label": names[hub][chosen[hub]],
+            "lang": chosen[hub],
+            "confidence": float(row["confidence"]),
+        }
+        for row in rows
+        for hub in [row["hub"]]
+    }
 
 
 def games_with_zones(store: Store) -> list[str]:

@@ -93,13 +93,23 @@ def _turtle_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     yield triples_to_turtle(knowledge.triples())
 
 
-def _sssom_lines(_: "Knowledge") -> Iterator[bytes]:
-    """The mappings between concepts and between rules of two games as one SSSOM/TSV file, each in both directions."""
+def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
+    """The mappings of concepts and rules as one SSSOM/TSV file: between two games in both directions, then to the hub.
+
+    If some are proposed, these follow, and each row has its status.
+    """
+    from ontology.proposed import ProposedMatches
     from ontology.shipped import shipped_mappings, shipped_spokes
-    from ontology.sssom import MAPPING_FOLDERS, with_inverses, write_mappings
+    from ontology.sssom import MAPPING_FOLDERS, MORE_COLUMNS, with_inverses, write_mappings
 
     rows = [row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))]
-    yield write_mappings([*rows, *shipped_spokes()]).encode()
+    rows += shipped_spokes()
+    matches = ProposedMatches(knowledge.store)
+    proposed = [{**row, "status": "rs:proposed"} for row in (*with_inverses(matches.pairs()), *matches.spokes)]
+    if not proposed:
+        yield write_mappings(rows).encode()
+    else:
+        yield write_mappings([*({**row, "status": "rs:accepted"} for row in rows), *proposed], more=[*MORE_COLUMNS]).encode()
 
 
 EXPORT_KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {

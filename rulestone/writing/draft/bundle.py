@@ -82,6 +82,7 @@ class BundleWriter:
             write_threads(store, records, self.manifest, ontology.sheets)
             self.progress(len(keys), len(keys), "checking the claims")
             ontology.write_claims(Knowledge(store, self.manifest, records), keys)
+            ontology.write_matches(store)
             if self.rulings_update:
                 self.rulings_update.write_rulings(records, store)
             store.flush()

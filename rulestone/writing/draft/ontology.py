@@ -20,6 +20,7 @@ from ontology.concepts.claim_status import Statuses, as_shipped, changed_statuse
 from ontology.concepts.claims import Claim, claims_in
 from ontology.facts import FACTS_GRAPH
 from ontology.knowledge import Knowledge
+from ontology.proposed import write_proposed
 from ontology.translation.checked_alignments import saved_alignments
 from ontology.translation.glossary import curated_labels
 from rulestone.writing.alignments import add_counterparts
@@ -32,7 +33,7 @@ Graphs = Mapping[str, str]
 
 
 class OntologyWriter:
-    """Writes the ontology of a draft in three steps: the graphs, the claims, and the concepts in the records."""
+    """Writes the ontology of a draft: the graphs, the claims, the proposed matches, and the concepts in the records."""
 
     def __init__(self, draft: Path, manifest: Manifest, *, incremental: bool) -> None:
         """The tables are already in the draft. `manifest` is that of the previous bundle, and `incremental` if it is continued."""
@@ -42,6 +43,7 @@ class OntologyWriter:
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
         self._is_new = not incremental
         self._changed_claims: list[Claim] = []
+        self._matches_changed = not incremental
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
@@ -68,15 +70,24 @@ class OntologyWriter:
         concepts = {claim.concept for claim, old in zip(claims, before, strict=True) if claim != old}
         self._changed_claims = [claim for claim in claims if claim.concept in concepts]
 
+    def write_matches(self, store: Store) -> None:
+        """Writes the proposed matches again if a book of a game without annotations, or the ontology, has changed."""
+        self._matches_changed = self._is_new or _without_annotations(self._named) != _without_annotations(
+            _naming_graphs(self._manifest)
+        )
+        if self._matches_changed:
+            write_proposed(store)
+
     def write_concepts(self, records: NewDocuments, store: Store) -> None:
         """Writes the names, claims and mappings of concepts that have changed."""
         if self._is_new or self._named != _naming_graphs(self._manifest):
             write_names(records, store)
         if self._is_new:
             write_claims(records, store)
-            write_mappings(records, store)
         elif self._changed_claims:
             replace_claims(records, self._changed_claims)
+        if self._matches_changed:
+            write_mappings(records, store)
 
     @cached_property
     def _graphs(self) -> Mapping[str, bytes]:
@@ -120,6 +131,13 @@ def _naming_graphs(manifest: Manifest) -> Graphs:
     by_status = {graph for graph in manifest.shipped if graph.startswith(_CLAIMS) or graph == FACTS_GRAPH}
     own = {graph: made for graph, made in manifest.shipped.items() if graph not in by_status}
     return {**own, **_book_graphs(manifest, _TERMS), **_book_graphs(manifest, _PROPOSED)}
+
+
+def _without_annotations(graphs: Graphs) -> Graphs:
+    """The graphs of terms and zones of games that have no shipped annotations."""
+    games = {graph: graph.removeprefix(_TERMS).removeprefix(_PROPOSED).partition("/")[0] for graph in graphs}
+    of_books = (graph for graph in graphs if graph.startswith((_TERMS, _PROPOSED)))
+    return {graph: graphs[graph] for graph in of_books if not shipped.has_annotations(games[graph])}
 
 
 def _book_graphs(manifest: Manifest, prefix: str) -> Graphs:

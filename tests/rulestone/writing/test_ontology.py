@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from corpus.address import concept_iri
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
 from ontology.concepts.bundle import CLAIMS, MAPPINGS, NAMES
+from ontology.mappings import matches_by_concept
 from rulestone.writing.add import add, build
 from rulestone.writing.remove import remove
 from tests.support.homes import opened
@@ -84,5 +86,17 @@ def test_an_added_book_of_an_unannotated_game_has_its_proposals(home: Home) -> N
     add(home, [file], Hints("ferry", "cr", "2024-01-01", "en", Authority.OFFICIAL))
     added = state(home)
     assert any("/graph/proposed/ferry/" in quad for quad in opened(home).quads())
+    matches = matches_by_concept(opened(home).concepts.mappings(), "en")
+    proposed = {(match["game"], match["status"]) for match in matches[concept_iri("ferry/hand")]}
+    assert proposed == {(game, "proposed") for game in ("dm", "fow", "mtg", "ygo")}
     build(home)
     assert state(home) == added
+
+
+def test_matches_go_with_the_book(home: Home) -> None:
+    before = state(home)
+    file = home.path.with_name("ferry.txt")
+    file.write_text(CASES["book"][0]["text"].lstrip("\n"), encoding="utf-8")
+    add(home, [file], Hints("ferry", "cr", "2024-01-01", "en", Authority.OFFICIAL))
+    remove(home, "ferry.txt")
+    assert state(home) == before

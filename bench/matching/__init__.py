@@ -1,0 +1,1 @@
+"""Measures the proposed matches of zones and terms to cross-game concepts."""

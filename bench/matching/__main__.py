@@ -1,0 +1,140 @@
+"""Prints how many proposed matches are right: each annotated game left out, and books that nobody annotated, judged by hand.
+
+For each annotated game, its labels, mappings, claims and every name that only it uses are left out, also of the list of names. In
+`judged.tsv`, `-` stands for a zone without a cross-game concept.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bench.extraction.__main__ import DEVELOPMENT_BOOKS, Book
+from bench.measure import rulebook_folder
+from corpus.address import concept_iri, concept_name, game_of
+from corpus.model import Reading
+from ingest.define import definitions
+from ingest.extract import propose as propose_zones
+from ingest.merge import Edition, merge
+from ingest.pipeline import parse
+from ingest.read.document import read
+from ingest.recognise import Hints
+from ontology import shipped
+from ontology.concepts.names import comparison_form
+from ontology.matching import Candidate, propose
+from ontology.proposed import COMPARED, ProposedMatches
+
+_ANNOTATED = (
+    *(book for book in DEVELOPMENT_BOOKS if book.game != "onepiece"),
+    Book("Magic 2025 (en, zh)", "mtg", ("mtg/20250207_*.txt",)),
+)
+_OTHERS = (
+    Book("One Piece (en)", "onepiece", ("onepiece/*.md",)),
+    Book("Digimon (en)", "digimon", ("digimon/*.en.md",)),
+    Book("Digimon (ja)", "digimon", ("digimon/*.ja.pdf",)),
+    Book("Digimon (zh)", "digimon", ("digimon/*.zh.pdf",)),
+    Book("Gundam (en)", "gundam", ("gundam/*.md",)),
+    Book("Lorcana (en)", "lorcana", ("lorcana/*.txt",)),
+    Book("Love Live! (ja)", "lovelive", ("lovelive/*.txt",)),
+    Book("Riftbound (en)", "riftbound", ("riftbound/core_rules.2026-07-16.en.txt",)),
+    Book("Riftbound (ja)", "riftbound", ("riftbound/core_rules.2025-10-01.ja.txt",)),
+)
+
+
+def edition_of(folder: Path, book: Book) -> Edition:
+    """The edition of a book's first file, from all its files."""
+    files = sorted(file for pattern in book.files for file in folder.glob(pattern))
+    readings: list[Reading] = [reading for file in files for reading in parse(read(file), Hints(game=book.game))]
+    key = readings[0].key
+    return merge(key, [reading for reading in readings if reading.key == key])
+
+
+def candidates(edition: Edition) -> list[Candidate]:
+    """The zones of an edition, without sub-zones, and its other terms."""
+    found, game, named = propose_zones(edition), edition.key.game, set[str]()
+    some: list[Candidate] = []
+    for zone in found.zones:
+        names = [name for _, name in zone.labels]
+        named |= set(map(str.casefold, names))
+        if zone.kind != "sub-zone":
+            values = {
+                claim.property: claim.value for claim in found.claims if claim.zone == zone.slug and claim.property in COMPARED
+            }
+            some.append(Candidate(concept_iri(f"{game}/{zone.slug}"), zone.kind, names, values, []))
+    for definition in definitions(edition):
+        names = [name for called in definition.names.values() for name in called]
+        if not named.intersection(map(str.casefold, names)):
+            named |= set(map(str.casefold, names))
+            some.append(Candidate(concept_iri(f"{game}/term-{len(some)}"), "term", names, {}, []))
+    return some
+
+
+def left_out(folder: Path) -> Iterator[tuple[str, Counter[str]]]:
+    """For zones and terms, how many known ones have a cross-game concept, how many get a proposal, and how many are right."""
+    known, counts = ProposedMatches(shipped.shipped_store()).knowledge(), {"zone": Counter[str](), "term": Counter[str]()}
+    concepts: dict[tuple[str | None, tuple[str, ...]], set[str]] = {}
+    for label in shipped.shipped_labels():
+        concepts.setdefault((game_of(label.concept), comparison_form(label.text)), set()).add(label.concept)
+    for book in _ANNOTATED:
+        some = candidates(edition_of(folder, book))
+        proposed = {proposal.candidate.concept: proposal.hub for proposal in propose(some, known.without(book.game))}
+        for candidate in some:
+            meant = {iri for name in candidate.names for iri in concepts.get((book.game, comparison_form(name)), ())}
+            hubs, hub = {known.hubs[iri] for iri in meant if iri in known.hubs}, proposed.get(candidate.concept)
+            count = counts["term" if candidate.kind == "term" else "zone"]
+            count.update(wanted=bool(hubs), said=bool(meant and hub), right=hub in hubs)
+    yield from counts.items()
+
+
+def judged(folder: Path) -> Iterator[tuple[str, Counter[str]]]:
+    """The same for the zones, judged by hand, of each book without annotations; zones that were not extracted are missed."""
+    known, table = ProposedMatches(shipped.shipped_store()).knowledge(), _judged_zones()
+    for book in _OTHERS:
+        count, edition = Counter[str](), edition_of(folder, book)
+        some = candidates(edition)
+        hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(some, known)}
+        named = {name.casefold(): candidate for candidate in some for name in candidate.names}
+        langs = {lang for rule in edition.rules.values() for lang in rule.texts}
+        for name, right in table[book.game].items():
+            if name.isascii() == (langs == {"en"}) and (name.isascii() or _is_printed(edition, name)):
+                candidate = named.get(name.casefold())
+                hub = hubs.get(candidate.concept) if candidate else None
+                count.update(wanted=right != {"-"}, said=hub is not None, right=hub in right)
+        yield book.name, count
+
+
+def _is_printed(edition: Edition, name: str) -> bool:
+    return any(name in node.text for rule in edition.rules.values() for node in rule.texts.values())
+
+
+def _judged_zones() -> Mapping[str, dict[str, set[str]]]:
+    zones: dict[str, dict[str, set[str]]] = {}
+    with Path(__file__).with_name("judged.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            zones.setdefault(row["game"], {})[row["name"]] = set(row["hubs"].split())
+    return zones
+
+
+def _line(name: str, count: Mapping[str, int]) -> str:
+    precision, recall = count["right"] / max(count["said"], 1), count["right"] / max(count["wanted"], 1)
+    f1 = 2 * precision * recall / (precision + recall) if count["right"] else 0.0
+    figures = f"{count['wanted']:4} wanted {count['said']:4} proposed {count['right']:4} right"
+    return f"{name:20}{figures}  precision {precision:.2f}  recall {recall:.2f}  F1 {f1:.2f}"
+
+
+def main() -> None:
+    """Prints both measurements."""
+    folder = rulebook_folder()
+    print("each annotated game left out")
+    for name, count in left_out(folder):
+        print(_line(f"{name}s", count))
+    print("zones of books without annotations")
+    total = Counter[str]()
+    for name, count in judged(folder):
+        total.update(count)
+        print(_line(name, count))
+    print(_line("all", total))
+
+
+if __name__ == "__main__":
+    main()

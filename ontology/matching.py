@@ -1,0 +1,187 @@
+"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds and extracted properties.
+
+The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. Two
+zones of a game get different cross-game concepts. A confidence is the share of right matches of its sort, counted with each
+annotated game left out (`python -m bench.matching`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from corpus.address import concept_iri, game_of
+from corpus.data_files import read_toml
+from corpus.words.tokens import singular, words
+from ontology.labels import Label, LabelSort
+
+Form = tuple[str, ...]
+"""A name without case, width, number and script variants."""
+_STEP = "#step"
+"""Stands for the last word of a phase or step, whichever it is."""
+COMPOSITE = "composite"
+_PREFERRED = "#preferred"
+_MIN_GAMES = 3
+"""Number of games that call a cross-game concept by a name, if that is not its preferred label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A concept that a book names; `kind` is `zone`, `composite` or `term`, `values` has its extracted properties."""
+
+    concept: str  # IRI
+    kind: str
+    names: Sequence[str]
+    values: Mapping[str, str]
+    rules: Sequence[str]  # IRIs of the rules that define it
+
+
+class Proposal(NamedTuple):
+    """The cross-game concept of a candidate, with the probability that a judge agrees."""
+
+    candidate: Candidate
+    hub: str  # IRI
+    confidence: float
+
+
+@dataclass(frozen=True)
+class HubKnowledge:
+    """What is known about the cross-game concepts: the labels of all concepts, their cases, and the properties of zones."""
+
+    labels: Sequence[Label]
+    hubs: Mapping[str, str]  # concept → its cross-game concept
+    zones: Mapping[str, Mapping[str, frozenset[str]]]  # zone → property → values
+    left_out: frozenset[Form] = frozenset()
+    """Names that are not used."""
+
+    def without(self, game: str) -> "HubKnowledge":
+        """The same without a game, and without each name that only this game gives to a concept."""
+        mine = {_stem(_form(label.text)) for label in self.labels if game_of(label.concept) == game}
+        others = {_stem(_form(label.text)) for label in self.labels if game_of(label.concept) not in (game, None)}
+        only = mine - others
+        return HubKnowledge(
+            [label for label in self.labels if game_of(label.concept) != game and _stem(_form(label.text)) not in only],
+            {concept: hub for concept, hub in self.hubs.items() if game_of(concept) != game},
+            {zone: values for zone, values in self.zones.items() if game_of(zone) != game},
+            frozenset(only),
+        )
+
+    @cached_property
+    def zone_names(self) -> Mapping[Form, frozenset[str]]:
+        """Name of a zone without its last word → the cross-game concepts that it may denote; curated names take precedence."""
+        told: dict[Form, set[str]] = {}
+        for hub, names in read_toml("ontology", "matching.toml")["names"].items():
+            for name in (name for some in names.values() for name in some):
+                if _stem(_form(name)) not in self.left_out:
+                    told.setdefault(_stem(_form(name)), set()).add(concept_iri(hub))
+        derived: dict[Form, set[str]] = {}
+        for label in self.labels:
+            hub = label.concept if label.concept in self.zone_hubs else self.hubs.get(label.concept, "")
+            if hub in self.zone_hubs and (label.concept == hub or label.concept in self.zones):
+                derived.setdefault(_stem(_form(label.text)), set()).add(hub)
+        return {form: frozenset(hubs) for form, hubs in (derived | told).items()}
+
+    @cached_property
+    def zone_hubs(self) -> frozenset[str]:
+        """The cross-game concepts of zones."""
+        named = map(concept_iri, read_toml("ontology", "matching.toml")["names"])
+        return frozenset({*named, *(hub for concept, hub in self.hubs.items() if concept in self.zones)})
+
+    @cached_property
+    def term_names(self) -> Mapping[Form, frozenset[str]]:
+        """Name → the cross-game concepts, zones excepted, whose preferred label it is, or that enough games call so."""
+        users: dict[Form, dict[str, set[str]]] = {}
+        shared = frozenset(self.hubs.values())
+        for label in self.labels:
+            hub = label.concept if label.concept in shared else self.hubs.get(label.concept)
+            if hub and hub not in self.zone_hubs and label.sort is not LabelSort.SLANG:
+                user = game_of(label.concept) or (_PREFERRED if label.sort is LabelSort.PREFERRED else "")
+                users.setdefault(_without_step(_form(label.text)), {}).setdefault(hub, set()).add(user)
+        meant = {
+            form: frozenset(hub for hub, who in by_hub.items() if _PREFERRED in who or len(who - {""}) >= _MIN_GAMES)
+            for form, by_hub in users.items()
+        }
+        return {form: hubs for form, hubs in meant.items() if hubs}
+
+    @cached_property
+    def zone_values(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        """Cross-game concept → property → the values of its cases."""
+        values: dict[str, dict[str, frozenset[str]]] = {}
+        for zone, own in self.zones.items():
+            if hub := self.hubs.get(zone):
+                for name, some in own.items():
+                    known = values.setdefault(hub, {})
+                    known[name] = known.get(name, frozenset()) | some
+        return values
+
+
+def propose(candidates: Iterable[Candidate], known: HubKnowledge) -> list[Proposal]:
+    """The proposals for the candidates of one game, the most confident first; each zone has its own cross-game concept."""
+    table = read_toml("ontology", "matching.toml")
+    found = [proposal for candidate in candidates for proposal in _proposals(candidate, known, table["confidence"])]
+    found.sort(
+        key=lambda proposal: (-proposal.confidence, len(proposal.candidate.names[0]), proposal.candidate.concept, proposal.hub)
+    )
+    matched: set[str] = set()
+    taken: set[str] = set()
+    kept = []
+    for proposal in found:
+        concept, hub = proposal.candidate.concept, proposal.hub
+        if proposal.confidence >= table["threshold"] and concept not in matched and hub not in taken:
+            kept.append(proposal)
+            matched.add(concept)
+            taken |= {hub} & known.zone_hubs
+    return kept
+
+
+def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[str, float]) -> Iterator[Proposal]:
+    forms = [_form(name) for name in candidate.names]
+    if candidate.kind == "term":
+        hubs = _common(known.term_names.get(_without_step(form), frozenset()) for form in forms)
+        if len(hubs) == 1:
+            yield Proposal(candidate, hubs.pop(), confidence["term"])
+        zone_forms = [form for form in forms if _stem(form) != form]  # a term is a zone only if its name says so
+    else:
+        zone_forms = forms
+    hubs = _common(known.zone_names.get(_stem(form), frozenset()) for form in zone_forms)
+    composites = {concept_iri(name) for name in read_toml("ontology", "matching.toml")["composites"]}
+    for hub in hubs:
+        if candidate.kind == COMPOSITE and hub not in composites:
+            continue
+        conflicts = _conflicts(candidate, known.zone_values.get(hub, {})) + (hub in composites and candidate.kind != COMPOSITE)
+        sort = "zone" if len(hubs) == 1 else "shared"
+        yield Proposal(candidate, hub, max(confidence[sort] - confidence["conflict"] * conflicts, 0.0))
+
+
+def _common(found: Iterable[frozenset[str]]) -> set[str]:
+    """The cross-game concepts that most names of a candidate may denote."""
+    counts: dict[str, int] = {}
+    for hubs in found:
+        for hub in hubs:
+            counts[hub] = counts.get(hub, 0) + 1
+    return {hub for hub, count in counts.items() if count == max(counts.values())}
+
+
+def _conflicts(candidate: Candidate, values: Mapping[str, frozenset[str]]) -> int:
+    """The number of extracted properties that no case of the cross-game concept has."""
+    return sum(bool(values.get(name)) and value not in values[name] for name, value in candidate.values.items())
+
+
+def _form(name: str) -> Form:
+    return tuple(token.norm for token in words(name, singular))
+
+
+def _last_words(table: str) -> list[Form]:
+    some = read_toml("ontology", "matching.toml")[table].values()
+    return sorted((_form(word) for own in some for word in own), key=len, reverse=True)
+
+
+def _stem(form: Form) -> Form:
+    """A name without the word for a zone at its end."""
+    ends = (end for end in _last_words("last_words") if len(form) > len(end) and form[-len(end) :] == end)
+    return next((form[: -len(end)] for end in ends), form)
+
+
+def _without_step(form: Form) -> Form:
+    ends = (end for end in _last_words("steps") if len(form) > len(end) and form[-len(end) :] == end)
+    return next(((*form[: -len(end)], _STEP) for end in ends), form)
