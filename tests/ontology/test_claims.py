@@ -280,7 +280,7 @@ def test_a_comparison_tells_what_differs_what_is_the_same_and_what_one_side_says
     assert "Same: visibility, sharing, ordering" in told["en"]
     assert "limit unlimited (402.2) in Magic" in told["en"]
     assert "手札の上限はデュエル・マスターズで「無制限」" in told["ja"]
-    assert "手牌上限在Duel Masters为“无上限”" in told["zh-Hans"]
+    assert "手牌上限在决斗大师为“无上限”" in told["zh-Hans"]
     assert comparison.compared_claims(row | {"predicate_modifier": "Not"}, comparison.shipped_claims(), "en") == ""
     assert comparison.compared_claims(row | {"object_id": sssom.NO_TERM_FOUND}, comparison.shipped_claims(), "en") == ""
 
