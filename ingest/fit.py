@@ -1,19 +1,22 @@
 """Measures how well a numbering or another structure fits a text."""
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from corpus.catalogue import Grammar, catalogue
 from corpus.messages import Message, message, plural
 from corpus.model import Kind
-from ingest.lines import Layout, make_layout, title_in
-from ingest.number import Judge
+from corpus.reference import fold_number
+from corpus.words.text import CJK
+from ingest.lines import Layout, Line, is_line_closed, is_torn, make_layout, title_in
+from ingest.number import Judge, is_listed
 from ingest.split.block import Block, cue_pattern
 from ingest.split.document import split_document
 from ingest.split.headings import is_deliberately_short, is_title
-from ingest.split.plain import split_plain
+from ingest.split.plain import APPENDIX, split_plain
 from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 
@@ -21,19 +24,26 @@ _SAMPLE_LENGTH = 150_000
 """Number of characters that are measured; longer books have the same style throughout."""
 MIN_SCORE = 0.5
 """Minimum score of a rulebook in a style."""
-_MIN_RULES = 4
+MIN_RULES = 4
 _NEARLY_BEST = 0.9
 _MIN_CLOSED = 0.1  # of the rules
 _MAX_SOFTWARE = 0.25  # of the headings
 _MAX_CODE = 0.25  # of the paragraphs
-_MIN_PARAGRAPHS, _MIN_HEADINGS = 20, 2
+MIN_PARAGRAPHS, _MIN_HEADINGS = 20, 2
 _MAX_BELOW = 0.6
 """Minimum share of a document's text below its numbered headings."""
 _MIN_SENTENCES, _MIN_NORMATIVE = 0.4, 0.25
 """Minimum shares of a document's paragraphs that end like sentences, and that have words of rules (player, must, penalty)."""
 _LABEL, _MOSTLY = re.compile(r"[^.。:：!！?？]{2,40}(?:[:：]|\s[—–-]\s)\s*\S"), 0.6
 """The term and its mark at the start of a glossary's paragraph, and the share of paragraphs that have them."""
+_PRINTED_NUMBER = re.compile(
+    rf"(?:#{{1,6}} |\*\*|§ ?)*(?P<number>\d{{1,4}}(?:[.\-](?:\d{{1,3}}|[a-z]{{1,2}}(?![A-Za-z])))+)\.?(?=[\s*{CJK}]|$)"
+)
+_MAX_LOST, _NAMED_LOST = 1 / 50, 3
+"""Share of a text's numbers that a reading may lose without a warning, and how many of them the warning names."""
+_LAST_PART = re.compile(r"(?:[.\-]\w+|(?<=\d)[a-z]+)$")
 _TEXT_ROLES = ("prose", "item", "example", "note", "entry")
+_SENTENCE_ENDING = re.compile(r"[.。．!?！？][)）」』”\"’]?$")
 _CLOSED_ENDING = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’*_>]\s*$")
 
 
@@ -51,7 +61,7 @@ class Fit:
     @property
     def score(self) -> float:
         """0 … 1; 0 for a text with hardly any rules."""
-        return self.coverage * self.order if self.rules >= _MIN_RULES else 0.0
+        return self.coverage * self.order if self.rules >= MIN_RULES else 0.0
 
     @property
     def message(self) -> Message:
@@ -80,10 +90,12 @@ def measure_fit(layout: Layout, grammar: Grammar) -> Fit:
     """The fit of one grammar."""
     blocks = blocks_of(layout, grammar)
     numbered = grammar.style == "numbered"
-    rules = [block for block in blocks if _is_rule(block, grammar)]
-    headings = [block for block in blocks if block.role in ("number", "heading") and not _is_rule(block, grammar)]
+    rules = [block for block in blocks if _is_rule(layout, block, grammar)]
+    titles = [block for block in blocks if block.role in ("number", "heading") and block.mark != APPENDIX]
+    headings = [block for block in titles if not _is_rule(layout, block, grammar)]
     attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
-    total = sum(_size(block) for block in blocks if block.role not in ("furniture", "front")) or 1
+    counted = [block for block in blocks if block.role not in ("furniture", "front") and block.mark != APPENDIX]
+    total = sum(map(_size, counted)) or 1
     front = sum(_size(block) for block in blocks if block.role == "front")
     total += max(0, front - total // 2)  # a long preface does not count as a rulebook
     inside = sum(_size(block) for block in (*rules, *attached))
@@ -111,12 +123,18 @@ def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
     return sorted(fits, key=rank, reverse=True)
 
 
-def _is_rule(block: Block, grammar: Grammar) -> bool:
+def _is_rule(layout: Layout, block: Block, grammar: Grammar) -> bool:
+    """Whether a block is a rule: an item, a number below the headings, or a number of a heading's level with a sentence."""
     if block.role == "item":
         return True
     if block.role != "number" or not block.lines:
         return False
-    return not grammar.levels[block.depth].kind.is_heading
+    return not grammar.levels[block.depth].kind.is_heading or (block.depth > 0 and _is_sentence(layout, block))
+
+
+def _is_sentence(layout: Layout, block: Block) -> bool:
+    """Whether the words of a numbered block end like a sentence; those of a title above the text of a section do not count."""
+    return bool(_SENTENCE_ENDING.search(_block_end(layout, block))) and not _is_titled(layout, block)
 
 
 def _size(block: Block) -> int:
@@ -196,10 +214,10 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     words = [block.reading_text(layout) for block in texts]
     software = sum(bool(cue_pattern("software").match(block.reading_text(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
-    listed = grammar.items and len(texts) >= _MIN_RULES and 2 * items >= sum(map(len, words))
+    listed = grammar.items and len(texts) >= MIN_RULES and 2 * items >= sum(map(len, words))
     asked = sum(block.reading_text(layout).endswith(("?", "？")) for block in titles)
     if not listed and (
-        len(texts) + asked < _MIN_PARAGRAPHS
+        len(texts) + asked < MIN_PARAGRAPHS
         or sum(bool(_CLOSED_ENDING.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
         or sum(bool(cue_pattern("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
     ):
@@ -222,11 +240,102 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
     if grammar.style != "numbered":
         return False
     blocks = split_plain(layout, grammar)
-    rules = [block for block in blocks if block.number and _is_rule(block, grammar)]
-    titled = sum(_is_titled(layout, block) for block in rules)
-    prose = sum(_size(block) for block in blocks if block.role == "prose")
-    items = sum(_size(block) for block in blocks if block.role == "item")
-    return 2 * titled > len(rules) or (not rules and 3 * prose > items)
+    numbered = [block for block in blocks if block.number and block.lines]
+    rules = [block for block in numbered if _is_rule(layout, block, grammar)]
+    titled = sum(_is_titled(layout, block) for block in numbered)
+    prose = sum(_size(block) for block in blocks if block.role == "prose" and block.mark != APPENDIX)
+    inside = sum(map(_size, rules)) + sum(_size(block) for block in blocks if block.role == "item")
+    return 2 * titled > max(1, len(rules)) or prose > inside or (not rules and 3 * prose > inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a reading loses: numbers of the text that no rule has, sentences that it cuts, and texts glued to a title."""
+
+    numbers: tuple[str, ...]
+    cut: int
+    glued: int
+
+    @property
+    def total(self) -> int:
+        """The number of losses."""
+        return len(self.numbers) + self.cut + self.glued
+
+    @property
+    def message(self) -> Message:
+        """The losses in words."""
+        return message(
+            "lost numbers: {numbers}, cut sentences: {cut}, texts below a title in one rule: {glued}",
+            numbers=len(self.numbers),
+            cut=self.cut,
+            glued=self.glued,
+        )
+
+
+def measure_loss(layout: Layout, grammar: Grammar) -> Loss:
+    """What a reading under a grammar loses."""
+    blocks = blocks_of(layout, grammar)
+    glued = sum(_is_titled(layout, block) for block in blocks if block.number) if grammar.style == "numbered" else 0
+    return Loss(lost_numbers(layout, blocks), _cut_sentences(layout, blocks), glued)
+
+
+def lost_numbers(layout: Layout, blocks: Sequence[Block]) -> tuple[str, ...]:
+    """The numbers at line starts that no block has, although one has the number above: 4.2.3 where 4.2 is there, in print order.
+
+    It knows nothing of grammars, so that it also finds numbers in a form that the chosen one lacks.
+    """
+    numbers = sorted((block.number.start, block.number.label) for block in blocks if block.number)
+    starts, known = [start for start, _ in numbers], {label for _, label in numbers}
+    lost: dict[str, None] = {}
+    for line in layout.lines:
+        match = _PRINTED_NUMBER.match(layout.text, line.start, line.end)
+        if match is None or is_listed(layout.text, line.start, line.end):
+            continue
+        label = fold_number(match["number"])
+        above = _LAST_PART.sub("", label)
+        at = bisect_right(starts, line.start)
+        if label not in known and above in known and at and numbers[at - 1][1].startswith(above):
+            lost[label] = None
+    return tuple(lost)
+
+
+def loss_warning(layout: Layout, blocks: Sequence[Block]) -> Message | None:
+    """A warning that names the first lost numbers if a reading loses more than one in fifty; else None."""
+    lost = lost_numbers(layout, blocks)
+    known = len({block.number.label for block in blocks if block.number})
+    if len(lost) <= _MAX_LOST * (known + len(lost)):
+        return None
+    return message(
+        "{lost} of {total} numbers of the text have no rule, first {first}; another reading: --structure NAME --replace",
+        lost=len(lost),
+        total=known + len(lost),
+        first=", ".join(lost[:_NAMED_LOST]),
+    )
+
+
+def _cut_sentences(layout: Layout, blocks: Sequence[Block]) -> int:
+    """The number of sentences that end in another block than they begin in."""
+    texts = sorted((block for block in blocks if block.lines), key=lambda block: block.lines[0].start)
+    return sum(
+        after.number is None
+        and after.role in ("prose", "title", "heading", "item")
+        and before.role not in ("front", "furniture")
+        and not after.lines[0].gap
+        and _goes_on(layout, before.lines[-1], after.lines[0])
+        for before, after in pairwise(texts)
+    )
+
+
+def _goes_on(layout: Layout, line: Line, after: Line) -> bool:
+    """Whether a sentence continues in another line, according to its last and first characters."""
+    words, below = layout.text[line.start : line.end], layout.text[after.start : after.end]
+    return not is_line_closed(layout.text, line) and (below[0].islower() or words.endswith("-") or is_torn(words, below))
+
+
+def paragraph_count(layout: Layout, grammars: Iterable[Grammar]) -> int:
+    """The largest number of paragraphs and list items that a text has as a document."""
+    documents = (split_document(layout, grammar) for grammar in grammars if grammar.style == "document")
+    return max(sum(block.role in _TEXT_ROLES or block.kind is Kind.RULE for block in blocks) for blocks in documents)
 
 
 def has_more_numbers(layout: Layout, document: DocumentFit, grammar: Grammar) -> bool:

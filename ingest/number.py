@@ -349,6 +349,10 @@ class Judge:
     def _opens_rule(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
+        if self._has_caption(candidate.number) and (
+            not candidate.number.level or not self.may_follow(last, candidate.key, max_gap=1) or self._recurs_later(candidate)
+        ):
+            return False
         if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.may_follow(last, candidate.number.key)):
             return True  # this test decides most rules
         if candidate.above is not None and self._is_cued(candidate) and not self._is_expected(candidate, last, merged, index):
@@ -363,6 +367,12 @@ class Judge:
         if opened or lower or undotted or particle or self._is_in_open_bracket(candidate):
             return False
         return candidate.key <= last or not self._is_stray(candidate, last, merged, index)
+
+    def _has_caption(self, number: Number) -> bool:
+        """Whether the first word is glued to the number: `2.23CANCELLATION`; only the next number in order is printed so."""
+        return (
+            not number.dotted and self.layout.text[number.end : number.end + 1].isalpha() and self.layout.text[number.end].isascii()
+        )
 
     def _is_plain(self, candidate: Candidate) -> bool:
         """Whether nothing in the line indicates otherwise."""

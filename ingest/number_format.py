@@ -69,6 +69,8 @@ def number_pattern(grammar: Grammar, *, tolerate_errors: bool = False) -> str:
 _AFTER_NUMBER = rf"(?: ?\.(?=[\s\"'“‘(\[<A-Z{CJK}{CJK_MARKS}]|\*\*|$)|(?=[\s{CJK}\u3008-\u3011]|\*\*|$))"
 
 
+_CAPTION = r"(?<=\d)(?=[A-Z][A-Za-z])"
+"""Between a number and a caption that a copy glued to it: `2.23CANCELLATION`."""
 _AFTER_CLOSED_NUMBER = rf"(?:\)(?=[\s\"'“‘A-Z{CJK}]|$)|{_AFTER_NUMBER})"
 _NUMBER_AT_LINE_START = r"^[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?\d{1,3}(?:[.\-]\d{1,3}){1,6}"
 _CLOSED_NUMBER = re.compile(rf"{_NUMBER_AT_LINE_START}\)(?=[\s{CJK}]|$)", re.M)
@@ -103,7 +105,7 @@ def bare_opening_pattern(grammar: Grammar, *, closed: bool = False) -> re.Patter
 
 
 def _after_number(closed: bool) -> str:
-    return _AFTER_CLOSED_NUMBER if closed else _AFTER_NUMBER
+    return f"(?:{_AFTER_CLOSED_NUMBER if closed else _AFTER_NUMBER}|{_CAPTION})"
 
 
 @cache

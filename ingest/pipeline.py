@@ -16,7 +16,7 @@ from corpus.memory import without_gc
 from corpus.model import Authority, Reading, Span
 from ingest.cite import with_citations
 from ingest.dates import iso_date
-from ingest.fit import blocks_of
+from ingest.fit import blocks_of, loss_warning
 from ingest.lines import Layout, Line, make_layout, title_in
 from ingest.outline import Outline, Outliner
 from ingest.read.document import Document, displayable_name, is_simple, read, read_document
@@ -66,7 +66,11 @@ def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Read
     parts = list(_parts(layout, known.book, known.key))
     quoted = {line for part in parts for line in part.lines}
     own = replace(layout, lines=tuple(line for line in layout.lines if line not in quoted)) if parts else layout
-    outline = _outline(own, blocks_of(own, known.grammar), known.grammar, known, document)
+    blocks = blocks_of(own, known.grammar)
+    if warning := loss_warning(own, blocks):
+        known.why.append(warning)
+        known.notes.append(warning)
+    outline = _outline(own, blocks, known.grammar, known, document)
     plain = layout.text is layout.raw
     own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
     readings = [own_reading._replace(title=title_in(layout))]

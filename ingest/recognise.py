@@ -1,6 +1,6 @@
 """Recognises the game, book, edition, language and grammar of a file, with the evidence for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from corpus.address import RESERVED, EditionKey, is_slug, slugify
@@ -12,7 +12,21 @@ from corpus.model import Authority
 from corpus.reference import is_edition
 from corpus.words.text import fold_text
 from ingest.dates import date_in_file_name, stated_date
-from ingest.fit import MIN_SCORE, document_fit, fits_by_score, has_more_numbers, is_document, measure_fit, sample_layout
+from ingest.fit import (
+    MIN_PARAGRAPHS,
+    MIN_RULES,
+    MIN_SCORE,
+    DocumentFit,
+    Fit,
+    document_fit,
+    fits_by_score,
+    has_more_numbers,
+    is_document,
+    measure_fit,
+    measure_loss,
+    paragraph_count,
+    sample_layout,
+)
 from ingest.language import language
 from ingest.lines import Layout, title_in
 from ingest.read.document import Document
@@ -34,6 +48,7 @@ class Hints:
     authority: Authority | None = None
     title: str | None = None  # the name of the game
     alias: str | None = None  # its other names, separated by commas
+    structure: str | None = None  # the slug of a grammar
 
 
 @dataclass(slots=True)
@@ -121,6 +136,12 @@ def refuse_names(hints: Hints) -> None:
             book=hints.book[:40],
             reserved=", ".join(sorted(RESERVED)),
         )
+    if hints.structure is not None and hints.structure not in catalogue().grammars:
+        raise InputError(
+            "--structure {structure!r}: expected one of {known}",
+            structure=hints.structure[:40],
+            known=", ".join(catalogue().grammars),
+        )
     if hints.game is not None and not is_slug(hints.game):
         raise InputError(
             "--game {game!r}: expected 1 to 40 letters a-z, digits and hyphens, e.g. weiss, and not {reserved}",
@@ -171,8 +192,13 @@ def _recognise_edition(mark_share: Callable[[Sequence[str]], float], lang: str, 
 
 
 def _recognise_grammar(document: Document, layout: Layout, book: Book | None, lang: str, hints: Hints) -> tuple[Grammar, Message]:
-    """The book's own grammar if it fits, else the one that fits best, and the reason. Raises InputError if none fits."""
+    """The grammar that the user names, else the book's own if it fits, else the one that fits best, and the reason.
+
+    Raises InputError if none fits.
+    """
     grammars = catalogue().grammars
+    if hints.structure is not None:
+        return grammars[hints.structure], message("structure {grammar} as given", grammar=hints.structure)
     own = grammars.get(book.grammar(lang) or "") if book else None
     layout = sample_layout(layout)
     if own is not None and own.style != "document":
@@ -186,17 +212,50 @@ def _recognise_grammar(document: Document, layout: Layout, book: Book | None, la
         style = "rst" if document.media == "rst" else "document"
         prose = document_fit(layout, grammars.values(), style=style, bare=bool(hints.game and hints.book))
         if prose is not None and (told or strict is None or has_more_numbers(layout, prose, strict.grammar)):
-            return prose.grammar, prose.message
+            return _with_less_loss(layout, strict, prose)
     if strict is None:
-        raise InputError(
-            "{file}: not a rulebook that Rulestone can read: no numbering style fits (best is {fit});"
-            " expected numbered rules, or headings with paragraphs or lists below them",
-            file=document.name,
-            fit=fits[0].message,
-        )
+        raise _unreadable_error(document, layout, fits[0], grammars.values())
     if len(fits) > 1:
         return strict.grammar, message("grammar {fit}; next best {other}", fit=strict.message, other=fits[1].message)
     return strict.grammar, message("grammar {fit}", fit=strict.message)
+
+
+def _with_less_loss(layout: Layout, numbered: Fit | None, prose: DocumentFit) -> tuple[Grammar, Message]:
+    """Of a numbering and a document's structure that both fit, the one that loses less; the structure if they are equal."""
+    if numbered is None:
+        return prose.grammar, prose.message
+    losses = measure_loss(layout, numbered.grammar), measure_loss(layout, prose.grammar)
+    first, second = losses if losses[0].total < losses[1].total else losses[::-1]
+    told = {"loss": first.message, "other_loss": second.message}
+    if first is losses[0]:
+        return numbered.grammar, message(
+            "grammar {fit} ({loss}), rather than {other} ({other_loss})", fit=numbered.message, other=prose.message, **told
+        )
+    return prose.grammar, message(
+        "{fit} ({loss}), rather than {other} ({other_loss})", fit=prose.message, other=numbered.message, **told
+    )
+
+
+def _unreadable_error(document: Document, layout: Layout, best: Fit, grammars: Iterable[Grammar]) -> InputError:
+    """The reason why a text is no rulebook: it is too short, or has neither numbered rules nor headings."""
+    paragraphs = paragraph_count(layout, grammars)
+    if best.numbers and best.order == 1 and paragraphs < MIN_PARAGRAPHS:
+        return InputError(
+            "{file}: not a rulebook that Rulestone can read: {needed} paragraphs or {least} numbered rules are needed; it has"
+            " {count} and {rules}; --structure NAME reads it nevertheless ({fit})",
+            file=document.name,
+            needed=MIN_PARAGRAPHS,
+            least=MIN_RULES,
+            count=paragraphs,
+            rules=best.rules,
+            fit=best.message,
+        )
+    return InputError(
+        "{file}: not a rulebook that Rulestone can read: no numbering style fits (best is {fit});"
+        " expected numbered rules, or headings with paragraphs or lists below them",
+        file=document.name,
+        fit=best.message,
+    )
 
 
 def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:

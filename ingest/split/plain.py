@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
@@ -13,6 +14,8 @@ from ingest.number_format import Number
 from ingest.split.block import BULLET, Block, cue_pattern, furniture_blocks, line_role
 from ingest.split.headings import is_markdown_heading, is_part, is_title
 
+APPENDIX = "appendix"
+"""The mark of the blocks of an appendix."""
 _BOLD_MARK = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
@@ -80,8 +83,9 @@ def _appendix_start(layout: Layout, last_number: int, end: int) -> int:
 
 
 def _appendix_blocks(layout: Layout, first: int, last: int) -> Iterator[Block]:
-    """Headings and paragraphs after the last rule, which do not belong to it."""
+    """Headings and paragraphs after the last rule, which do not belong to it; marked if they are called an appendix."""
     paragraph: Block | None = None
+    mark = APPENDIX if first < last and _is_cue(layout, first, "appendix") else ""
     for index in range(first, last):
         line, words = layout.lines[index], layout.words(index)
         heading = index == first or is_markdown_heading(words) or (_is_cue(layout, index, "appendix") and is_title(words))
@@ -89,11 +93,12 @@ def _appendix_blocks(layout: Layout, first: int, last: int) -> Iterator[Block]:
             yield _list_block(layout, paragraph)
             paragraph = None
         if heading:
-            yield _heading_block(layout, line)
+            yield replace(_heading_block(layout, line), mark=mark)
         elif paragraph:
             paragraph.add(line)
         else:
-            paragraph = Block.from_lines(line_role(layout, line) or "prose", line)
+            role = line_role(layout, line)
+            paragraph = Block.from_lines(role, line) if role else replace(Block.from_lines("prose", line), mark=mark)
     if paragraph:
         yield _list_block(layout, paragraph)
 

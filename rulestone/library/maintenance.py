@@ -53,6 +53,7 @@ class Maintenance(LibraryBase):
         authority: str | None = None,
         title: str | None = None,
         alias: str | None = None,
+        structure: str | None = None,
         source: str | None = None,
         fields: "str | Mapping[str, str] | None" = None,
         replace: bool = False,
@@ -63,9 +64,10 @@ class Maintenance(LibraryBase):
     ) -> "contract.Added":
         """Adds rulebooks or rulings, files or folders of them: all or none, or with `keep_going` those that can be added.
 
-        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it. `title` is the game's name,
-        `alias` its other names, separated by commas. `replace` allows a file to replace an edition with other words. With `dry_run`
-        nothing is saved, and each file has its `outline`. Search finds them by words and static vectors immediately; sentence
+        The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it, and `structure`, a grammar of
+        the catalogue, overrides how the text is read. `title` is the game's name, `alias` its other names, separated by commas.
+        `replace` allows a file to replace an edition with other words. With `dry_run` nothing is saved,
+        and each file has its `outline`. Search finds them by words and static vectors immediately; sentence
         embeddings follow, unless `later` (`index`). A finished translation (XLIFF, `bitext` with `todo`) becomes the translation of
         its source's edition; it is refused if there are findings; with `keep_going`, they are notes. Rulings need `game`; `source`
         names their author, and `fields` (`question=q,answer=a`) the fields of a record if they are not recognised. Raises
@@ -78,7 +80,7 @@ class Maintenance(LibraryBase):
         if authority is not None and authority not in list(Authority):
             raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
         language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
-        hints = Hints(game, book, edition, language, rank, title, alias)
+        hints = Hints(game, book, edition, language, rank, title, alias, structure)
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
         if not dry_run:
             restore_copies(self._home, files)

@@ -80,6 +80,9 @@ def add(
     authority: Annotated[str | None, typer.Option(help="official, translation, community or editorial.")] = None,
     title: Annotated[str | None, typer.Option(help='The name of the game: "Flesh and Blood".')] = None,
     alias: Annotated[list[str] | None, typer.Option(help="Another name of the game; repeat the option for more names.")] = None,
+    structure: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Read the files with this structure: dotted, dashed, sections, outline, …")
+    ] = None,
     source: Annotated[str | None, typer.Option(help="Slug of the source of rulings.")] = None,
     fields: Annotated[
         str | None, typer.Option("--map", help="Fields of rulings, if they are not recognised: question=q,answer=a.")
@@ -94,7 +97,8 @@ def add(
     """Add rulebooks or rulings; without --keep-going, either all files are added or none."""
     library = library_of(context)
     adding = partial(library.add, paths, game=game, book=book, edition=edition, lang=language_option(lang, "--lang"))
-    adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, source=source, fields=fields)
+    adding = partial(adding, authority=authority, alias=", ".join(alias or ()) or None, structure=structure)
+    adding = partial(adding, source=source, fields=fields)
     adding = partial(adding, replace=replace, keep_going=keep_going, later=later)
     named = title or (None if dry_run else _asked_title(library, game, adding))
     try:

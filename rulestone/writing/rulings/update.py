@@ -186,8 +186,11 @@ def sources_of(added: AddedFile) -> set[Source]:
 def _checked_options(path: Path, hints: Hints, ruling_options: RulingOptions) -> RulingHints:
     if hints.game is None:
         raise InputError("{file}: contains rulings; name their game: --game GAME", file=path.name)
-    if hints.book or hints.edition:
-        raise InputError("{file}: contains rulings, which have no book or edition; leave out --book and --edition", file=path.name)
+    if hints.book or hints.edition or hints.structure:
+        raise InputError(
+            "{file}: contains rulings, which have no book, edition or structure; leave out --book, --edition and --structure",
+            file=path.name,
+        )
     refuse_names(hints)
     if ruling_options.source is not None and not is_slug(ruling_options.source):
         raise InputError(

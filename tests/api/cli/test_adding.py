@@ -158,3 +158,17 @@ def test_a_text_without_headings_says_that_it_has_paragraphs_only(tmp_path: Path
     shown = call(tmp_path / "home", *given, "--book", "house", "--dry-run")
     assert "paragraphs only: 24 of them" in shown.out
     assert "house~1 · A player must ring the bell 1 times" in shown.out
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_structure_can_be_named_and_one_that_loses_numbers_warns(tmp_path: Path) -> None:
+    bells = "".join(f"1.1.{n}. Bell:\n1.1.{n}.1. Rope:\n1.1.{n}.1.1. A player must pull it.\n" for n in range(1, 25))
+    (tmp_path / "bells.txt").write_text("1. Bells\n1.1. Ropes\n" + bells)
+    given = ["add", tmp_path / "bells.txt", "--game", "ferry", "--edition", "2021-05-03", "--dry-run", "--json"]
+    [whole] = call(tmp_path / "home", *given).json()["added"]
+    assert (whole["readings"][0]["grammar"], whole["notes"]) == ("dotted", [])
+    [lossy] = call(tmp_path / "home", *given, "--structure", "sections").json()["added"]
+    assert lossy["readings"][0]["grammar"] == "sections"
+    assert "first 1.1.1.1.1, 1.1.2.1.1, 1.1.3.1.1;" in lossy["notes"][-1]
+    refused = call(tmp_path / "home", *given, "--structure", "towers")
+    assert (refused.code, refused.err.startswith("rulestone: --structure 'towers': expected one of hundreds")) == (2, True)
