@@ -17,7 +17,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
-from rulestone.limits import ALLOWED_REFS, HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, Range, parse_int
+from rulestone.limits import ALLOWED_REFS, HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
@@ -25,6 +25,8 @@ TOKEN_LIMITS = Range(200, 20_000, 2_000)
 BYTES_PER_TOKEN = 3
 _LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
+_SECTION_OVERHEAD_TOKENS = 200
+"""Tokens that a section takes besides its rules: its headings and those of its neighbours."""
 _OVERHEAD_BYTES = 40
 """Number of bytes of `truncated` and `cursor`."""
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
@@ -100,7 +102,11 @@ def _schema(body: Any) -> Json:  # noqa: ANN401
     is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(made)
     whole = dict(defined[name]) if is_recursive else defined.pop(name)
     properties = whole["properties"] | {"truncated": _TRUNCATED, "cursor": _CURSOR_GIVEN}
-    return whole | {"properties": properties, "required": [*whole["required"], "truncated", "cursor"], "$defs": defined}
+    return whole | {
+        "properties": properties,
+        "required": [*dict.fromkeys((*whole["required"], "truncated", "cursor"))],
+        "$defs": defined,
+    }
 
 
 def _relaxed_schema(schema: Any) -> Any:  # noqa: ANN401
@@ -211,6 +217,29 @@ def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, A
     return library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in"))
 
 
+def _read_section(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
+    options = _library_options(arguments, "lang", "as_of", book_lang="in")
+    tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS) - _SECTION_OVERHEAD_TOKENS
+    return library.section(
+        arguments["ref"],
+        **options,
+        tokens=max(tokens, TOKEN_LIMITS.least),
+        cursor=str(skipped) if skipped else None,
+        examples=bool(arguments.get("examples")),
+    )
+
+
+def _outline_of_book(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    body = library.outline(arguments["book"], **_library_options(arguments, "lang", "depth"))
+    lines = [_outline_line(part["number"], part["title"] or part["ref"], part["depth"], part["rules"]) for part in body["parts"]]
+    return {**{name: body[name] for name in ("game", "book", "edition", "lang")}, "lines": lines}
+
+
+def _outline_line(number: str | None, title: str, depth: int, rules: int) -> str:
+    """A heading with its number, indented by its depth, and the number of rules below it."""
+    return f"{' ' * depth}{(number or '').rstrip('.')} {title} {rules}".rstrip()
+
+
 def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
     return library.ask(arguments["query"], **_library_options(arguments, "lang", "as_of", games="game"))
 
@@ -284,6 +313,44 @@ _TOOLS = (
         contract.Rules,
         "rules",
         _show_rule,
+    ),
+    Tool(
+        "read_section",
+        "Read a section",
+        "All rules of the section that a rule stands in, or everything below a heading, whole and in the book's order, with the "
+        "sections before and after. Read it before you answer: the rules that decide a case stand together. `cursor` continues.",
+        {
+            "ref": _REFERENCE_PARAMETER,
+            "examples": {"type": "boolean", "description": "Whole examples; otherwise their first sentences"},
+            "lang": _LANG_PARAMETER,
+            "in": _BOOK_LANG_PARAMETER,
+            "as_of": _AS_OF_PARAMETER,
+        },
+        ("ref",),
+        contract.SectionText,
+        "rules",
+        _read_section,
+        pages=True,
+    ),
+    Tool(
+        "outline",
+        "Outline a book",
+        "The headings of a book, one a line: number, title, and how many rules stand below. Pass a number to read_section.",
+        {
+            "book": _text_parameter("game/book: mtg/cr; or a game with one book"),
+            "depth": {
+                "type": "integer",
+                "description": "Levels of headings",
+                "minimum": OUTLINE_DEPTHS.least,
+                "maximum": OUTLINE_DEPTHS.most,
+                "default": OUTLINE_DEPTHS.usual,
+            },
+            "lang": _LANG_PARAMETER,
+        },
+        ("book",),
+        contract.OutlineLines,
+        "lines",
+        _outline_of_book,
     ),
     Tool(
         "ask_rules",

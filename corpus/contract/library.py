@@ -268,6 +268,16 @@ class Outline(TypedDict):
     parts: list[OutlinePart]
 
 
+class OutlineLines(TypedDict):
+    """An outline as text: a line for each heading, indented by its depth, with its number, title and count of rules."""
+
+    game: Slug
+    book: Slug
+    edition: Words
+    lang: Lang
+    lines: list[str]
+
+
 class Reading(TypedDict):
     """A part of an edition with all its rules in order; `depths` are the depths of the rules below the part."""
 

@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const [python, home, url] = process.argv.slice(2);
-const TOOLS = ["search_rules", "ask_rules", "get_rule", "verify_citations", "compare_zones", "look_up_term", "what_changed", "search_rulings"];
+const TOOLS = ["search_rules", "ask_rules", "get_rule", "read_section", "outline", "verify_citations", "compare_zones", "look_up_term", "what_changed", "search_rulings"];
 
 async function check(transport) {
   const client = new Client({ name: "other", version: "1" });

@@ -24,6 +24,8 @@ TOOLS = (
     "compare_zones",
     "look_up_term",
     "what_changed",
+    "read_section",
+    "outline",
     "search_rulings",
 )
 METHODS = (

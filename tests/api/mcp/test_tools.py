@@ -17,6 +17,9 @@ ASKED = [
     ("ask_rules", {"query": "What is a graveyard?", "lang": "en"}),
     ("get_rule", {"ref": "ferry:101.1"}),
     ("get_rule", {"ref": "ferry:1", "lang": "zh"}),
+    ("read_section", {"ref": "ferry:101.1"}),
+    ("read_section", {"ref": "dm:4", "lang": "en", "tokens": 400}),
+    ("outline", {"book": "dm/zones-summary", "depth": 2}),
     ("verify_citations", {"text": "By 101.1 and 999.9 a ferry sinks.", "game": "ferry"}),
     ("compare_zones", {"lang": "ja"}),
     ("compare_zones", {"zone": "graveyard", "lang": "en"}),
@@ -41,6 +44,26 @@ def test_what_tools_say_of_themselves_is_short() -> None:
     described = [[tool.name, tool.about, tool.input_schema, tool.output_schema] for tool in tools().values()]
     assert len(json.dumps(described)) < 60_000
     assert all(len(tool.about) < 400 for tool in tools().values())
+
+
+def test_a_section_is_read_on_to_its_end(library: Library) -> None:
+    tool = tools()["read_section"]
+    read: list[str] = []
+    cursor: str | None = "0"
+    while cursor is not None:
+        body = tool.answer(library, {"ref": "dm:4", "lang": "en", "cursor": cursor, "tokens": 600})
+        assert body["heading"] and body["rules"]
+        read += [rule["iri"] for rule in body["rules"]]
+        cursor = body["cursor"]
+    whole = library.section("dm:4", lang="en", tokens=20_000)
+    assert read == [rule["iri"] for rule in whole["rules"]]
+
+
+def test_an_outline_is_a_line_for_each_heading(library: Library) -> None:
+    body = tools()["outline"].answer(library, {"book": "dm/zones-summary", "lang": "en"})
+    parts = library.outline("dm/zones-summary", lang="en")["parts"]
+    assert len(body["lines"]) == len(parts)
+    assert body["lines"][0] == f"4 {parts[0]['title']} {parts[0]['rules']}"
 
 
 @pytest.mark.slow
