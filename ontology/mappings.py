@@ -8,7 +8,7 @@ from corpus.catalogue import game_rank
 from corpus.languages import choose
 from corpus.model import NEGATION_PREFIX
 from corpus.store.engine import Solution, Store, values_clause
-from ontology.spokes import PROPOSED_HUB, SPOKES_GRAPH
+from ontology.spokes import JUDGED_HUB, PROPOSED_HUB, SPOKES_GRAPH
 from ontology.sssom import COMMENT_COLUMNS, LABEL_COLUMNS, NO_TERM_FOUND, SSSOM, expand_curie
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MAPPINGS_QUERY = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source ?status WHERE {{
-  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g NOT IN (<{SPOKES_GRAPH}>, <{PROPOSED_HUB}>))
+  GRAPH ?g {{ FILTER(STRSTARTS(STR(?concept), "{CONCEPT}") && ?g NOT IN (<{SPOKES_GRAPH}>, <{PROPOSED_HUB}>, <{JUDGED_HUB}>))
     ?mapping <{SSSOM}subject_id> ?concept ; <{SSSOM}object_id> ?other ; <{SSSOM}predicate_id> ?predicate ;
       <{SSSOM}confidence> ?confidence .
     OPTIONAL {{ ?mapping <{SSSOM}comment> ?comment }}

@@ -5,7 +5,7 @@ zones of a game get different cross-game concepts. A confidence is the share of 
 annotated game left out (`python -m bench.matching`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -115,15 +115,18 @@ class HubKnowledge:
         return values
 
 
-def propose(candidates: Iterable[Candidate], known: HubKnowledge) -> list[Proposal]:
-    """The proposals for the candidates of one game, the most confident first; each zone has its own cross-game concept."""
+def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collection[str] = ()) -> list[Proposal]:
+    """The proposals for the candidates of one game, the most confident first; each zone has its own cross-game concept.
+
+    `given` are the cross-game concepts that other concepts of the game have.
+    """
     table = read_toml("ontology", "matching.toml")
     found = [proposal for candidate in candidates for proposal in _proposals(candidate, known, table["confidence"])]
     found.sort(
         key=lambda proposal: (-proposal.confidence, len(proposal.candidate.names[0]), proposal.candidate.concept, proposal.hub)
     )
     matched: set[str] = set()
-    taken: set[str] = set()
+    taken = set(given) & known.zone_hubs
     kept = []
     for proposal in found:
         concept, hub = proposal.candidate.concept, proposal.hub

@@ -2,10 +2,11 @@
 
 They are derived from the store whenever it is written, into graphs of their own: `…/graph/mappings/proposed-hub` from a concept to
 its cross-game concept, `…/graph/mappings/proposed` between two games. Each row has `rs:status` and no direct triple. A curator's
-verdict (`verdicts.py`) takes precedence over a proposal.
+verdict (`verdicts.py`) takes precedence over a proposal: what it accepts is in `…/mappings/judged-hub`, with `rs:hub`, and in
+`…/mappings/judged`, with direct triples.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from corpus.address import RS, game_of, graph_iri, scheme_of
@@ -15,10 +16,14 @@ from ontology.comparison import Claims
 from ontology.concepts.claims import Claim, by_concept, claims_in
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.matching import COMPOSITE, Candidate, HubKnowledge, Proposal, propose
-from ontology.spokes import CLOSE, PROPOSED_HUB
+from ontology.spokes import CLOSE, JUDGED_HUB, PROPOSED_HUB
 from ontology.sssom import MappingRow
+from ontology.verdicts import Verdict
 
-PROPOSED = graph_iri("mappings", "proposed")
+PROPOSED, JUDGED = graph_iri("mappings", "proposed"), graph_iri("mappings", "judged")
+_JUDGED_CONFIDENCE = 0.95
+"""The probability that another judge agrees with a curator who accepts a cross-game concept; the mean of mappings that ship."""
+_TOOL = "rulestone mappings"
 LEXICAL = "semapv:LexicalMatching"
 _TYPES = {f"{RS}Zone": "zone", f"{RS}Subzone": "sub-zone", f"{RS}CompositeZone": COMPOSITE, f"{RS}BookTerm": "term"}
 _ZONE_TYPES = [f"{RS}{kind}" for kind in ("Zone", "Subzone", "CompositeZone", "NotAZone")]
@@ -32,10 +37,11 @@ COMPARED = ("visibility", "sharing", "ordering")
 
 
 class ProposedMatches:
-    """The proposals for the games in a store that have no annotations."""
+    """The proposals for the games in a store that have no annotations, and the curators' verdicts on them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, verdicts: Iterable[Verdict] = ()) -> None:
         self._store = store
+        self._verdicts = {verdict.concept: verdict for verdict in verdicts}
 
     @cached_property
     def spokes(self) -> Sequence[MappingRow]:
@@ -46,7 +52,25 @@ class ProposedMatches:
         if not by_game:
             return []
         known = self.knowledge()
-        return [self._spoke(proposal) for game in sorted(by_game) for proposal in propose(by_game[game], known)]
+        proposals = (proposal for game in sorted(by_game) for proposal in propose(by_game[game], known, self._given_hubs(game)))
+        return [_spoke(proposal) for proposal in proposals if proposal.candidate.concept not in self._applied]
+
+    @cached_property
+    def judged_spokes(self) -> Sequence[MappingRow]:
+        """The rows to cross-game concepts that curators judged; refused ones have the modifier `Not`."""
+        candidates = {candidate.concept: candidate for candidate in self.candidates()}
+        return [row for verdict in self._applied.values() for row in _judged_rows(candidates[verdict.concept], verdict)]
+
+    @cached_property
+    def _applied(self) -> Mapping[str, Verdict]:
+        """Concept → the verdict on it, for the concepts that are in the store."""
+        there = {candidate.concept for candidate in self.candidates()}
+        return {concept: self._verdicts[concept] for concept in sorted(self._verdicts) if concept in there}
+
+    def _given_hubs(self, game: str) -> frozenset[str]:
+        """The cross-game concepts that curators gave to concepts of a game."""
+        own = (verdict for concept, verdict in self._applied.items() if scheme_of(concept) == game)
+        return frozenset(hub for verdict in own if (hub := verdict.accepted_hub))
 
     def candidates(self) -> list[Candidate]:
         """The zones and terms of games without annotations, by concept; sub-zones are left out."""
@@ -77,23 +101,33 @@ class ProposedMatches:
         """Concept → its claims."""
         return by_concept(claims_in(self._store))
 
-    def pairs(self) -> list[MappingRow]:
+    @cached_property
+    def judged_pairs(self) -> Sequence[MappingRow]:
+        """The rows between a concept that a curator judged and the concepts of other games, annotated or judged."""
+        return self._chained([*shipped.shipped_spokes(), *self.judged_spokes], shipped.shipped_mappings())
+
+    @cached_property
+    def pairs(self) -> Sequence[MappingRow]:
         """The rows between a concept with a proposal and the concepts of other games, annotated or not."""
-        if not self.spokes:
-            return []
-        rows = spokes.chained_rows(
-            [*shipped.shipped_spokes(), *self.spokes], shipped.shipped_mappings(), shipped.hub_labels(), lambda _: self.claims
-        )
+        every = [*shipped.shipped_spokes(), *self.judged_spokes, *self.spokes]
+        rows = self._chained(every, [*shipped.shipped_mappings(), *self.judged_pairs])
         return [{**row, "mapping_justification": LEXICAL} for row in rows]
 
+    def _chained(self, every: Sequence[MappingRow], judged: Sequence[MappingRow]) -> list[MappingRow]:
+        there = self.spokes or self.judged_spokes
+        return [*spokes.chained_rows(every, judged, shipped.hub_labels(), lambda _: self.claims)] if there else []
+
     def graphs(self) -> dict[str, bytes]:
-        """The graphs of the proposals as sorted N-Quads; empty without proposals."""
-        if not self.spokes:
-            return {}
-        return {
-            PROPOSED_HUB: sssom.node_quads("mappings/proposed-hub", self.spokes, status="proposed"),
-            PROPOSED: sssom.node_quads("mappings/proposed", sssom.with_inverses(self.pairs()), status="proposed"),
-        }
+        """The graphs of proposals and verdicts as sorted N-Quads, without empty ones."""
+        graphs: dict[str, bytes] = {}
+        if self.spokes:
+            graphs[PROPOSED_HUB] = sssom.node_quads(PROPOSED_HUB, self.spokes, status="proposed")
+            graphs[PROPOSED] = sssom.node_quads(PROPOSED, sssom.with_inverses(self.pairs), status="proposed")
+        if self.judged_spokes:
+            nodes = sssom.node_quads(JUDGED_HUB, self.judged_spokes, status="accepted")
+            graphs[JUDGED_HUB] = spokes.with_lines(nodes, spokes.hub_quads(JUDGED_HUB, spokes.hub_links(self.judged_spokes)))
+            graphs[JUDGED] = sssom.nquads("mappings/judged", self.judged_pairs, {})
+        return graphs
 
     def _names(self, concepts: Collection[str]) -> dict[str, list[str]]:
         """Concept → its names in every language, the preferred ones first."""
@@ -107,25 +141,38 @@ class ProposedMatches:
         values = _values_by_property(self.claims.get(concept, ()), "proposed")
         return {name: next(iter(some)) for name, some in values.items() if len(some) == 1}
 
-    def _spoke(self, proposal: Proposal) -> MappingRow:
-        candidate = proposal.candidate
-        labels = {candidate.concept: candidate.names[0]}
-        row = spokes.spoke_row(
-            candidate.concept,
-            CLOSE,
-            proposal.hub,
-            lambda iri: labels.get(iri) or shipped.hub_labels()[iri]["en"],
-            confidence=f"{proposal.confidence:.2g}",
-            rule=next(iter(candidate.rules), ""),
-        )
-        return {**row, "mapping_justification": LEXICAL}
+
+def _spoke(proposal: Proposal) -> MappingRow:
+    """A proposal as a row."""
+    return {**_row(proposal.candidate, proposal.hub, proposal.confidence), "mapping_justification": LEXICAL}
 
 
-def write_proposed(store: Store) -> None:
-    """Replaces the proposals in a store; flushes it before and after."""
+def _judged_rows(candidate: Candidate, verdict: Verdict) -> Iterator[MappingRow]:
+    """The cross-game concept that a curator accepts, and the proposed one if the curator refuses it."""
+    signed = {"author_label": verdict.who, "mapping_date": verdict.when, "mapping_tool": _TOOL}
+    if hub := verdict.accepted_hub:
+        yield _row(candidate, hub, _JUDGED_CONFIDENCE) | signed
+    if hub != verdict.hub:
+        yield _row(candidate, verdict.hub, _JUDGED_CONFIDENCE) | signed | {"predicate_modifier": "Not"}
+
+
+def _row(candidate: Candidate, hub: str, confidence: float) -> dict[str, str]:
+    names = {candidate.concept: candidate.names[0]}
+    return spokes.spoke_row(
+        candidate.concept,
+        CLOSE,
+        hub,
+        lambda iri: names.get(iri) or shipped.hub_labels()[iri]["en"],
+        confidence=f"{confidence:.2g}",
+        rule=next(iter(candidate.rules), ""),
+    )
+
+
+def write_proposed(store: Store, verdicts: Iterable[Verdict] = ()) -> None:
+    """Replaces the proposals and the judged rows in a store; flushes it before and after."""
     store.flush()
-    store.drop([PROPOSED_HUB, PROPOSED])
-    for lines in ProposedMatches(store).graphs().values():
+    store.drop([PROPOSED_HUB, PROPOSED, JUDGED_HUB, JUDGED])
+    for lines in ProposedMatches(store, verdicts).graphs().values():
         store.load(lines)
     store.flush()
 

@@ -19,6 +19,8 @@ from ontology.vocabulary import comparison_words
 HUB_SOURCE = "scheme:hub"
 SPOKES_GRAPH, PROPOSED_HUB = graph_iri("mappings", "hub"), graph_iri("mappings", "proposed-hub")
 """The graphs of the rows to cross-game concepts: those that ship, and those that are proposed for books without annotations."""
+JUDGED_HUB = graph_iri("mappings", "judged-hub")
+"""The graph of the rows to cross-game concepts that curators judged."""
 HUB_PREDICATES = ("skos:exactMatch", "skos:closeMatch", "skos:broadMatch")
 """A concept with one of these predicates is a case of the cross-game concept (`rs:hub`)."""
 EXACT, CLOSE, BROAD, NARROW, RELATED = (f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow", "related"))
@@ -86,7 +88,7 @@ def _topic_rows(english_name: Callable[[str], str]) -> Iterator[MappingRow]:
 
 def spoke_row(
     concept: str, predicate: str, hub: str, english_name: Callable[[str], str], *, confidence: str, rule: str
-) -> MappingRow:
+) -> dict[str, str]:
     """A row from a concept of a game to a cross-game concept, both by IRI; `rule` is an IRI or ""."""
     return dict.fromkeys(COLUMNS, "") | {
         "subject_id": f"concept:{concept_name(concept)}",
@@ -111,9 +113,14 @@ def hub_links(spokes: Iterable[MappingRow]) -> dict[str, str]:
     }
 
 
+def hub_quads(graph: str, hubs: Mapping[str, str]) -> list[bytes]:
+    """The lines that state the cross-game concept of each concept in a named graph."""
+    return [f"<{concept}> <{RS}hub> <{hub}> <{graph}> .".encode() for concept, hub in hubs.items()]
+
+
 def spoke_quads(spokes: Iterable[MappingRow]) -> bytes:
     """The rows as the sorted N-Quads of their named graph, from the game to the cross-game concept alone."""
-    return sssom.node_quads("mappings/hub", spokes)
+    return sssom.node_quads(SPOKES_GRAPH, spokes)
 
 
 def with_hubs(graphs: Mapping[str, bytes], hubs: Mapping[str, str]) -> dict[str, bytes]:
@@ -123,11 +130,12 @@ def with_hubs(graphs: Mapping[str, bytes], hubs: Mapping[str, str]) -> dict[str,
     added: dict[str, list[bytes]] = {}
     for concept, hub in hubs.items():
         if graph := homes.get(f"<{concept}>".encode()):
-            added.setdefault(graph, []).append(f"<{concept}> <{RS}hub> <{hub}> <{graph}> .".encode())
-    return {graph: _with_lines(lines, added[graph]) if graph in added else lines for graph, lines in graphs.items()}
+            added.setdefault(graph, []).extend(hub_quads(graph, {concept: hub}))
+    return {graph: with_lines(lines, added[graph]) if graph in added else lines for graph, lines in graphs.items()}
 
 
-def _with_lines(lines: bytes, more: Iterable[bytes]) -> bytes:
+def with_lines(lines: bytes, more: Iterable[bytes]) -> bytes:
+    """Sorted N-Quads with more lines."""
     return b"\n".join(sorted({*lines.splitlines(), *more})) + b"\n"
 
 

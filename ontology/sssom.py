@@ -9,12 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from corpus.address import BASE, PREFIXES, RS, graph_iri, iri_of
 from corpus.errors import InputError
+from corpus.languages import canonical_tag
 from corpus.messages import Message, message
+
+if TYPE_CHECKING:
+    from corpus.store.engine import Store
 
 DATA = Path(__file__).parent / "data"  # importlib.resources imports zipfile and tempfile, which would slow look-ups down
 SSSOM = "https://w3id.org/sssom/"
@@ -200,12 +205,33 @@ def nquads(folder: str, rows: Iterable[MappingRow], question_labels: Mapping[str
     )
 
 
-def node_quads(folder: str, rows: Iterable[MappingRow], status: str | None = None) -> bytes:
+def rows_in(store: "Store", graph: str) -> list[MappingRow]:
+    """The rows of a graph of mappings with their status and the judge, sorted by both concepts."""
+    rows: dict[str, dict[str, str]] = {}
+    for cell in store.select(f"SELECT ?mapping ?column ?value WHERE {{ GRAPH <{graph}> {{ ?mapping ?column ?value }} }}"):
+        column = cell["column"].removeprefix(SSSOM).removeprefix(RS)
+        if column in (*COLUMNS, *MORE_COLUMNS):
+            rows.setdefault(cell["mapping"], dict.fromkeys((*COLUMNS, *MORE_COLUMNS), ""))[column] = _curie(cell["value"])
+    for cell in store.select(
+        f"SELECT ?mapping ?value (LANG(?value) AS ?lang) WHERE {{ GRAPH <{graph}> {{ ?mapping <{RS}comment> ?value }} }}"
+    ):
+        rows[cell["mapping"]][COMMENT_COLUMNS[canonical_tag(cell["lang"])]] = cell["value"]
+    return sorted(rows.values(), key=lambda row: (row["subject_id"], row["object_id"]))
+
+
+def _curie(value: str) -> str:
+    """An IRI as a CURIE with the longest known prefix; other values are returned unchanged."""
+    fitting = [prefix for prefix, iri in PREFIXES.items() if value.startswith(iri)]
+    prefix = max(fitting, key=lambda prefix: len(PREFIXES[prefix]), default=None)
+    return value if prefix is None else f"{prefix}:{value.removeprefix(PREFIXES[prefix])}"
+
+
+def node_quads(graph_name: str, rows: Iterable[MappingRow], status: str | None = None) -> bytes:
     """The nodes of mappings as the sorted N-Quads of a named graph, in the direction of the rows and without direct triples.
 
-    `status` (accepted | proposed) is added to each node if it is given.
+    `status` (accepted | proposed) is added to each node if it is given, and its judge, if a row names one.
     """
-    graph = ox.NamedNode(graph_iri(folder))
+    graph = ox.NamedNode(graph_name)
     quads = [quad for row in rows for quad in _mapping_node(row, graph, {})]
     marked = {quad.subject for quad in quads} if status else ()
     return sorted_nquads([*quads, *(ox.Quad(node, _STATUS, ox.NamedNode(f"{RS}{status}"), graph) for node in marked)])
@@ -220,8 +246,8 @@ def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:
 def _mapping_node(row: MappingRow, graph: ox.NamedNode, question_labels: Mapping[str, Mapping[str, str]]) -> Iterator[ox.Quad]:
     key = "|".join(row[column] for column in COLUMNS)
     mapping = ox.NamedNode(iri_of(f"mapping/{sha256(key.encode()).hexdigest()[:12]}"))
-    for column in COLUMNS:
-        if row[column]:
+    for column in (*COLUMNS, "author_label", "mapping_date", "mapping_tool"):
+        if row.get(column):
             resource = column.endswith(("_id", "_rule", "_source")) or column == "mapping_justification"
             value = ox.NamedNode(expand_curie(row[column])) if resource else ox.Literal(row[column])
             if column not in _TRANSLATED_COMMENTS:

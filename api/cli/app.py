@@ -28,7 +28,7 @@ COMMANDS = {
     **dict.fromkeys(("concordance", "terms"), "translation"),
     **dict.fromkeys(("cards", "grounds"), "search"),
     "sparql": "exports",
-    "propose": "concepts",
+    **dict.fromkeys(("propose", "mappings"), "concepts"),
     "check": "exports",
     **dict.fromkeys(("serve", "mcp"), "server"),
 }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from api import labels
 from api.languages import gettext as _
 from api.languages import ngettext
+from api.text.concepts import verdicts_added_lines
 from api.text.layout import SEPARATOR, current_label, rule_count, value_label
 from api.text.rule import unknown_order_warnings
 from corpus.words.text import printable_line
@@ -150,6 +151,8 @@ def removed_lines(body: "Removed") -> Iterator[str]:
         )
     if cards := body.get("cards"):
         yield _("removed {what}", what=f"{_card_file_line(cards)}{SEPARATOR}{printable_line(cards['file'])}")
+    if verdicts := body.get("verdicts"):
+        yield from (_("removed {what}", what=line) for line in verdicts_added_lines(verdicts))
     if judged := body.get("judgements"):
         yield _("removed {what}", what=f"{_judgement_count(judged['judgements'])}{SEPARATOR}{printable_line(judged['file'])}")
 

@@ -7,9 +7,11 @@ from api import labels
 from api.languages import gettext as _
 from api.languages import ngettext
 from api.text.layout import SEPARATOR, current_label, display_width, rule_count, table_lines, truncate, value_label, wrap
-from corpus.address import concept_name, split_rule
+from corpus.address import concept_name, path_of, split_rule
 from corpus.languages import choose, fallback_order
 from corpus.model import CORE_PROPERTIES, NEGATION_PREFIX
+from corpus.spreadsheet import quote_cell
+from corpus.words.text import printable_line
 
 if TYPE_CHECKING:
     from corpus.contract import (
@@ -19,11 +21,13 @@ if TYPE_CHECKING:
         ConceptLabel,
         Concepts,
         FalseFriend,
+        ProposedMappings,
         RulePointer,
         Support,
         Terms,
         Use,
         Uses,
+        VerdictFile,
     )
 
 _WIDE, _NARROWEST, _USE = 120, 40, 110
@@ -237,3 +241,18 @@ def _use_line(use: "Use", uses: "Sequence[Use]", width: int | None) -> str:
     after = truncate(use["after"], room - room // 2)
     blank = " " * (room // 2 - display_width(before))
     return f"    {use['locator']:{lead}}  {blank}{before}{match}{after}".rstrip()
+
+
+def mappings_table(body: "ProposedMappings") -> Iterator[str]:
+    """The table that a curator fills in: column names and a line for each proposal, separated by tabs."""
+    yield "\t".join(("concept", "hub", "verdict", "who", "when", "name", "hub_name", "confidence", "rule"))
+    for row in body["mappings"]:
+        ids = (concept_name(row["concept"]["concept"]), concept_name(row["hub"]["concept"]), "", "", "")
+        names = (quote_cell(printable_line(name["label"])) for name in (row["concept"], row["hub"]))
+        yield "\t".join((*ids, *names, f"{row['confidence']:.2f}", path_of(row["rule"]) if row["rule"] else ""))
+
+
+def verdicts_added_lines(file: "VerdictFile") -> Iterator[str]:
+    """The line for a file of verdicts."""
+    count = ngettext("{count} verdict", "{count} verdicts", file["verdicts"])
+    yield f"{printable_line(file['file'])}: {count}"

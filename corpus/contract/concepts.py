@@ -81,6 +81,36 @@ class Zone(TypedDict):
     matches: list[Match]
 
 
+class ProposedMapping(TypedDict):
+    """The cross-game concept that a program proposes for a concept of a book without annotations."""
+
+    concept: ConceptName
+    hub: ConceptName
+    confidence: Share
+    rule: Iri | None
+
+
+class ProposedMappings(TypedDict):
+    """The proposals for a curator to judge, by concept."""
+
+    lang: Lang
+    total: Count
+    mappings: list[ProposedMapping]
+
+
+class VerdictFile(TypedDict):
+    """A curator's file, and the number of its verdicts on proposed mappings."""
+
+    file: str
+    verdicts: Count
+
+
+class VerdictsAdded(TypedDict):
+    """The result for a file of verdicts."""
+
+    added: VerdictFile
+
+
 class Zones(TypedDict):
     """The zones of some games side by side."""
 

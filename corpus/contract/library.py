@@ -4,6 +4,7 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypeAliasType, TypedDict
 
+from corpus.contract.concepts import VerdictFile
 from corpus.contract.rules import RuleRecord
 from corpus.contract.rulings import CardFile, JudgementFile, RulingFile, RulingSource
 from corpus.contract.schema import Authority, Count, Glosses, Iri, Lang, RuleKind, Schema, Slug, Words
@@ -105,6 +106,8 @@ class Removed(TypedDict):
     """The removed file of cards, if any."""
     judgements: NotRequired[JudgementFile]
     """The removed curator's file, if any."""
+    verdicts: NotRequired[VerdictFile]
+    """The removed file of verdicts on proposed mappings, if any."""
 
 
 class ProposedSupport(TypedDict):

@@ -24,7 +24,7 @@ ZONE_KINDS = {"Zone": "zone", "Subzone": "sub-zone", "CompositeZone": "composite
 _ZONE_TYPES = [f"{RS}{kind}" for kind in ZONE_KINDS]
 _KINDS_QUERY = f"""
 SELECT ?concept ?type ?hub WHERE {{
-  GRAPH ?g {{ {values_clause("type", _ZONE_TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}hub> ?hub }} }}
+  GRAPH ?g {{ {values_clause("type", _ZONE_TYPES)} ?concept a ?type }} OPTIONAL {{ GRAPH ?h {{ ?concept <{RS}hub> ?hub }} }}
 }}"""
 _PROPOSED_HUB_QUERY = f"""
 SELECT ?concept ?hub ?confidence WHERE {{

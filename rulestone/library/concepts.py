@@ -1,6 +1,7 @@
 """Concepts: zones and topics of the games side by side, single concepts, and uses of terms."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, rule_iri, split_rule
@@ -12,7 +13,7 @@ from corpus.model import Kind
 from rulestone import games as game_names
 from rulestone import limits
 from rulestone.languages import language_option
-from rulestone.library.base import LibraryBase
+from rulestone.library.base import LibraryBase, PathName
 from rulestone.limits import parse_int
 
 if TYPE_CHECKING:
@@ -41,6 +42,45 @@ class Concepts(LibraryBase):
         known = games_with_zones(knowledge.store) if games else ()
         wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_ZONES)
         return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
+
+    def mappings(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.ProposedMappings":
+        """The cross-game concepts that are proposed for concepts of books without annotations, for a curator to judge.
+
+        Raises InputError for a game without such books.
+        """
+        from ontology.spokes import PROPOSED_HUB
+        from ontology.sssom import expand_curie, rows_in
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.knowledge
+        rows = rows_in(knowledge.store, PROPOSED_HUB)
+        known = {game_of_concept(expand_curie(row["subject_id"])) for row in rows}
+        titles = game_names.with_titles({game for game in known if game}, knowledge.manifest)
+        wanted = game_names.parse_games(games, titles, game_names.NO_CONCEPTS)
+        bodies: list[contract.ProposedMapping] = [
+            {
+                "concept": knowledge.names.body_with_name(expand_curie(row["subject_id"]), answer),
+                "hub": knowledge.names.body_with_name(expand_curie(row["object_id"]), answer),
+                "confidence": float(row["confidence"]),
+                "rule": expand_curie(row["subject_rule"]) if row["subject_rule"] else None,
+            }
+            for row in rows
+        ]
+        shown = [body for body in bodies if not wanted or body["concept"]["game"] in wanted]
+        return {"lang": answer, "total": len(shown), "mappings": shown}
+
+    def judge_mappings(self, path: PathName) -> "contract.VerdictsAdded":
+        """Adds a curator's verdicts on proposed cross-game concepts: a table of `rulestone mappings` with filled-in cells.
+
+        Later builds keep them until `remove`. Raises InputError with the line of a row that cannot be used; then nothing changes.
+        """
+        from rulestone.writing.verdicts import add_verdicts
+
+        self.ensure_built()
+        file = Path(path)
+        added = add_verdicts(self._home, file)
+        self._current.expire()
+        return {"added": {"file": file.name, "verdicts": len(added)}}
 
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
         """The moves of cards between the zones of all games, each with the claim and the words that prove it."""

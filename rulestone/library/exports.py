@@ -93,23 +93,27 @@ def _turtle_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     yield triples_to_turtle(knowledge.triples())
 
 
+_ACCEPTED = "rs:accepted"
+
+
 def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
     """The mappings of concepts and rules as one SSSOM/TSV file: between two games in both directions, then to the hub.
 
-    If some are proposed, these follow, and each row has its status.
+    Those that are proposed or were judged by curators follow; then each row has its status.
     """
-    from ontology.proposed import ProposedMatches
+    from ontology.proposed import JUDGED, PROPOSED
     from ontology.shipped import shipped_mappings, shipped_spokes
-    from ontology.sssom import MAPPING_FOLDERS, MORE_COLUMNS, with_inverses, write_mappings
+    from ontology.spokes import JUDGED_HUB, PROPOSED_HUB
+    from ontology.sssom import MAPPING_FOLDERS, MORE_COLUMNS, rows_in, with_inverses, write_mappings
 
     rows = [row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))]
     rows += shipped_spokes()
-    matches = ProposedMatches(knowledge.store)
-    proposed = [{**row, "status": "rs:proposed"} for row in (*with_inverses(matches.pairs()), *matches.spokes)]
-    if not proposed:
+    added = [row for graph in (JUDGED, JUDGED_HUB, PROPOSED, PROPOSED_HUB) for row in rows_in(knowledge.store, graph)]
+    if not added:
         yield write_mappings(rows).encode()
     else:
-        yield write_mappings([*({**row, "status": "rs:accepted"} for row in rows), *proposed], more=[*MORE_COLUMNS]).encode()
+        every = [{"status": _ACCEPTED} | {name: cell for name, cell in row.items() if cell} for row in (*rows, *added)]
+        yield write_mappings(every, more=[*MORE_COLUMNS]).encode()
 
 
 EXPORT_KINDS: "dict[str, Callable[[Knowledge], Iterator[bytes]]]" = {

@@ -127,12 +127,16 @@ class Maintenance(LibraryBase):
         from rulestone.writing.remove import remove
         from rulestone.writing.restore import give_up
         from rulestone.writing.rulings.judgements import remove_judgements
+        from rulestone.writing.verdicts import remove_verdicts
 
         name = os.fspath(what)
         given_up = give_up(self._home, name) if self.must_be_built() and not lang else []
         self.ensure_built()
         if given_up:
             return {"removed": [_removed_body(entry.name, reading) for entry in given_up for reading in entry.readings]}
+        if not lang and (verdicts := remove_verdicts(self._home, name)):
+            self._current.expire()
+            return {"removed": [], "verdicts": {"file": verdicts[0].file, "verdicts": len(verdicts)}}
         entry = None if lang else remove_cards(self._home, name) or remove_judgements(self._home, name)
         readings = [] if entry else remove(self._home, name, language_option(lang, "lang"), progress)
         self._current.expire()

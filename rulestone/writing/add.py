@@ -93,7 +93,7 @@ def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpda
         intact_copy(home, entry.sha256, entry.name)
     manifest.cards = [listed_cards(entry) for entry in given if entry.kind == GivenKind.CARDS]
     manifest.judgements = [listed_judgements(home, entry) for entry in given if entry.kind == GivenKind.JUDGEMENTS]
-    tables = [entry for entry in given if entry.kind in (GivenKind.ALIGNMENT, GivenKind.LABELS)]
+    tables = [entry for entry in given if entry.kind in (GivenKind.ALIGNMENT, GivenKind.LABELS, GivenKind.MAPPINGS)]
     manifest.tables = [TableEntry(entry.kind, entry.sha256, entry.name) for entry in tables]
     rulings_update.read_again([added_file(entry) for entry in given if entry.kind == GivenKind.RULINGS])
     return [sources.parse_source(added_file(entry)) for entry in given if entry.kind == GivenKind.BOOK]

@@ -163,7 +163,7 @@ def test_a_proposed_zone_stands_in_its_row() -> None:
 def test_without_games_of_that_kind_nothing_is_proposed() -> None:
     store = store_with()
     matches = ProposedMatches(store)
-    assert (matches.spokes, matches.pairs(), matches.graphs()) == ([], [], {})
+    assert (matches.spokes, list(matches.pairs), matches.graphs()) == ([], [], {})
     graphs = f"<{PROPOSED}> <{PROPOSED_HUB}>"
     assert list(store.select(f"SELECT ?s {{ VALUES ?g {{ {graphs} }} GRAPH ?g {{ ?s ?p ?o }} }}")) == []
 

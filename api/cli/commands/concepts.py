@@ -1,4 +1,4 @@
-"""`compare`, `concept`, `term` and `propose`: statements of the rules across games, names, and zones found in texts."""
+"""`compare`, `concept`, `term`, `propose` and `mappings`: concepts across games, names, and what programs propose."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ import typer
 from api.cli.console import print_body, terminal_width, write
 from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, join_words, library_of, whole_number
 from api.text.compare import proposals_lines, topics_table, zones_table
-from api.text.concepts import concept_lines, term_lines
+from api.text.concepts import concept_lines, mappings_table, term_lines, verdicts_added_lines
 from corpus.errors import InputError
 from rulestone.limits import OFFSETS, USE_LIMITS, parse_int
 
@@ -76,3 +76,21 @@ def propose(
         return write([library.propose_turtle(which)], output)
     body = library.propose(which)
     return print_body(body, proposals_lines(body), as_json=as_json)
+
+
+def mappings(
+    context: typer.Context,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="A table with verdicts; by default one is printed.")] = None,
+    game: Games = None,
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Print the proposed cross-game concepts of new books as a table to fill in, or add such a table with verdicts."""
+    library = library_of(context)
+    if file is not None:
+        if game:
+            raise InputError("give either a FILE to add, or --game to filter the printed table")
+        added = library.judge_mappings(file)
+        return print_body(added, verdicts_added_lines(added["added"]), as_json=as_json)
+    body = library.mappings(games=game, lang=answer_language(lang))
+    return print_body(body, mappings_table(body), as_json=as_json)

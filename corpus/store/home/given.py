@@ -39,6 +39,7 @@ class GivenKind(StrEnum):
     JUDGEMENTS = "judgements"  # verdicts on the rules that rulings rest on
     ALIGNMENT = "alignment"
     LABELS = "labels"  # curated labels of concepts
+    MAPPINGS = "mappings"  # verdicts on proposed mappings
 
 
 class Given(NamedTuple):

@@ -23,6 +23,7 @@ from ontology.knowledge import Knowledge
 from ontology.proposed import write_proposed
 from ontology.translation.checked_alignments import saved_alignments
 from ontology.translation.glossary import curated_labels
+from ontology.verdicts import saved_verdicts
 from rulestone.writing.alignments import add_counterparts
 from rulestone.writing.curating import add_curated
 from rulestone.writing.draft.editions import replace_graphs
@@ -39,6 +40,7 @@ class OntologyWriter:
         """The tables are already in the draft. `manifest` is that of the previous bundle, and `incremental` if it is continued."""
         self.sheets = saved_alignments(draft)
         self._curated = curated_labels(draft)
+        self._verdicts = saved_verdicts(draft)
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
         self._is_new = not incremental
@@ -47,7 +49,7 @@ class OntologyWriter:
 
     def write_graphs(self, store: Store) -> None:
         """Writes the shipped graphs, unless those of the previous bundle are equal."""
-        version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated)))
+        version = fingerprint(shipped.graphs_version(), repr(sorted(self._curated)), repr(sorted(self._verdicts)))
         made_of = "" if self.sheets else version  # the counterparts of checked alignments depend on the loaded editions
         if self._is_new or not made_of or made_of != self._manifest.ontology:
             self._is_new = True
@@ -76,7 +78,7 @@ class OntologyWriter:
             _naming_graphs(self._manifest)
         )
         if self._matches_changed:
-            write_proposed(store)
+            write_proposed(store, self._verdicts)
 
     def write_concepts(self, records: NewDocuments, store: Store) -> None:
         """Writes the names, claims and mappings of concepts that have changed."""
