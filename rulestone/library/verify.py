@@ -11,11 +11,12 @@ from rulestone.games import NO_RULES, parse_game, with_titles
 from rulestone.library.base import LibraryBase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from corpus import contract
+    from corpus.address import EditionKey
     from corpus.editions.moment import Scope
-    from corpus.editions.verify.verdict import Similarity
+    from corpus.editions.verify.verdict import LikeRules, Similarity
     from ontology.knowledge import Knowledge
     from rulestone.library.current import OpenBundle
 
@@ -52,7 +53,7 @@ class Verify(LibraryBase):
         slug = parse_game(game, games, NO_RULES) if game else None
         scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
         read = None if allowed is None else _addresses_of(allowed, bundle.knowledge)
-        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read)
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read, _like_rules(bundle))
         if most is not None and len(body["citations"]) > most:
             raise too_many_error(len(body["citations"]), most)
         if strict:
@@ -80,6 +81,23 @@ def _addresses_of(refs: "Sequence[str]", knowledge: "Knowledge") -> frozenset[st
         return frozenset(rule["iri"] for ref in refs for rule in knowledge.rules(parse_reference(ref, titles)))
     except RulestoneError as fault:
         raise InputError("allowed: {reason}", reason=fault.message) from fault
+
+
+def _like_rules(bundle: "OpenBundle") -> "LikeRules":
+    """Finds the rules of an edition that are like some words; the search index is opened on first use."""
+    from corpus.editions.verify.verdict import Alike
+    from search.alike import AlikeRules
+
+    opened: list[AlikeRules] = []
+
+    def alike(words: str, edition: "EditionKey", asked: "Collection[str]") -> Alike:
+        try:
+            opened[:] = opened or [AlikeRules(bundle.searcher)]
+            return opened[0].alike(words, edition, asked)
+        except EnvironmentFault:  # an index of another encoder, which allows no guess
+            return Alike({}, {})
+
+    return alike
 
 
 def similarity_function(bundle: "OpenBundle") -> "Similarity":

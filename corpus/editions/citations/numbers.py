@@ -1,7 +1,7 @@
 """Finds the numbers in a text that cite rules: single numbers, lists and ranges."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache, lru_cache
@@ -12,11 +12,20 @@ from corpus.editions.citations.phrases import alternation, citation_words, compi
 from corpus.model import Span
 from corpus.reference import fold_number
 
-NUMBER_TOKEN = re.compile(
-    r"\d{1,4}(?:[.\-\u2010\u2011]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
-    r"(?:[.\-]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]))?"
+_NUMBER_FORM = (
+    r"\d{1,4}(?:[.%(inner)s]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
+    r"(?:[.%(last)s]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]|[%(inner)s]\d))?"
 )
+NUMBER_TOKEN = re.compile(_NUMBER_FORM % {"inner": r"\-\u2010\u2011", "last": r"\-"})
 """Digits and the characters of rule numbers; a hyphen may also belong to a range."""
+_DASHES = r"\-\u2010-\u2015\u2212\uff0d"
+DASH = re.compile(f"[{_DASHES}]")
+"""A hyphen, a dash or a minus sign, as printed in numbers."""
+_LONG_DASH = re.compile(r"[\u2012-\u2015\u2212]")
+_DASHED_TOKEN = re.compile(_NUMBER_FORM % {"inner": _DASHES, "last": _DASHES})
+"""The same as NUMBER_TOKEN with any dash; a dash joins a number or a range."""
+_MIN_DASHED = 3
+"""Number of components from which a number with long dashes, which no book has, is still a number and no range."""
 _FORM_PART = re.compile(r"999|900|9|a|[.\-]")
 _FORM_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "[a-z]{1,2}"}
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
@@ -25,6 +34,23 @@ _COMPONENTS = re.compile(r"\d+|[a-z]+")
 def item_at(match: re.Match[str]) -> Item:
     """The number in a match of TOKEN."""
     return Item(match.start(), match.end(), fold_number(match[0].replace("(", "").replace(")", "")))
+
+
+def _dashed_item(match: re.Match[str], is_number: "Reads") -> Item | None:
+    """The number in a match of _DASHED_TOKEN, with one kind of dash; None if it does not fit a numbering as a whole."""
+    wanted = fold_number(DASH.sub("-", match[0]))
+    is_whole = "-" in wanted and len(set(DASH.findall(match[0]))) == 1 and is_number(wanted)
+    return Item(match.start(), match.end(), wanted) if is_whole else None
+
+
+def _number_at(text: str, start: int, is_number: "Reads", like: str) -> Item | None:
+    """The number at a position; one with long dashes only if it has as many components as another number."""
+    dashed = _DASHED_TOKEN.match(text, start)
+    whole = dashed and _LONG_DASH.search(dashed[0]) and _dashed_item(dashed, is_number)
+    if whole and len(number_components(whole.wanted)) == len(number_components(like)):
+        return whole
+    plain = NUMBER_TOKEN.match(text, start)
+    return item_at(plain) if plain else None
 
 
 def fits_numbering(number: str, grammars: Iterable[Grammar]) -> bool:
@@ -206,15 +232,23 @@ def split_range(item: Item, is_number: Reads) -> Item:
     return Item(item.start, item.end, head, through) if head and through else item
 
 
+def _range_of_tilde(item: Item, is_number: Reads) -> Item:
+    """1.2.1～1.2.3 as a range: the address of an unnumbered item has the same form, but no book has this one."""
+    head, tilde, tail = item.wanted.partition("~")
+    ends = [[int(part) for part in number_components(end) if part.isdigit()] for end in (head, tail)]
+    is_range = tilde and is_number(head) and is_number(tail) and len(ends[0]) == len(ends[1]) > 1 and ends[0] < ends[1]
+    return Item(item.start, item.end, head, tail) if is_range else item
+
+
 def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
     """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
     dash = None if item.through else _RANGE_JOINT.match(text, number_end(text, item.end))
     if not dash:
         return item
-    whole = NUMBER_TOKEN.match(text, dash.end())
-    through = item_at(whole).wanted if whole else None
+    whole = _number_at(text, dash.end(), is_number, item.wanted)
+    through = whole.wanted if whole else None
     if whole and through and is_number(through) and len(number_components(through)) == len(number_components(item.wanted)):
-        return Item(item.start, whole.end(), item.wanted, through)
+        return Item(item.start, whole.end, item.wanted, through)
     suffix = _SUFFIX.match(text, dash.end())
     through = successor(item.wanted, suffix[0]) if suffix else None
     if not suffix or not through or _is_article(text, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
@@ -224,9 +258,9 @@ def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
 
 def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
     """The next member of a list: a number of the same form, or only a different letter."""
-    whole = NUMBER_TOKEN.match(text, start)
+    whole = _number_at(text, start, is_number, last.wanted)
     if whole:
-        item = split_range(item_at(whole), is_number)
+        item = split_range(whole, is_number)
         plain = item.wanted.isdigit()
         alike = plain == last.wanted.isdigit() and is_number(item.wanted) and (not plain or is_known(item.wanted))
         return item if alike and not is_followed_by_unit(text, item.start, item.end) else None
@@ -269,14 +303,18 @@ class Chains:
         self._text, self._games, self._game = text, games, game
         self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
-        free = _FreeSpans(address_spans)
-        self._items = [
+        taken = list(address_spans)
+        dashed = list(self._dashed_numbers(numbering.held, _FreeSpans(taken)))
+        free = _FreeSpans([*taken, *(Span(item.start, item.end) for item in dashed)])
+        joined = [
             split_range(item_at(token), self._is_number)
             for token in NUMBER_TOKEN.finditer(text)
             if free.is_free(token.start()) and self._may_begin(token.start())
         ]
-        numbers = {item.wanted for item in self._items}
+        self._items = sorted([*joined, *dashed], key=lambda item: item.start)
+        numbers = {name for item in self._items for name in (item.wanted, item.wanted.partition("~")[0])}
         self.held = numbering.held({name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))})
+        self._items = [item if item.wanted in self.held else _range_of_tilde(item, self._is_number) for item in self._items]
         self._items = [  # 702.19b where a text has 702.19.b
             replace(item, wanted=plain)
             if item.wanted not in self.held and (plain := _without_dot(item.wanted)) in self.held
@@ -295,6 +333,17 @@ class Chains:
                 runs.append(expand_list(self._text, item, self._is_number, self.held.__contains__))
                 end = runs[-1][-1].end
         return runs
+
+    def _dashed_numbers(self, held: Held, free: "_FreeSpans") -> Iterator[Item]:
+        """The numbers that are printed with long dashes, which otherwise join the ends of a range.
+
+        They fit a numbering as a whole, and a book has them or they have several components.
+        """
+        tokens = [token for token in _DASHED_TOKEN.finditer(self._text) if _LONG_DASH.search(token[0])]
+        begun = [token for token in tokens if free.is_free(token.start()) and self._may_begin(token.start())]
+        whole = [item for token in begun if (item := _dashed_item(token, self._is_number))]
+        known = held({item.wanted for item in whole}) if whole else {}
+        return (item for item in whole if item.wanted in known or len(number_components(item.wanted)) >= _MIN_DASHED)
 
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""

@@ -4,6 +4,7 @@ Between editions without a common language they are proposed by glosses and comm
 matches by a margin. Other rules stay open, neither added nor removed.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -109,14 +110,17 @@ _MIN_SENTENCE_WORDS = 5
 def find_split_pieces(
     pieces: Iterable[StoredRule], wholes: Mapping[str, StoredRule], matches: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """`(whole, piece)` for each unmatched piece that mostly consists of sentences of one whole.
+    """`(whole, piece)` for each unmatched piece that mostly consists of sentences of one whole, or is a clause of it.
 
     `matches` has the folded, masked words of each whole in the other edition, by locator: sentences that the whole retains were not
     split off.
     """
     index = _index_sentences(wholes.values())
     for piece in pieces:
-        if (whole := _find_whole(piece, index, matches)) is not None:
+        whole = _find_whole(piece, index, matches)
+        if whole is None and not piece.title and _is_long(piece.plain):
+            whole = _find_whole_with_clause(piece, wholes, matches)
+        if whole is not None:
             yield whole, piece.locator
 
 
@@ -138,6 +142,26 @@ def _find_whole(piece: StoredRule, index: Mapping[str, list[str]], matches: Mapp
                 shares[whole] = shares.get(whole, 0) + len(words)
     best = max(shares, key=lambda whole: shares[whole], default=None)
     return best if best is not None and shares[best] >= _MIN_SHARE * len(piece.masked) else None
+
+
+_CLAUSE_BORDER = re.compile(r"[,;:.，；：。、](?:and|or|but|also|then|并且?|而且|且|同时|また|かつ)?$")
+_CLAUSE_ENDS = ("", *",;:.，；：。、")
+_BORDER_LENGTH = 8
+"""Number of folded characters before a clause that may join it to the words before."""
+
+
+def _find_whole_with_clause(piece: StoredRule, wholes: Mapping[str, StoredRule], matches: Mapping[str, str]) -> str | None:
+    """The rule that has all the words of a piece as a clause, and had not in the other edition."""
+    words = piece.masked.rstrip(".。．")
+    for whole in wholes.values():
+        at = whole.masked.find(words) if whole.lang == piece.lang and len(words) < len(whole.masked) else -1
+        if at < 0:
+            continue
+        begins = at == 0 or _CLAUSE_BORDER.search(whole.masked[max(0, at - _BORDER_LENGTH) : at])
+        ends = whole.masked[at + len(words) :][:1] in _CLAUSE_ENDS
+        if begins and ends and words not in matches.get(whole.locator, ""):
+            return whole.locator
+    return None
 
 
 def _is_long(sentence: str) -> bool:

@@ -28,8 +28,6 @@ class NormalisedText:
     Their source positions are computed on first use, because few texts contain the words.
     """
 
-    __slots__ = ("_places", "simple", "source", "text")
-
     def __init__(self, source: str, *, simple: bool = False) -> None:
         self.source, self.simple = source, simple
         self._places: tuple[int, ...] | None = None
@@ -39,6 +37,11 @@ class NormalisedText:
             self.text = _DASHES.sub("-", _OUTER_APOSTROPHE.sub("", source).translate(_TABLE))
         if simple:
             self.text = to_simplified(self.text)
+
+    @cached_property
+    def bracketed(self) -> frozenset[str]:
+        """The words that the source prints in square brackets, normalised."""
+        return frozenset(NormalisedText(inside).text for inside in _BRACKETS.findall(self.source))
 
     @property
     def source_positions(self) -> tuple[int, ...]:
@@ -120,6 +123,8 @@ def _continues_word(source: str, place: int, step: int) -> bool:
 
 _EDGE_PUNCTUATION = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
+_TERM_MARK = re.compile(r"[\[［<＜〈《【「『]")
+"""An opening mark around a term in a rule, which an editor's brackets may not replace."""
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
 _MAX_REPLACED = 120
@@ -146,7 +151,8 @@ def find_quotation(words: str, text: NormalisedText) -> tuple[int, int] | None:
     """The span of quoted words in a text, in source characters; None if they are not there."""
     if not text.text:
         return None
-    for pieces, gaps in _quotation_readings(words, simple=text.simple):
+    printed = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
+    for pieces, gaps in _quotation_readings(words, printed, simple=text.simple):
         place = _find_in_order(pieces, gaps, text) if pieces else None
         if place:
             return place
@@ -154,17 +160,19 @@ def find_quotation(words: str, text: NormalisedText) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=256)
-def _quotation_readings(words: str, *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
+def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
     """The readings of quoted words, the strictest first: pieces, and how many characters may be omitted before each.
 
-    Cached, because some words are compared with many wordings.
+    Words that the rule itself prints in brackets are compared; other brackets are an editor's. Cached, because some words are
+    compared with many wordings.
     """
     readings, parts = [_quotation_pieces([words], simple)], _ELLIPSIS.split(words)
     if len(parts) > 1:
         readings.append(_quotation_pieces(parts, simple))
-    inside = _BRACKETS.findall(words)
+    inside = [each for each in _BRACKETS.findall(words) if each not in printed]
     if inside and not any(map(_NEGATIONS.search, inside)):
-        readings.append(_bracket_pieces(parts, simple))
+        own = [_BRACKETS.sub(lambda match: match[1] if match[1] in printed else match[0], part) for part in parts]
+        readings.append(_bracket_pieces(own, simple))
     return tuple(readings)
 
 
@@ -197,7 +205,7 @@ def _find_in_order(pieces: Sequence[str], gaps: Sequence[int | None], text: Norm
             if there is None:
                 return None  # a later start leaves less text after it
             skipped = _skipped_text(text, end, there)
-            if gap is not None and (there - end > gap or "[" in skipped or "［" in skipped or _NEGATIONS.search(skipped)):
+            if gap is not None and (there - end > gap or _TERM_MARK.search(skipped) or _NEGATIONS.search(skipped)):
                 break  # an editor may not replace these words of a rule
             end = there + len(piece)
         else:
@@ -428,6 +436,7 @@ def _nearest_words(words: str, wording: Wording) -> QuotationVerdict:
     if not alignment or alignment.dest_end <= alignment.dest_start:
         return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
     start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
+    start -= whole.source[start - 1 : start] in ("[", "［") and start > 0
     place = _place_in_passage(wording, start, end)
     passage = wording.passage_at(start)
     nearest = passage.text[place.start : place.end]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
 from corpus.editions.citations.context import Item
+from corpus.editions.citations.numbers import DASH
 from corpus.editions.citations.view import View
 from corpus.editions.verify.resolve import RuleLookup, Status
 from corpus.editions.verify.verdict import CheckedCitation
@@ -70,7 +71,7 @@ def number_fixes(lookup: RuleLookup, view: View, cited: Sequence[CheckedCitation
         printed = view.source[start:end]
         numbers = [split_rule(now).locator for now in nows]
         before = [citation.resolved.record["locator"] for citation in citations if citation.resolved.record]
-        shown = _renumber(printed, item, before, numbers)
+        shown = None if numbers == before else _renumber(printed, item, before, numbers)
         if shown and shown != printed:
             yield {"start": start, "end": end, "surface": printed, "replacement": shown, "citations": places}
 
@@ -114,12 +115,14 @@ def _number_stem(locator: str) -> str:
 
 
 def _fold_number(printed: str) -> str:
-    return fold_number(printed.replace("(", "").replace(")", ""))
+    return fold_number(DASH.sub("-", printed.replace("(", "").replace(")", "")))
 
 
 def _apply_style(printed: str, locator: str) -> str:
-    """A number in the style of another: full width, upper case, its letter in brackets."""
+    """A number in the style of another: full width, upper case, its dashes, its letter in brackets."""
     shown = locator.upper() if printed != printed.lower() else locator
+    if len(dashes := set(DASH.findall(printed))) == 1:
+        shown = shown.replace("-", dashes.pop())
     if "(" in to_half_width(printed):
         shown = re.sub(r"([A-Za-z]+)$", r"(\1)", shown)
     return shown.translate(_FULL_WIDTH) if printed and printed[0] in "０１２３４５６７８９" else shown

@@ -1,8 +1,8 @@
 """The verdict on a citation: whether its rule and quotation are right, and the rule today."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.catalogue import catalogue
@@ -96,6 +96,17 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Words and texts in any language → the similarity of each text to the words, at most 1."""
 
 
+class Alike(NamedTuple):
+    """The likeness of rules to some words, by address: the rules that are most like them, the best first, and the asked ones."""
+
+    best: Mapping[str, float]
+    asked: Mapping[str, float]
+
+
+LikeRules = Callable[[str, EditionKey, Collection[str]], Alike]
+"""Words, an edition, and addresses of its rules → the likeness of rules of that edition to the words."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedCitation:
     """A citation with its status, the rule today, and the verdict on the quotation.
@@ -116,9 +127,20 @@ class CheckedCitation:
 class Judge:
     """Gives verdicts on the citations of one text."""
 
-    def __init__(self, lookup: RuleLookup, text: str, langs: Collection[str] = (), similarity_of: Similarity | None = None) -> None:
-        """`langs`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning."""
+    def __init__(
+        self,
+        lookup: RuleLookup,
+        text: str,
+        langs: Collection[str] = (),
+        similarity_of: Similarity | None = None,
+        like_rules: LikeRules | None = None,
+    ) -> None:
+        """`langs`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning.
+
+        Without `like_rules`, misquoted words are looked up in neighbouring rules only.
+        """
         self._lookup, self._text, self._read, self._similarity_of = lookup, text, langs, similarity_of
+        self._like_rules = like_rules
         self._wordings: dict[str, list[Wording]] = {}
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
@@ -284,21 +306,30 @@ class Judge:
         return rule_today(self._lookup.knowledge, record, newest, langs) if newest else None
 
     def _rule_with_words(self, record: "RuleRecord", quotation: Quotation | None, rule_today: RuleToday | None) -> Message | None:
-        """The rule that has the words, if it is nearby or has the same number in another edition."""
+        """The rule that has the words: the same one today or in another edition, a neighbour, or any of its edition."""
         if quotation is None:
             return None
         words = self.quotation_words(quotation)
         read = languages(words, self._read)
-        others = self._lookup.rules([record["parent"] or ""])
-        siblings = self._lookup.rules(child["iri"] for parent in others for child in parent["children"])
-        same_number = [rule for rule in self._lookup.rules_at(record["locator"]) if rule["book"] == record["book"]]
-        for rule in (*self._lookup.rules([rule_today.iri] if rule_today and rule_today.iri else []), *same_number, *siblings):
+        for rule in self._possible_sources(record, words, rule_today):
             own = [wording for wording in wordings([rule]) if wording.lang in read]
             if rule["iri"] != record["iri"] and find_copied_words(words, own):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )
         return None
+
+    def _possible_sources(self, record: "RuleRecord", words: str, rule_today: RuleToday | None) -> "Iterator[RuleRecord]":
+        """The rules from which misquoted words may come, the likeliest first."""
+        yield from self._lookup.rules([rule_today.iri] if rule_today and rule_today.iri else [])
+        yield from (rule for rule in self._lookup.rules_at(record["locator"]) if rule["book"] == record["book"])
+        parents = self._lookup.rules([record["parent"] or ""])
+        yield from self._lookup.rules(child["iri"] for parent in parents for child in parent["children"])
+        while parents:
+            yield from parents
+            parents = self._lookup.rules([parents[0]["parent"] or ""])
+        if self._like_rules and word_count(words) >= _A_FEW:
+            yield from self._lookup.rules(self._like_rules(words, edition_of(record), ()).best)
 
 
 def _status(record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None) -> tuple[Status, Message | None]:

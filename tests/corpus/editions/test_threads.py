@@ -56,6 +56,30 @@ NEW = book(
 )
 
 
+LIT = book(
+    "4 Lanterns",
+    "4.1 A lantern is carried by the guard of a boat.",
+    "4.2 A lantern must be lit before a boat is moved.",
+    "4.6 A lantern that falls into the water is out for the turn.",
+    "4.7 A guard may carry a horn.",
+)
+JOINED = "4.2 A lantern must be lit before a boat is moved{} lantern that falls into the water is out for the turn."
+
+
+@pytest.mark.parametrize("joint", [", and a", "; a", ". A", ": a"])
+def test_a_rule_that_becomes_a_clause_of_another_is_merged(joint: str) -> None:
+    after = [rule for rule in LIT if rule.locator not in ("4.2", "4.6")]
+    later = [*after, *book("4 Lanterns", JOINED.format(joint))[1:]]
+    assert told(LIT, later) == {("merged", "4.2", "4.2"), ("merged", "4.6", "4.2")}
+    assert told(later, LIT) == {("split", "4.2", "4.2"), ("split", "4.2", "4.6")}
+
+
+def test_words_inside_a_clause_are_no_merged_rule() -> None:
+    later = [rule for rule in LIT if rule.locator not in ("4.6", "4.7")]
+    later += book("4 Lanterns", "4.7 A guard may carry a horn where a lantern that falls into the water is out for the turn.")[1:]
+    assert ("removed", "4.7", None) in told(LIT, later)
+
+
 def told(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
     return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not Kind.SAME}
 

@@ -1,0 +1,138 @@
+"""Forms of citations and quotations from public articles: dashes in numbers, brackets in quotations, words of another rule."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulestone import Library
+from tests.support.homes import books_alone
+
+KITES = """Kite Yard Book
+
+1. Kites
+
+1.1. Red kites
+
+1.1.1. A red kite must be tied before the blue one.
+
+1.1.1.1. A player may untie one kite.
+
+1.1.1.2. A player must pass the string.
+
+1.1.2. [Glide] lets a kite be moved to the pole of the owner.
+
+1.2. Poles
+
+1.2.1. A pole must stand before a kite is flown.
+
+1.2.2. [Dive] lets a kite fall onto the pole.
+
+1.2.3. Each player ties the string with care.
+
+2. Turns
+
+2.1. Start
+
+2.1.1. A player must count the poles of the yard at the start of a turn.
+
+2.1.2. A player may fly one kite on a turn.
+"""
+WHARVES = """Wharf Book
+
+1. Wharves
+
+1-1. Building
+
+1-1-1. A wharf must be built of six planks.
+
+1-1-2. A player may build one wharf on a turn.
+
+1-1-3. A wharf without planks is removed from the river.
+
+1-1-4. The owner of a wharf takes the toll of each boat.
+
+1-2. Boats
+
+1-2-1. A boat may stop at any wharf of the river.
+
+1-2-2. A boat that is full must stop at the next wharf.
+
+1-2-3. Each player must move one boat on a turn.
+
+2. Tolls
+
+2-1. Paying
+
+2-1-1. A player must pay two coins for each boat that stops.
+
+2-1-2. A player who cannot pay must give up the boat.
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder: Path = tmp_path_factory.mktemp("forms")
+    with books_alone(), Library.open(folder / "home") as opened:
+        for game, book in (("kite", KITES), ("wharf", WHARVES)):
+            file = folder / f"{game}.txt"
+            file.write_text(book, encoding="utf-8")
+            opened.add([file], game=game, edition="2024-01-01", authority="official", lang="en")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        *((f"Wharf rule 1{dash}1{dash}4 is about tolls.", ["1-1-4"]) for dash in "-\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"),
+        ("Wharf rules 1–1–2 and 1–2–1 apply.", ["1-1-2", "1-2-1"]),
+        ("Wharf rules 1-1-1–1-1-3 apply.", ["1-1-1", "1-1-2", "1-1-3"]),
+        ("Wharf rules 1–1–1～1–1–3 apply.", ["1-1-1", "1-1-2", "1-1-3"]),
+        ("Wharf ルール1-1-2～1-1-4", ["1-1-2", "1-1-3", "1-1-4"]),
+        ("Wharf ルール１－１－２～１－１－４", ["1-1-2", "1-1-3", "1-1-4"]),
+        ("Kite rules 1.1.1–1.1.2 apply.", ["1.1.1", "1.1.2"]),
+        ("Kite rules 1.2.1～1.2.3 apply.", ["1.2.1", "1.2.2", "1.2.3"]),
+    ],
+)
+def test_a_number_is_read_with_any_dash(library: Library, text: str, cited: list[str]) -> None:
+    found = library.verify(text)["citations"]
+    assert [(citation["rule"] or "").rsplit("/", 1)[-1] for citation in found] == cited
+    assert {citation["status"] for citation in found} == {"exists"}
+
+
+@pytest.mark.parametrize("text", ["Wharf rules 1\u20111\u20114 and 1\u20131\u20131.", "Wharf rule １－１－４."])
+def test_a_copy_keeps_the_dashes_of_unchanged_numbers(library: Library, text: str) -> None:
+    assert library.apply_fixes(text, library.verify(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("quoted", "status"),
+    [
+        ("[Glide] lets a kite be moved to the pole of [its] owner.", "verified"),
+        ("lets a kite be moved to the pole of [its] owner.", "verified"),
+        ("[Dive] lets a kite be moved to the pole of [its] owner.", "misquoted"),
+        ("[It] lets a kite be moved to the pole of the owner.", "misquoted"),
+        ("[Glide] lets a kite be moved to the bank of [its] owner.", "misquoted"),
+        ("[Glide] does [not] let a kite be moved to the pole of [its] owner.", "misquoted"),
+    ],
+)
+def test_each_bracket_is_the_rules_or_an_editors(library: Library, quoted: str, status: str) -> None:
+    [citation] = library.verify(f"Kite rule 1.1.2: “{quoted}”")["citations"]
+    assert citation["status"] == status
+    if citation["quote"] and citation["quote"]["nearest"]:
+        assert citation["quote"]["nearest"].count("[") == citation["quote"]["nearest"].count("]")
+
+
+@pytest.mark.parametrize(
+    ("cited", "words", "source"),
+    [
+        ("1.1.1.1", "A player must pass the string.", "1.1.1.2"),
+        ("1.1.1.1", "A red kite must be tied before the blue one.", "1.1.1"),
+        ("1.1.1.1", "A pole must stand before a kite is flown.", "1.2.1"),
+        ("1.2.2", "A player must count the poles of the yard at the start of a turn.", "2.1.1"),
+    ],
+)
+def test_the_rule_that_has_the_misquoted_words_is_named(library: Library, cited: str, words: str, source: str) -> None:
+    [citation] = library.verify(f"Kite rule {cited} says “{words}”", lang="en")["citations"]
+    assert citation["status"] == "misquoted"
+    assert citation["note"] == f"these are the words of {source} in kite/cr/2024-01-01"
