@@ -219,6 +219,10 @@ class AnswerSettings:
     max_gap: float = 3.5
     """Maximum lead in relevance of the first hit over another that makes claims. On the tuning half of the judges' questions, a hit
     at this distance answers in one case of six."""
+    max_defining_claims: int = 3
+    """Maximum number of claims of an answer to a question about what a thing is or does."""
+    max_defining_chars: int = 600
+    """Maximum number of characters of these claims together."""
     min_share: float = 0.88
     """Minimum share of the best clause's weight for further claims of a rule, and for all claims if hits were not re-ranked."""
     next_drop: float = 0.05

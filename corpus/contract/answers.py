@@ -284,7 +284,8 @@ class AnswerClaim(TypedDict):
 
 _STATE = Schema(
     enum=("sure", "likely", "unsure"),
-    description="`sure`: one rule answers, far before all others. `unsure`: no claim is made; `abstained` is true.",
+    description="`sure`: one rule, or the section that defines a thing, answers, far before all others. "
+    "`unsure`: no claim is made; `abstained` is true.",
 )
 AnswerState = TypeAliasType("AnswerState", Annotated[str, _STATE])
 

@@ -8,9 +8,17 @@ from math import ceil
 import numpy as np
 
 from corpus.messages import Message, message
-from corpus.model import HEADING_KINDS
+from corpus.model import HEADING_KINDS, Kind
 from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
-from search.answer.selection import Claim, ClauseScorer, add_parts, order_claims, select_claims, whole_rules
+from search.answer.selection import (
+    Claim,
+    ClauseScorer,
+    add_parts,
+    defining_claims,
+    order_claims,
+    select_claims,
+    whole_rules,
+)
 from search.index.concept_tokens import shared_concept
 from search.query.query import Query
 from search.rank.answerability import answerable_probability
@@ -22,7 +30,7 @@ from search.settings import ANSWERS, AnswerSettings
 class Certainty(StrEnum):
     """The reliability of an answer."""
 
-    SURE = "sure"  # one rule answers, and leads all others by far; it makes all claims
+    SURE = "sure"  # one rule answers, and leads all others by far; it makes all claims, or its section if a definition is asked for
     LIKELY = "likely"
     UNSURE = "unsure"  # there is none
 
@@ -74,7 +82,8 @@ class Answerer:
         if reason:
             return Answer(query, lang, reason, (), Certainty.UNSURE)
         if self._is_certain(query, ranking, claims):
-            return Answer(query, lang, None, tuple(claims) if query.numbers_only else _of_first_rule(claims), Certainty.SURE)
+            is_whole = query.numbers_only or claims[0].defines
+            return Answer(query, lang, None, tuple(claims) if is_whole else _of_first_rule(claims), Certainty.SURE)
         return Answer(query, lang, None, tuple(claims), Certainty.LIKELY)
 
     def _search(self, query: Query, request: Request) -> tuple[Message | None, Ranking]:
@@ -115,13 +124,32 @@ class Answerer:
         return order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
-        clauses = [candidate for rule in _current_rules(list(self._quoted_rules(lang, hits))) for candidate in candidates(rule)]
+        rules = _current_rules(list(self._quoted_rules(lang, hits)))
+        if defining := self._defining_rules(query, rules):
+            return defining_claims(defining, settings)
+        clauses = [candidate for rule in rules for candidate in candidates(rule)]
         if query.numbers_only:
             claims = whole_rules(clauses, query.numbers, settings)
         else:
             scored = ClauseScorer(self.searcher, query, settings).scored_clauses(clauses)
             claims = select_claims(scored, settings, lambda candidate: _is_definition(query, candidate))
         return add_parts(claims, lambda claim: self._parts_after_claim(claim, lang), settings)
+
+    def _defining_rules(self, query: Query, rules: Sequence[QuotedRule]) -> list[QuotedRule]:
+        """For a definition question about one game, the first hit if it defines the subject, and the other hits that do.
+
+        They are of the section of the first one, or are cited by it if it is a glossary's entry.
+        """
+        targets = query.definition_targets
+        if not targets or len({rule.record["game"] for rule in rules}) != 1:
+            return []
+        first, listed = rules[0], [some for target in targets for some in self.searcher.index.defining_rules(*target)]
+        defining = {rule for some in listed if first.rule in some for rule in some}
+        own = [rule for rule in rules if rule.rule in defining]
+        if first.record["kind"] == Kind.GLOSSARY:
+            return own
+        section = (first.record["iri"], first.record["parent"])
+        return [rule for rule in own if rule.rule == first.rule or rule.record["parent"] in section]
 
     def _parts_after_claim(self, claim: Claim, lang: str) -> list[QuotedRule]:
         """The parts of a claim's rule if it ends with the claim."""

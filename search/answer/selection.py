@@ -53,6 +53,7 @@ class Claim:
     role: Role
     part_of: str | None = None  # IRI of the rule whose list contains it
     left_out: int = 0  # number of items in the list that it introduces, if they are too many
+    defines: bool = False  # whether the claims of the answer are those of `defining_claims`
 
     @property
     def text(self) -> str:
@@ -152,6 +153,28 @@ def whole_rules(candidates: Sequence[Candidate], numbers: Sequence[str], setting
         by_rule.setdefault(candidate.source.rule, []).append(candidate)
     every = (Claim(own[0].source, own[0].clause.start, own[-1].clause.end, Role.RULE) for own in by_rule.values())
     return list(every)[: settings.max_claims]
+
+
+def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> list[Claim]:
+    """The claims of a definition: the rule that defines a thing, and the next ones of its section, which state its effect.
+
+    A rule that is too long for the rest of the room is quoted up to the end of a clause; half of the room is for the next rules. Of
+    the first rule at least one clause is quoted.
+    """
+    claims: list[Claim] = []
+    left = settings.max_defining_chars
+    for source in rules:
+        room = left if claims or len(rules) == 1 else left // 2
+        clauses = split_clauses(source.text, source.lang)
+        ends = [clause.end for clause in clauses if not is_reference(source.text[clause.start : clause.end], source.lang)]
+        fitting = [end for end in ends if end <= room] or ([] if claims else ends[:1])
+        if len(claims) == settings.max_defining_claims or (ends and not fitting):
+            break
+        if not fitting:
+            continue
+        claims.append(Claim(source, 0, fitting[-1], Role.RULE if claims else Role.DEFINITION, defines=True))
+        left -= fitting[-1]
+    return claims
 
 
 def _select_clauses(scored: Sequence[ScoredClause], settings: AnswerSettings) -> list[ScoredClause]:

@@ -9,7 +9,8 @@ import pytest
 
 from corpus.store.home import Home
 from search.answer.answerer import Answerer, Certainty
-from search.answer.selection import Claim, Role
+from search.answer.clauses import QuotedRule
+from search.answer.selection import Claim, Role, defining_claims
 from search.index.passages import questions_by_rule
 from search.searcher import Request, Searcher
 from search.settings import ANSWERS, AnswerSettings
@@ -89,6 +90,44 @@ def test_a_sure_answer_has_claims_of_one_rule(night: Searcher) -> None:
     settings = replace(BOLD, sure_probability=0.0, sure_static_margin=0.0)
     told = Answerer(night, settings).answer(Request("may I light a lantern at a pier", ("ferry",))).claims
     assert len({claim.part_of or claim.source.record["iri"] for claim in told}) == 1
+
+
+def quoted(*texts: str) -> list[QuotedRule]:
+    record: Any = {"iri": "", "parent": "", "kind": "rule"}
+    return [QuotedRule(rule, rule, 1.0, True, record, "en", text, True) for rule, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (
+            [
+                "Drift is a static ability.",
+                "A boat with drift moves one space at dawn. See rule 7.2.",
+                "It moves once.",
+                "Not told.",
+            ],
+            ["Drift is a static ability.", "A boat with drift moves one space at dawn.", "It moves once."],
+        ),
+        (["Drift is a static ability.", "See rule 7.2.", "It moves once."], ["Drift is a static ability.", "It moves once."]),
+        (["A boat drifts. " * 30, "It moves once."], ["A boat drifts. " * 19 + "A boat drifts.", "It moves once."]),
+        (["A boat drifts. " * 60], ["A boat drifts. " * 39 + "A boat drifts."]),
+        (["boats and " * 100 + "end.", "It moves once."], ["boats and " * 100 + "end."]),
+    ],
+)
+def test_a_definition_has_the_effect_in_three_claims_and_600_characters(texts: list[str], told: list[str]) -> None:
+    claims = defining_claims(quoted(*texts), ANSWERS)
+    assert [claim.text for claim in claims] == told
+    assert [claim.role for claim in claims] == [Role.DEFINITION, Role.RULE, Role.RULE][: len(claims)]
+
+
+@pytest.mark.parametrize("query", ["what is the graveyard", "墓地とは", "墓地是什么", "墓地有什么作用"])
+def test_the_answer_to_what_a_thing_is_comes_from_one_section(digest_searcher: Searcher, query: str) -> None:
+    told = claims(digest_searcher, query, "dm")
+    assert told[0].role is Role.DEFINITION
+    assert len(told) <= ANSWERS.max_defining_claims
+    assert sum(len(claim.text) for claim in told) <= ANSWERS.max_defining_chars
+    assert len({claim.source.record["parent"] for claim in told}) == 1
 
 
 def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
