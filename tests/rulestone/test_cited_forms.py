@@ -100,6 +100,13 @@ def test_a_number_is_read_with_any_dash(library: Library, text: str, cited: list
     assert {citation["status"] for citation in found} == {"exists"}
 
 
+def test_a_range_over_two_sections_says_that_only_its_ends_were_looked_up(library: Library) -> None:
+    ends = library.verify("Kite rules 1.1.2–1.2.2 apply.", lang="en")["citations"]
+    note = "1.1.2 and 1.2.2 are in different sections; only these two were looked up"
+    assert [(citation["status"], citation["note"]) for citation in ends] == [("exists", note)] * 2
+    assert {citation["note"] for citation in library.verify("Kite rules 1.2.1–1.2.3 apply.", lang="en")["citations"]} == {None}
+
+
 @pytest.mark.parametrize("text", ["Wharf rules 1\u20111\u20114 and 1\u20131\u20131.", "Wharf rule １－１－４."])
 def test_a_copy_keeps_the_dashes_of_unchanged_numbers(library: Library, text: str) -> None:
     assert library.apply_fixes(text, library.verify(text)) == text

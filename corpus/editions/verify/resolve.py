@@ -170,6 +170,13 @@ def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved
     ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
+    if ends[0]["parent"] != ends[1]["parent"]:
+        note = message(
+            "{first} and {last} are in different sections; only these two were looked up",
+            first=ends[0]["locator"],
+            last=ends[1]["locator"],
+        )
+        return [replace(resolved, note=resolved.note or note) for resolved in (first, last)]
     numbers = [record["locator"] for record in lookup.rules_between(ends[0], ends[1])]
     inner = [_resolve(lookup, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]

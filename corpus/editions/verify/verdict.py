@@ -175,6 +175,7 @@ class Judge:
         there = self._current_rule(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
+        note = note or citation.note
         if status is Status.MISQUOTED and quoted:
             note = self._rule_with_words(record, quotation, there) or note
         compared = quoted and quoted.verdict is not Verdict.UNCHECKED
