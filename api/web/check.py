@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.http.costly import costly_request
 from api.http.request_limits import read_body
 from api.text.verify import HINT_LABELS, change_message, nearest_words, scope_message
 from api.web.markup import mark_citations
@@ -21,8 +22,11 @@ _MAX_FORM_BYTES = 3 * TEXT + (4 << 10)
 
 async def check(request: Request) -> Response:
     """The page with a form for a text and, once it is sent, its citations with status and the right words."""
-    given = await _read_form(request) if request.method == "POST" else {}
-    return await run_in_threadpool(_result_page, request, given)
+    if request.method != "POST":
+        return await run_in_threadpool(_result_page, request, {})
+    given = await _read_form(request)
+    async with costly_request(request):
+        return await run_in_threadpool(_result_page, request, given)
 
 
 async def _read_form(request: Request) -> dict[str, str]:

@@ -12,14 +12,15 @@ from starlette.types import Message as Part
 
 from api import labels
 from api.http.caching import Caching
+from api.http.costly import costly_page
 from api.http.negotiation import best_media
-from api.http.problems import MAX_REASON_LENGTH
+from api.http.problems import MAX_REASON_LENGTH, RETRY_SECONDS
 from api.http.sharing import Sharing
 from api.web import books, check, compare, maps, offline, resources, search, sparql, static, terms
 from api.web.markup import local_path
 from api.web.rendering import HTML, OFFLINE_PATH, page, save_languages
 from corpus.address import ID, RULINGS, path_of
-from corpus.errors import RulestoneError, UnknownAddressError
+from corpus.errors import BusyError, RulestoneError, UnknownAddressError
 from corpus.messages import Message, message
 from rulestone import Library
 
@@ -31,7 +32,7 @@ _PAGE_ROUTES = [
     Route("/compare", compare.compare),
     Route("/compare/topics", compare.topics),
     Route("/zones", maps.zones),
-    Route("/changes", books.changes),
+    Route("/changes", costly_page(books.changes)),
     Route("/check", check.check, methods=["GET", "POST"]),
     Route("/languages", save_languages),
     Route("/id/{path:path}", resources.resource),
@@ -45,7 +46,7 @@ _PAGE_ROUTES = [
     Route("/service.js", offline.service_worker),
     Route("/manifest.webmanifest", offline.manifest),
 ]
-_PACK_ROUTES = [Route("/pack", offline.pack_list), Route("/pack/{bundle}/{name}", offline.pack)]
+_PACK_ROUTES = [Route("/pack", costly_page(offline.pack_list)), Route("/pack/{bundle}/{name}", costly_page(offline.pack))]
 PAGE_PREFIXES = frozenset(
     {
         *("", "changes", "check", "compare", "concepts", "find", "languages", "library", "part", "read", "static", "terms"),
@@ -143,7 +144,10 @@ class _SecurityHeaders:
 def _rulestone_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RulestoneError)
     reason = _missing(error.iri) if isinstance(error, UnknownAddressError) else _with_local_addresses(error.message)
-    return page(request, "problem.html", error.status, reason=reason)
+    response = page(request, "problem.html", error.status, reason=reason)
+    if isinstance(error, BusyError):
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 def _missing(iri: str) -> Message:

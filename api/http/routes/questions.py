@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from api.encoding import encode
 from api.http import description
+from api.http.costly import COSTLY
 from api.http.negotiation import best_media
 from api.http.queries import (
     AsOf,
@@ -134,6 +135,7 @@ def _batch_responses(answer: str) -> dict[str, Any]:
     lines = description.media_content(JSON_LINES, about=f"Lines of `{answer}`")
     return {
         "tags": ["batch"],
+        "dependencies": [COSTLY],
         "response_class": Response,
         "responses": {200: {"description": "A line for each line, in order", "content": lines}, **description.TOO_LARGE},
         "openapi_extra": {"requestBody": {"required": True, "content": sent}},
@@ -212,6 +214,7 @@ def get_cards(request: Request, query: Annotated[CardsQuery, Query()]) -> Respon
 @router.post(
     "/verify",
     tags=["verify"],
+    dependencies=[COSTLY],
     response_model=Verify,
     responses=description.TOO_LARGE,
     openapi_extra={

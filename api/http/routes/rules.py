@@ -9,6 +9,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
+from api.http.costly import COSTLY
 from api.http.queries import (
     AsOf,
     BookLang,
@@ -208,7 +209,7 @@ class ChangesQuery(Parameters):
     lang: Lang = None
 
 
-@router.get("/changes", tags=["changes"], response_model=Changes)
+@router.get("/changes", tags=["changes"], response_model=Changes, dependencies=[COSTLY])
 def get_changes(request: Request, query: Annotated[ChangesQuery, Query()]) -> Response:
     """The rules of a book that changed, moved, appeared or disappeared between two editions, with the changed words."""
     body = library_of(request).changes(**query.options(lang=answer_language(request, query.lang)))

@@ -9,6 +9,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
+from api.http.costly import COSTLY, COSTLY_UNTIL_SENT
 from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded_field
 from api.http.replies import SECURITY_HEADERS, answer_language, library_of, reply, reply_bytes
 from api.http.sharing import refuse_unshared
@@ -46,7 +47,7 @@ class AlignmentQuery(Parameters):
     offset: int = bounded_field(OFFSETS, "Number of links to skip")
 
 
-@router.get("/alignments", tags=["translation"], response_model=Alignment)
+@router.get("/alignments", tags=["translation"], response_model=Alignment, dependencies=[COSTLY])
 def get_alignment(request: Request, query: Annotated[AlignmentQuery, Query()]) -> Response:
     """Links between the same rules of two texts in any languages, and the rules without a counterpart."""
     body = library_of(request).align(**query.options())
@@ -66,7 +67,7 @@ class DriftQuery(Parameters):
     offset: int = bounded_field(OFFSETS, "Number of findings to skip")
 
 
-@router.get("/drift", tags=["translation"], response_model=Drift)
+@router.get("/drift", tags=["translation"], response_model=Drift, dependencies=[COSTLY])
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
     """Omissions and differences of a translation, the most serious first."""
     kinds = [kind for kind in (query.kinds or "").split(",") if kind]
@@ -90,6 +91,7 @@ class BitextQuery(Parameters):
 @router.get(
     "/bitext",
     tags=["desk"],
+    dependencies=[COSTLY_UNTIL_SENT],
     response_class=Response,
     responses={
         200: {
@@ -129,6 +131,7 @@ class TermbaseQuery(Parameters):
 @router.get(
     "/termbase",
     tags=["desk"],
+    dependencies=[COSTLY],
     response_class=Response,
     responses={
         200: {
@@ -177,6 +180,7 @@ class ConcordanceQuery(Parameters):
 @router.get(
     "/concordance",
     tags=["desk"],
+    dependencies=[COSTLY],
     response_model=Concordance,
     responses={200: {"content": description.media_content(*_TABLE_MEDIA.values())}},
 )

@@ -1,0 +1,81 @@
+"""Routes that compute for seconds: few of their requests run at a time, and the others keep their threads."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fastapi.routing import APIRoute
+from starlette.responses import Response
+from starlette.testclient import TestClient
+
+from api.http import costly
+from api.http.app import ROUTE_MODULES, THREAD_COUNT, create_app
+from api.http.costly import COSTLY, COSTLY_REQUESTS, COSTLY_UNTIL_SENT
+from api.web.offline import CompressedPacks
+from rulestone import Library
+
+OTHERS = ("/v1/rules/ferry/101.1", "/v1/search?q=ferry", "/healthz", "/id/ferry/cr/2021-05-03/101.1", "/library")
+REQUESTS = [
+    ("GET", "/v1/concordance?q=ferry&limit={}", Library, "concordance"),  # equal requests share one computation
+    ("POST", "/v1/verify", Library, "verify"),
+    ("POST", "/check", Library, "verify"),
+    ("GET", "/pack", CompressedPacks, "pack_list"),
+]
+
+
+def blocked(method: Callable[..., object], release: threading.Event) -> Callable[..., object]:
+    """The same method, which first blocks until it is released."""
+
+    def call(*given: object, **named: object) -> object:
+        assert release.wait(60)
+        return method(*given, **named)
+
+    return call
+
+
+def send(client: TestClient, method: str, path: str) -> Response:
+    body = b'{"text": "Ferries carry tokens (101.1)."}' if path.startswith("/v1") else b"text=101.1"
+    return client.request(method, path, content=body if method == "POST" else None)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("method", "path", "owner", "name"), REQUESTS, ids=[path for _, path, _, _ in REQUESTS])
+def test_costly_requests_leave_threads_to_the_others(
+    home: Path, monkeypatch: pytest.MonkeyPatch, method: str, path: str, owner: type, name: str
+) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(costly, "QUEUE_SECONDS", 0.2)
+    monkeypatch.setattr(owner, name, blocked(getattr(owner, name), release))
+    app = create_app(Library.open(home, create=False))
+    with TestClient(app) as client, ThreadPoolExecutor(2 * THREAD_COUNT) as pool:
+        try:
+            sent = [pool.submit(send, client, method, path.format(nth + 1)) for nth in range(2 * THREAD_COUNT)]
+            assert [client.get(other).status_code for other in OTHERS] == [200] * len(OTHERS)
+            refused = [answer for answer in map(wait_briefly, sent) if answer is not None]
+        finally:
+            release.set()
+        assert [answer.status_code for answer in refused] == [503] * (2 * THREAD_COUNT - COSTLY_REQUESTS)
+        assert {answer.headers["retry-after"] for answer in refused} == {"10"}
+        assert [future.result().status_code for future in sent].count(200) == COSTLY_REQUESTS
+        assert send(client, method, path.format(99)).status_code == 200
+
+
+def wait_briefly(sent: Future[Response]) -> Response | None:
+    try:
+        return sent.result(5)
+    except TimeoutError:
+        return None
+
+
+def test_the_routes_that_compute_for_seconds() -> None:
+    marked = {
+        route.path
+        for module in ROUTE_MODULES
+        for route in module.router.routes
+        if isinstance(route, APIRoute) and {COSTLY, COSTLY_UNTIL_SENT} & set(route.dependencies)
+    }
+    assert marked == {
+        *("/v1/alignments", "/v1/answers:batch", "/v1/bitext", "/v1/changes", "/v1/concordance", "/v1/drift"),
+        *("/v1/search:batch", "/v1/termbase", "/v1/verify"),
+    }
