@@ -1,4 +1,4 @@
-"""Access to a public server: host names, keys, rate limits, metrics and the access log, each if a setting enables it."""
+"""Access to a server: host names and, each if a setting enables it, keys, rate limits, metrics and the access log."""
 
 import json
 import math
@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.hosts import HostNames
 from api.http.metrics import PATH as METRICS
 from api.http.metrics import Metrics
 from api.http.problems import http_problem
@@ -48,7 +49,7 @@ class AccessControl:
         """`paths` are the labels that metrics may use."""
         self.app = app
         self._keys, self._anonymous = settings.keys, settings.anonymous
-        self._hosts = frozenset(host.lower() for host in settings.hosts)
+        self._hosts = HostNames(settings.hosts)
         self._caller_limiter = RateLimiter(settings.rate) if settings.rate else None
         self._total_limiter = RateLimiter(settings.total) if settings.total else None
         self._metrics = Metrics(paths) if settings.metrics else None
@@ -87,8 +88,8 @@ class AccessControl:
 
     def _check_access(self, scope: Scope) -> tuple[str, Refusal | None, list[tuple[bytes, bytes]]]:
         """The caller, the reason for a refusal, and the headers that describe the caller's rate limit."""
-        if self._hosts and _host_without_port(Headers(scope=scope).get("host", "")) not in self._hosts:
-            return "", Refusal(421, message("this server does not accept that name (Host)"), {}), []
+        if (reason := self._hosts.refusal(scope)) is not None:
+            return client_address(scope), Refusal(421, reason, {}), []
         if scope["path"] in MONITORING_PATHS or scope["method"] == "OPTIONS":
             return client_address(scope), None, []
         caller, refusal = self._authenticate(scope)
@@ -209,9 +210,3 @@ def _key_in_header(scope: Scope) -> str | None:
 @lru_cache(4096)
 def _key_hash(key: str) -> str:
     return sha256(key.encode("utf-8", "replace")).hexdigest()
-
-
-def _host_without_port(host: str) -> str:
-    """A Host field without its port."""
-    host = host.strip().lower()
-    return host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]

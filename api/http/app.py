@@ -6,13 +6,15 @@ from contextlib import asynccontextmanager
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi_offline import FastAPIOffline
-from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.http import description, problems
 from api.http.access import AccessControl
 from api.http.caching import Caching
+from api.http.cross_origin import CrossOrigin
 from api.http.queries import refuse_repeated
+from api.http.replies import SECURITY_HEADERS
 from api.http.request_limits import RequestLimits
 from api.http.routes import concepts, library, linked_data, questions, rules, translation
 from api.http.sending import PiecewiseSending
@@ -25,8 +27,21 @@ from rulestone.version import version
 
 ROUTE_MODULES = (rules, questions, concepts, translation, library, linked_data)
 """The modules of routes, in the order of the OpenAPI description."""
-EXPOSED_HEADERS = ["ETag", linked_data.TRUNCATED_HEADER, "Retry-After", "RateLimit", "RateLimit-Policy"]
-"""Headers that scripts of other origins may read (CORS)."""
+DOCUMENTATION_PATHS = ("/docs", "/docs/oauth2-redirect", "/redoc")
+_DOCUMENTATION_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'unsafe-inline'",  # FastAPI's pages start their program in a script of their own
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
 THREAD_COUNT = 8
 """Number of requests that a process answers at the same time; more are queued."""
 
@@ -34,7 +49,7 @@ THREAD_COUNT = 8
 def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     """The application over a library. It answers 503 while a library that was opened without `create` has no knowledge base."""
     settings = settings or Settings()
-    door = McpMiddleware(library, settings.hosts)
+    door = McpMiddleware(library)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -58,19 +73,13 @@ def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     problems.install_handlers(app)
     description.install_openapi(app)
     app.add_middleware(Caching, bundle=library.bundle_name)
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=settings.origins,
-        allow_methods=["GET", "POST"],
-        allow_headers=["*"],
-        expose_headers=EXPOSED_HEADERS,
-    )
-    app.add_middleware(McpEndpoint, middleware=door)
+    app.add_middleware(CrossOrigin, library=library, settings=settings)
+    app.add_middleware(_DocumentationPolicy)
+    app.add_middleware(McpEndpoint, middleware=door, settings=settings)
     app.add_middleware(Pages, site=site(library, settings.download_sharing))
     app.add_middleware(_HeadAsGet)
     app.add_middleware(RequestLimits)
-    if settings != Settings(origins=settings.origins, shared_books=settings.shared_books):
-        app.add_middleware(AccessControl, settings=settings, paths=_metric_labels(app))
+    app.add_middleware(AccessControl, settings=settings, paths=_metric_labels(app) if settings.metrics else frozenset())
     app.add_middleware(PiecewiseSending)
     return app
 
@@ -79,6 +88,24 @@ def _metric_labels(app: FastAPI) -> frozenset[str]:
     """The first one or two segments of every route, and the pages."""
     routes = {"/".join(path.split("/")[: 3 if path.startswith("/v1/") else 2]) for path in app.openapi()["paths"]}
     return frozenset(routes | {f"/{place}" for place in PAGE_PREFIXES} | {"/mcp"})
+
+
+class _DocumentationPolicy:
+    """Middleware that restricts the pages of the API's description to files of this server (CSP)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Adds the headers to these pages."""
+
+        async def send_with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update({"Content-Security-Policy": _DOCUMENTATION_POLICY, **SECURITY_HEADERS})
+            await send(message)
+
+        is_page = scope["type"] == "http" and scope["path"] in DOCUMENTATION_PATHS
+        await self.app(scope, receive, send_with_policy if is_page else send)
 
 
 class _HeadAsGet:

@@ -4,11 +4,11 @@ The server itself limits the size and time of the header fields that it buffers:
 """
 
 import asyncio
-import re
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.hosts import requested_host
 from api.http.problems import http_problem
 from corpus import messages
 from corpus.errors import TooLargeError
@@ -26,8 +26,6 @@ _DISCARDED_BYTES = 16 << 20
 """Number of bytes of a body that are read and discarded, since a client that sends the whole body before it reads would miss the
 refusal.
 """
-_HOST_HEADER = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]]*)(:[0-9]*)?")
-"""A name or address and a port (RFC 9110, section 7.2)."""
 Refusal = tuple[int, messages.Message]
 """A status, and the reason."""
 
@@ -73,8 +71,9 @@ def _refusal(scope: Scope) -> Refusal | None:
         return 414, message("the address has {length} bytes; the limit is {limit}", length=length, limit=ADDRESS_BYTES)
     if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_BYTES:
         return 431, message("the header fields have more than {most} KiB; send fewer or shorter ones", most=HEADERS_BYTES >> 10)
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    if len(hosts) > 1 or not all(map(_HOST_HEADER.fullmatch, hosts)) or (not any(hosts) and scope["http_version"] == "1.1"):
+    if not scope["path"].startswith("/"):  # CONNECT names a host instead, OPTIONS may name *
+        return 400, message("the address must begin with /; this server is no proxy")
+    if requested_host(scope) is None:
         return 400, message("expected one Host field with a name and, if needed, the number of a port")
     return None
 

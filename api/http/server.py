@@ -16,11 +16,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
+from tempfile import mkdtemp
 from typing import NamedTuple
 
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http.app import create_app
+from api.http.hosts import PEER_KEY
 from api.http.metrics import FOLDER_VARIABLE
 from api.http.sending import PIECE_SECONDS
 from api.http.settings import Settings
@@ -98,7 +100,7 @@ def serve(
     multiprocessing.set_start_method("spawn", force=True)  # a worker inherits neither threads nor signal handlers
     os.environ["RULESTONE_HOME"] = str(home)
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")  # glibc would otherwise keep a heap for each thread
-    metrics = _metrics_folder(home) if workers > 1 and Settings.from_environment().metrics else None
+    metrics = _metrics_folder() if workers > 1 and Settings.from_environment().metrics else None
     cert, key = certificate or (None, None)
     server = Granian(
         f"{__name__}:create_worker_app",
@@ -155,8 +157,13 @@ def create_worker_app() -> ASGIApp:
                 yield
 
     app.router.lifespan_context = lifespan
-    wrapped: ASGIApp = wrap_asgi_with_proxy_headers(app, TRUSTED_PROXY)
-    return wrapped
+    behind_proxy = wrap_asgi_with_proxy_headers(app, TRUSTED_PROXY)
+
+    async def keep_peer(scope: Scope, receive: Receive, send: Send) -> None:
+        scope[PEER_KEY] = scope.get("client")
+        await behind_proxy(scope, receive, send)
+
+    return keep_peer
 
 
 def _end_with_parent() -> None:
@@ -203,10 +210,11 @@ def _limit_if_listening(descriptor: int) -> bool:
         candidate.detach()  # granian closes it
 
 
-def _metrics_folder(home: Path) -> Path:
-    """A new folder in the home through which prometheus_client adds up the counts of all workers."""
-    folder = home / "metrics"
-    rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    os.environ[FOLDER_VARIABLE] = str(folder)
+def _metrics_folder() -> str:
+    """A new folder through which prometheus_client adds up the counts of this server's workers. Raises EnvironmentFault."""
+    try:
+        folder = mkdtemp(prefix="rulestone-metrics-")
+    except OSError as fault:
+        raise EnvironmentFault("cannot make a folder for the metrics: {reason}", reason=fault.strerror or fault) from fault
+    os.environ[FOLDER_VARIABLE] = folder
     return folder

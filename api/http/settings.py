@@ -103,12 +103,20 @@ class Settings:
     hosts: tuple[str, ...] = field(
         default=(),
         metadata=_settings_variable(
-            "HOSTS", _parse_list, "Host names of the server, separated by commas; requests for other names are refused."
+            "HOSTS",
+            _parse_list,
+            "Host names of the server, separated by commas; requests for other names are refused. Clients on the server's own "
+            "machine may also use `localhost` and loopback addresses, and without the setting, other clients any name.",
         ),
     )
     origins: tuple[str, ...] = field(
-        default=("*",),
-        metadata=_settings_variable("ORIGINS", _parse_list, "Origins of pages that may send requests (CORS), separated by commas."),
+        default=(),
+        metadata=_settings_variable(
+            "ORIGINS",
+            _parse_list,
+            "Origins of pages that may read answers (CORS), separated by commas; `*` for all. Without it, all if "
+            "`RULESTONE_SHARED_BOOKS` names every loaded book, otherwise none.",
+        ),
     )
     log: str | None = field(
         default=None,

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.types import Scope
 
+from api.http.hosts import is_loopback_address
 from api.http.replies import library_of
+from corpus.address import RULINGS
+from corpus.contract import Editions
 from corpus.errors import NotFoundError
+from rulestone import Library
 from rulestone.library.exports import SharedBooks
 
 
@@ -26,9 +30,8 @@ def _is_loopback(scope: Scope) -> bool:
     if client is None:
         return False
     with suppress(ValueError):
-        address = ip_address(client[0].partition("%")[0])
-        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-        return (mapped or address).is_loopback
+        ip_address(client[0].partition("%")[0])
+        return is_loopback_address(client[0])
     return True
 
 
@@ -38,12 +41,23 @@ def shared_books(request: Request) -> SharedBooks:
     return sharing.books if sharing.public or not _is_loopback(request.scope) else None
 
 
+def _loaded_books(body: Editions) -> set[str]:
+    """The books whose words are loaded: `mtg/cr`."""
+    return {f"{edition['game']}/{edition['book']}" for edition in body["editions"] if edition["languages"]}
+
+
+def is_all_shared(library: Library, books: frozenset[str]) -> bool:
+    """Whether `books` has every loaded book, and the rulings of every game (`mtg/rulings`) that has any."""
+    body = library.editions()
+    return books >= _loaded_books(body) | {f"{source['game']}/{RULINGS}" for source in body["rulings"]}
+
+
 def refuse_unshared(request: Request, books: Iterable[str]) -> None:
     """Raises NotFoundError if a download for the client must not contain the words of the named books or games; none means all."""
     shared = shared_books(request)
     if shared is None:
         return
-    loaded = {f"{each['game']}/{each['book']}" for each in library_of(request).editions()["editions"] if each["languages"]}
+    loaded = _loaded_books(library_of(request).editions())
     inside = [{book for book in loaded if name in (book, book.partition("/")[0])} or {name} for name in books]
     if lacking := sorted((set().union(*inside) if inside else loaded) - shared):
         raise NotFoundError("this server does not share the words of {books}", books=", ".join(lacking)[:200])

@@ -1,16 +1,21 @@
 """`/mcp`: the protocol over HTTP (streamable HTTP, stateless): requests are independent, so any process can answer them."""
 
-from collections.abc import AsyncIterator, Sequence
+import json
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.hosts import HostNames
+from api.http.negotiation import best_media
 from api.http.problems import http_problem
+from api.http.settings import Settings
 from corpus.messages import message
 from rulestone import Library
 
@@ -20,25 +25,51 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 MAX_MESSAGE_BYTES = 256 << 10
 """Bytes of a request."""
-_LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_JSON, _EVENT_STREAM = "application/json", "text/event-stream"
+_INVALID_REQUEST = -32600
+"""The code of JSON-RPC 2.0, section 5.1."""
 
 
 class McpEndpoint:
     """Passes `/mcp` to the server of the SDK, which is imported on first use, and other paths to the application."""
 
-    def __init__(self, app: ASGIApp, middleware: "McpMiddleware") -> None:
+    def __init__(self, app: ASGIApp, middleware: "McpMiddleware", settings: Settings) -> None:
         self.app = app
         self._door = middleware
+        self._hosts = HostNames(settings.hosts)
+        self._origins = frozenset(settings.origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Routes by path."""
-        if scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
-            await _refuse_get(scope)(scope, receive, send)
+        """Routes by path, and refuses what the SDK's server would not answer."""
+        if scope["type"] != "http" or scope["path"] != PATH:
+            await self.app(scope, receive, send)
             return
-        if scope["type"] == "http" and scope["path"] == PATH:
-            await (await self._door.session_manager()).asgi_app(scope, receive, send)
+        refusal = _refuse_get(scope) if scope["method"] != "POST" else self._refuse_origin(scope)
+        if refusal is None:
+            request = await receive()  # the whole body: see RequestLimits
+            refusal = _refuse_id(request.get("body", b""))
+        if refusal is not None:
+            await refusal(scope, receive, send)
             return
-        await self.app(scope, receive, send)
+        # the SDK asks for both types and then answers in one of them
+        media = best_media(Headers(scope=scope).get("accept"), (_JSON, _EVENT_STREAM))
+        if media is not None:
+            scope = {**scope, "headers": list(scope["headers"])}
+            MutableHeaders(scope=scope)["accept"] = f"{_JSON}, {_EVENT_STREAM}"
+        manager = await self._door.session_manager(streaming=media == _EVENT_STREAM)
+        await manager.asgi_app(scope, _replay(request, receive), send)
+
+    def _refuse_origin(self, scope: Scope) -> Response | None:
+        """Refuses pages of other servers, which would send requests through their visitors' browsers."""
+        origin = Headers(scope=scope).get("origin")
+        if origin is None or origin in self._origins or self._hosts.allows_origin(origin):
+            return None
+        reason = message(
+            "pages of {origin} may not use this server; if it is the server's own address, the operator names its host in "
+            "RULESTONE_HOSTS, otherwise the origin in RULESTONE_ORIGINS",
+            origin=origin[:100],
+        )
+        return http_problem(Request(scope), 403, reason)
 
 
 def _refuse_get(scope: Scope) -> Response:
@@ -50,56 +81,80 @@ def _refuse_get(scope: Scope) -> Response:
     return answer
 
 
-class McpMiddleware:
-    """The SDK's server for a library, with the lifetime of the application."""
+def _refuse_id(body: bytes) -> Response | None:
+    """Refuses a request whose id is neither a string nor a whole number: the SDK would take it for a notification."""
+    try:
+        request = json.loads(body) if len(body) <= MAX_MESSAGE_BYTES else None
+    except (ValueError, RecursionError):
+        return None  # the SDK reports it
+    if not isinstance(request, dict) or "method" not in request or "id" not in request:
+        return None
+    if isinstance(request["id"], str | int) and not isinstance(request["id"], bool):
+        return None
+    error = {"code": _INVALID_REQUEST, "message": "Invalid Request: id must be a string or an integer"}
+    return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, 400)
 
-    def __init__(self, library: Library, hosts: Sequence[str] = ()) -> None:
-        """`hosts` are further host names of the server."""
+
+def _replay(request: Message, receive: Receive) -> Receive:
+    """Passes on a request that was already received, then whatever the server sends."""
+    unread = [request]
+
+    async def receive_replayed() -> Message:
+        return unread.pop() if unread else await receive()
+
+    return receive_replayed
+
+
+class McpMiddleware:
+    """The SDK's servers for a library, with the lifetime of the application: one answers in JSON, one in event streams."""
+
+    def __init__(self, library: Library) -> None:
         self._library = library
-        self._hosts = hosts
-        self._manager: StreamableHTTPSessionManager | None = None
+        self._managers: dict[bool, StreamableHTTPSessionManager] = {}
         self._tasks: TaskGroup | None = None
         self._opening = anyio.Lock()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Runs the server inside the block."""
+        """Runs the servers inside the block."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
             try:
                 yield
             finally:
-                self._tasks = self._manager = None
+                self._tasks = None
+                self._managers.clear()
                 tasks.cancel_scope.cancel()
 
-    async def session_manager(self) -> "StreamableHTTPSessionManager":
-        """The server, started on the first request."""
+    async def session_manager(self, *, streaming: bool) -> "StreamableHTTPSessionManager":
+        """The server that answers in event streams or in JSON, started on its first request."""
         async with self._opening:
-            if self._manager is None:
+            if streaming not in self._managers:
                 assert self._tasks is not None, "the application is not running"
-                self._manager = await self._tasks.start(self._run_session_manager)
-        return self._manager
+                self._managers[streaming] = await self._tasks.start(self._run_session_manager, streaming)
+        return self._managers[streaming]
 
-    async def _run_session_manager(self, *, task_status: "TaskStatus[StreamableHTTPSessionManager]") -> None:
-        manager = await anyio.to_thread.run_sync(self._create_session_manager)
+    async def _run_session_manager(
+        self,
+        streaming: bool,
+        *,
+        task_status: "TaskStatus[StreamableHTTPSessionManager]",
+    ) -> None:
+        manager = await anyio.to_thread.run_sync(self._create_session_manager, streaming)
         async with manager.run():
             task_status.started(manager)
             await anyio.sleep_forever()
 
-    def _create_session_manager(self) -> "StreamableHTTPSessionManager":
+    def _create_session_manager(self, streaming: bool) -> "StreamableHTTPSessionManager":
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
         from mcp.server.transport_security import TransportSecuritySettings
 
         from api.mcp.server import server
 
-        hosts = [name for host in (*_LOOPBACK_HOSTS, *self._hosts) for name in (host, f"{host}:*")]
-        security = TransportSecuritySettings(
-            allowed_hosts=hosts, allowed_origins=[f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
-        )
         return StreamableHTTPSessionManager(
             server(self._library),
-            json_response=True,
+            json_response=not streaming,
             stateless=True,
-            security_settings=security,
+            security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # see McpEndpoint and HostNames
             max_request_body_size=MAX_MESSAGE_BYTES,
         )

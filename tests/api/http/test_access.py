@@ -16,6 +16,7 @@ from api.http.access import RateLimiter, client_address
 from api.http.app import create_app
 from api.http.settings import Rate, Settings
 from corpus.errors import InputError
+from corpus.store.home import Home
 from rulestone import Library
 
 RULE = "/v1/rules/ferry/101.1"
@@ -109,9 +110,67 @@ def test_pages_that_may_ask(home: Path, origin: str, allowed: str | None) -> Non
         assert client.get(RULE, headers={"Origin": origin}).headers.get("access-control-allow-origin") == allowed
 
 
+READ = (
+    RULE,
+    "/v1/search?q=ferry",
+    "/v1/answers?q=ferry",
+    "/sparql?query=ASK%20%7B%3Fs%20%3Fp%20%3Fo%7D",
+    "/v1/export",
+    "/id/ferry/cr/2021-05-03",
+)
+PREFLIGHT = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+
+
+@pytest.mark.parametrize(
+    ("shared", "allowed"), [((), None), (("mtg/cr",), None), (("ferry/cr",), "*"), (("ferry/cr", "mtg/cr"), "*")]
+)
+def test_pages_of_others_read_only_what_may_be_shared(home: Path, shared: tuple[str, ...], allowed: str | None) -> None:
+    with served(home, shared_books=shared) as client:
+        for path in READ:
+            answer = client.get(path, headers={"Origin": "https://evil.example"})
+            assert (answer.status_code, answer.headers.get("access-control-allow-origin")) == (200, allowed), path
+        assert client.options("/v1/verify", headers=PREFLIGHT).status_code == (200 if allowed else 405)
+        assert "access-control-allow-origin" not in client.get(RULE).headers or allowed
+
+
+def test_pages_of_others_read_everything_while_no_book_is_loaded(digest_home: Home) -> None:
+    with served(digest_home.path) as client:
+        answer = client.get("/v1/editions", headers={"Origin": "https://bot.example"})
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert client.options("/v1/verify", headers=PREFLIGHT).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("peer", "hosts", "host", "status"),
+    [
+        ("127.0.0.1", (), "127.0.0.1:8000", 200),
+        ("127.0.0.1", (), "localhost", 200),
+        ("::1", (), "[::1]:8000", 200),
+        ("::ffff:127.0.0.1", (), "127.0.0.2", 200),
+        ("127.0.0.1", (), "evil.example:8000", 421),
+        ("127.0.0.1", (), "127.0.0.1.evil.example", 421),
+        ("127.0.0.1", ("rules.example.org",), "rules.example.org", 200),
+        ("127.0.0.1", ("rules.example.org",), "localhost:8000", 200),
+        ("192.0.2.1", ("rules.example.org",), "localhost:8000", 421),
+        ("192.0.2.1", (), "rules.example.org", 200),
+    ],
+)
+@pytest.mark.parametrize("path", [RULE, "/healthz", "/", "/metrics", "/mcp"])
+def test_a_page_reaches_no_server_on_its_readers_machine(
+    home: Path, peer: str, hosts: tuple[str, ...], host: str, status: int, path: str
+) -> None:
+    app = create_app(Library.open(home, create=False), Settings(hosts=hosts, metrics=True))
+    with TestClient(app, client=(peer, 50000)) as client:
+        answer = client.get(path, headers={"Host": host})
+        expected = 405 if path == "/mcp" and status == 200 else status
+        assert answer.status_code == expected
+        if status == 421:
+            assert f"RULESTONE_HOSTS={host.partition(':')[0]}" in answer.json()["detail"]
+
+
 @pytest.mark.parametrize("asked", ["If-None-Match", "If-None-Match, X-API-Key", "Content-Type, Authorization"])
 def test_a_page_may_ask_with_any_header(home: Path, asked: str) -> None:
-    with served(home, keys=KEYS) as client:
+    with served(home, keys=KEYS, origins=("*",)) as client:
         headers = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": asked}
         answer = client.options(RULE, headers=headers)
         assert answer.status_code == 200

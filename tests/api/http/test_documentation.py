@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from starlette.testclient import TestClient
 
 
@@ -41,3 +42,11 @@ def test_the_documentation_page_needs_no_network(client: TestClient) -> None:
     assert "://" not in page.replace("http://www.w3.org/", "")
     script = page.split('<script src="')[1].split('"')[0]
     assert client.get(script).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc"])
+def test_the_description_loads_nothing_from_elsewhere(client: TestClient, path: str) -> None:
+    policy = client.get(path).headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "http" not in policy
+    assert "content-security-policy" not in client.get("/v1/editions").headers

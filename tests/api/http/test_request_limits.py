@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+import os
 import socket
 import time
 from collections.abc import Awaitable, Iterator
@@ -22,7 +23,7 @@ from tests.support.servers import Server, serving
 
 @pytest.fixture(scope="module")
 def server(home: Path) -> Iterator[Server]:
-    with serving(home) as running:
+    with serving(home, env={**os.environ, "RULESTONE_HOSTS": "here"}) as running:
         while said(running, b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")[:1] == b"":
             time.sleep(0.1)
         yield running
@@ -72,6 +73,13 @@ def test_an_address_that_is_too_long(client: TestClient) -> None:
 )
 def test_header_fields(server: Server, fields: bytes, expected: int) -> None:
     assert status(said(server, b"GET /healthz HTTP/1.1\r\n" + fields + b"\r\nConnection: close\r\n\r\n")) == expected
+
+
+@pytest.mark.parametrize("target", [b"CONNECT evil.example:80", b"OPTIONS *", b"CONNECT evil.example:80/"])
+def test_it_is_no_proxy(server: Server, target: bytes) -> None:
+    heard = said(server, target + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    assert status(heard) == 400
+    assert b"location" not in heard.lower()
 
 
 def test_a_header_of_many_megabytes_ends_its_own_connection_alone(server: Server) -> None:

@@ -208,6 +208,24 @@ def test_metrics_count_all_workers_and_leave_nothing_behind(home: Path, monkeypa
     assert set(Path(home).iterdir()) == before
 
 
+def test_a_second_server_with_metrics_leaves_the_first_ones(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESTONE_METRICS", "yes")
+    with serving(home, "--workers", "2") as first:
+        until_healthy(first)
+        assert get(first, RULE)[0] == 200
+        with serving(home, "--workers", "2") as second:
+            until_healthy(second)
+            assert b'path="/v1/rules"' not in get(second, "/metrics")[1]
+        assert b'rulestone_requests_total{path="/v1/rules",status="200"} 1.0' in get(first, "/metrics")[1]
+
+
+def test_a_forwarded_address_does_not_hide_a_foreign_host(home: Path) -> None:
+    with serving(home) as server:
+        until_healthy(server)
+        for path in ("/healthz", RULE, "/mcp", "/"):
+            assert get(server, path, {"Host": "evil.example", "X-Forwarded-For": "198.51.100.7"})[0] == 421
+
+
 def test_threads_of_a_server_take_short_turns(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_HOME", str(home))
     before = sys.getswitchinterval()

@@ -32,7 +32,7 @@ def served(home: Path, address: str, **settings: Any) -> Iterator[TestClient]:  
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await behind_proxy(scope, receive, send)
 
-    with TestClient(app, client=(address, 50000)) as client:
+    with TestClient(app, base_url="http://127.0.0.1", client=(address, 50000)) as client:
         yield client
 
 
@@ -58,7 +58,7 @@ def words(library: Library) -> set[str]:
     [
         (STRANGER, {}),
         ("2001:db8::1", {}),
-        ("127.0.0.1", {"hosts": ("testserver",)}),
+        ("127.0.0.1", {"hosts": ("rules.example.org",)}),
         ("127.0.0.1", {"total": Rate(100, 1), "keys": {}, "anonymous": True}),
         (STRANGER, {"shared_books": ("mtg/cr",)}),
     ],

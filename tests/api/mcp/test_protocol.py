@@ -21,6 +21,7 @@ from tests.support.servers import serving
 from tests.support.texts import ROOT
 
 RULE = "rule://ferry/cr/2021-05-03/101.1"
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 Connect = Callable[[], Any]
 
 
@@ -127,9 +128,45 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
     ],
 )
 def test_a_page_elsewhere_cannot_ask_through_a_browser(address: str, headers: dict[str, str], status: int) -> None:
-    """DNS rebinding: the protocol's own server looks at Host and Origin."""
+    """DNS rebinding; the refusal names the setting for an address that is the server's after all."""
     import httpx2
 
-    body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-    answer = httpx2.post(f"{address}/mcp", json=body, headers={"Accept": "application/json, text/event-stream", **headers})
+    answer = httpx2.post(f"{address}/mcp", json=PING, headers={"Accept": "application/json, text/event-stream", **headers})
     assert answer.status_code == status, answer.text
+    assert status == 200 or "RULESTONE_HOSTS" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "media"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("application/*", "application/json"),
+        ("application/json", "application/json"),
+        ("text/event-stream, application/json", "application/json"),
+        ("text/event-stream", "text/event-stream"),
+        ("text/html", None),
+    ],
+)
+def test_one_media_type_is_enough(address: str, accept: str | None, media: str | None) -> None:
+    import httpx2
+
+    with httpx2.Client() as client:
+        client.headers.pop("accept")
+        answer = client.post(f"{address}/mcp", json=PING, headers={"Accept": accept} if accept else {})
+    assert answer.status_code == (200 if media else 406)
+    if media:
+        assert answer.headers["content-type"].partition(";")[0] == media
+        [line] = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith(("{", "data: {"))]
+        assert json.loads(line) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+@pytest.mark.parametrize("id_", [None, 1.5, True, {}, []])
+def test_a_request_with_an_invalid_id_is_answered(address: str, id_: object) -> None:
+    """JSON-RPC 2.0, section 4: an id is a string or a number, in MCP a string or an integer."""
+    import httpx2
+
+    answer = httpx2.post(f"{address}/mcp", json={**PING, "id": id_})
+    assert answer.status_code == 400
+    assert answer.json()["id"] is None
+    assert answer.json()["error"]["code"] == -32600
