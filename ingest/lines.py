@@ -135,6 +135,9 @@ _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|
 """Other text with increasing numbers: headings, rules, list entries, table rows."""
 _HEADER_WITH_LEADING_NUMBER = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
 """A header that begins with the page number: `12 | Tournament Rules`."""
+_FORM_FEED = re.compile("\f")
+_EDGE_HEADER = re.compile(r"(?:(\d{1,4})[ |·]{1,3})?[^\d.。!?,;:、，：；]{2,60}?(?:[ |·]{1,3}(\d{1,4}))?$")
+"""A header at the edge of a page, with the page number before or after its words."""
 _MIN_HEADER = 4  # characters
 _MIN_INTERRUPTING_SHARE = 0.25  # of the places of a header without a page number
 Numbered = Sequence[tuple[int, int]]
@@ -147,7 +150,7 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     Page numbers are alone on a line, in a header, or glued to the end of a page's last line.
     """
     numbers, glued = _page_numbers(text, lines)
-    numbers |= _headers_with_numbers(text, lines)
+    numbers |= _headers_with_numbers(text, lines) | _headers_at_page_edges(text, lines)
     dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
     dropped |= _page_breaks(text, lines)
     if not dropped:
@@ -247,6 +250,17 @@ def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     return pages
 
 
+def _headers_at_page_edges(text: str, lines: Sequence[Line]) -> dict[int, int]:
+    """Headers of several wordings at form feeds, as the titles of chapters, whose page numbers are one run: {line index: page}."""
+    starts = [line.start for line in lines]
+    feeds = [bisect_left(starts, match.start()) for match in _FORM_FEED.finditer(text)]
+    edges = sorted({i for feed in feeds for i in (feed - 1, feed) if 0 <= i < len(lines)})
+    found = ((i, _EDGE_HEADER.match(text, lines[i].start, lines[i].end)) for i in edges)
+    numbered = [(i, int(match[1] or match[2])) for i, match in found if match and (match[1] or match[2])]
+    run = _increasing_run(numbered)
+    return run if len(run) >= max(_MIN_RECURRENCES, 0.8 * len(numbered), 0.5 * len(feeds)) else {}
+
+
 def _page_breaks(text: str, lines: Sequence[Line]) -> set[int]:
     """The lines of programs between two pages, if the same one occurs at least twice."""
     breaks = {i: text[line.start : line.end] for i, line in enumerate(lines) if _PAGE_BREAK.match(text, line.start, line.end)}
@@ -265,7 +279,7 @@ def _headers_near_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int
 
 
 def _is_end_of_sentence(text: str, line: Line) -> bool:
-    return text[line.start].islower() and text[line.end - 1] in ".!?"
+    return text[line.end - 1] == "。" or (text[line.start].islower() and text[line.end - 1] in ".!?")
 
 
 def _interrupting_headers(text: str, lines: Sequence[Line]) -> set[int]:

@@ -77,3 +77,29 @@ def test_parts_titles_and_appendices_do_not_belong_to_the_rule_above() -> None:
     assert rules["2.1"] == "風の場合は、凧師が凧を揚げたときに限り風が吹く。"
     assert (rules["1.1.2"], rules["2.1.2"]) == ("凧師は凧を下ろす。", "凧師は風を呼ぶ。")
     assert faults(PARTS, [reading]) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "cut", "rest", "dot"),
+    [
+        (("Kites", "Poles"), "A kite may be tied to the long pole", "or to the short pole.", " "),
+        (("凧の章", "棒の章"), "凧師は凧を長い棒に結ぶことができ、そのあとで", "短い棒に結ぶことができる。", ""),
+    ],
+    ids=["en", "ja"],
+)
+def test_running_heads_of_several_chapters_are_no_words_of_rules(names: tuple[str, str], cut: str, rest: str, dot: str) -> None:
+    pages = [
+        "".join(f"{chapter}.1.{page * 3 + n}. {cut}\n{rest}\n" for n in range(2)) + f"{chapter}.1.{page * 3 + 2}. {cut}"
+        for chapter in (1, 2)
+        for page in range(5)
+    ]
+    text = "".join(
+        (f"{page // 5 + 1}. {names[page // 5]}\n{page // 5 + 1}.1. {names[page // 5]}\n" if page % 5 == 0 else "")
+        + f"{words}\n\f{names[page // 5]} {page + 2}\n{rest}\n"
+        for page, words in enumerate(pages)
+    )
+    reading = parsed(text, "dotted", "en" if dot else "ja")
+    rules = [node for node in reading.nodes if node.locator.count(".") == 2]
+    assert len(rules) == 30
+    assert {node.text for node in rules} == {cut + dot + rest}
+    assert faults(text, [reading]) == []
