@@ -30,6 +30,10 @@ from corpus.messages import message
 MONITORING_PATHS = frozenset({"/healthz", METRICS})
 """Paths that need no key and do not count towards rate limits."""
 _SHARED_BUCKET = "all"
+MAX_KEY_LENGTH = 256
+"""Number of characters of the longest key; a longer one is wrong."""
+_MAX_ADDRESS_LENGTH = 64
+"""Number of characters of the longest client address that a proxy may state."""
 _PREFIX_BITS = 64
 """Number of bits of an IPv6 address that identify one customer."""
 
@@ -110,7 +114,7 @@ class AccessControl:
         if self._keys is None:
             return address, None
         key = _key_in_header(scope)
-        if key is not None and (owner := self._keys.get(_key_hash(key))) is not None:
+        if key is not None and len(key) <= MAX_KEY_LENGTH and (owner := self._keys.get(_key_hash(key))) is not None:
             return owner, None
         if key is None and self._anonymous:
             return address, None
@@ -184,7 +188,7 @@ def open_log(settings: Settings) -> AccessLog | None:
 def client_address(scope: Scope) -> str:
     """The IP address of a request; for IPv6 the network of one customer."""
     client = scope.get("client")
-    return _client_network(str(client[0])) if client else "unknown"
+    return _client_network(str(client[0])[:_MAX_ADDRESS_LENGTH]) if client else "unknown"
 
 
 @lru_cache(4096)

@@ -7,7 +7,7 @@ Latin script into stemmed words. Simplified, traditional and Japanese forms of a
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, count, repeat
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ _CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
 _HALF_WIDTH_KANA = re.compile("[\uff66-\uff9f]")
 _NAME_JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
 """Characters inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
+_LONGEST_CACHED = 64
+"""Number of letters of the longest word whose stem is cached; a question may have longer ones."""
 _PLURALS = (
     *(("ies", "y"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss")),
     *(("ss", "ss"), ("us", "us"), ("is", "is"), ("s", "")),
@@ -49,9 +51,13 @@ class Token(NamedTuple):
     opens: bool = False  # punctuation precedes it, so that no phrase continues into it
 
 
-@cache
 def stem(word: str) -> str:
     """The stem of an English word: exiled, exiles and exile have the same stem (Snowball stemmer)."""
+    return _cached_stem(word) if len(word) <= _LONGEST_CACHED else _stem_word()(without_accents(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _cached_stem(word: str) -> str:
     return _stem_word()(without_accents(word))
 
 
@@ -63,7 +69,7 @@ def _stem_word() -> Callable[[str], str]:
     return stem_word
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def singular(word: str) -> str:
     """The singular of an English noun: of libraries, library; ordered stays ordered."""
     plain = without_accents(word)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.words import tokens as tokens_module
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import Token, _latin_tokens, _mixed_tokens, stem, terms, words
 
@@ -45,3 +46,12 @@ def test_an_extended_lexicon_is_one_of_all_labels_and_leaves_the_first_as_it_was
     before = lexicon.rows()
     assert lexicon.extended(more).rows() == Lexicon([*first, *more]).rows() != before
     assert lexicon.rows() == before
+
+
+def test_words_that_somebody_makes_up_are_not_kept_for_good() -> None:
+    assert stem("libraries" + "s" * 100) == stem("libraries" + "s" * 100)
+    before = tokens_module._cached_stem.cache_info()
+    assert before.maxsize is not None
+    for nth in range(100):
+        stem(f"{'zy' * 40}{nth}ed")
+    assert tokens_module._cached_stem.cache_info().currsize == before.currsize

@@ -12,6 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
+from api.http import access
 from api.http.access import RateLimiter, client_address
 from api.http.app import create_app
 from api.http.settings import Rate, Settings
@@ -59,6 +60,15 @@ def test_who_has_a_key_may_ask(home: Path, headers: dict[str, str], status: int)
             assert answer.headers["content-type"] == "application/problem+json"
             assert answer.headers["www-authenticate"].startswith("Bearer")
         assert client.get("/healthz").status_code == 200
+
+
+def test_a_long_key_is_wrong_and_takes_no_memory(home: Path) -> None:
+    with served(home, keys=KEYS) as client:
+        before = access._key_hash.cache_info().currsize
+        for name in ("X-API-Key", "Authorization"):
+            key = "k" * 60_000
+            assert client.get(RULE, headers={name: f"Bearer {key}" if name == "Authorization" else key}).status_code == 401
+        assert access._key_hash.cache_info().currsize == before
 
 
 def test_who_has_no_key_may_ask_where_that_is_allowed_but_not_with_a_wrong_one(home: Path) -> None:
