@@ -36,6 +36,14 @@ DEVELOPMENT_BOOKS = (
     Book("Duel Masters (ja)", "dm", ("dm/dm_rule.ja.md",), "dm.cr.2025-12-17.ja.tsv"),
     Book("Yu-Gi-Oh! (zh)", "ygo", ("ygo/c01/*.rst", "ygo/c02/*.rst"), "ygo.rulebook.undated-2.zh-Hans.tsv"),
 )
+NEW_BOOKS = (
+    Book("Digimon 4.2 (en)", "digimon", ("digimon/comprehensive_rules.2026-08-18.en.md",), "digimon.cr.2026-08-18.en.tsv"),
+    Book("Gundam 1.0 (en)", "gundam", ("gundam/comprehensive_rules.2024-11-29.en.md",), "gundam.cr.2024-11-29.en.tsv"),
+    Book("Lorcana 2.1.0 (en)", "lorcana", ("lorcana/comprehensive_rules.2026-04-30.en.txt",), "lorcana.cr.2026-04-30.en.tsv"),
+    Book("Love Live! 1.04 (ja)", "lovelive", ("lovelive/comprehensive_rules.2025-11-21.ja.txt",), "lovelive.cr.2025-11-21.ja.tsv"),
+    Book("Riftbound 2026-07-16 (en)", "riftbound", ("riftbound/core_rules.2026-07-16.en.txt",), "riftbound.cr.2026-07-16.en.tsv"),
+)
+"""Books of games that nobody annotated."""
 OTHER_BOOKS = (
     Book("Duel Masters, summary (ja)", "dm", ("seeds/000-dm-zones.ja.txt",)),
     Book("Force of Will 2015 (ja)", "fow", ("seeds/001-fow-zones.ja.txt",)),
@@ -79,6 +87,7 @@ def main() -> int:
     folder, reached = rulebook_folder(), True
     for title, books in (
         ("development books, tables compiled by hand", DEVELOPMENT_BOOKS),
+        ("games that nobody annotated, tables compiled by hand", NEW_BOOKS),
         ("beside the accepted claims", OTHER_BOOKS),
     ):
         print(f"\n{title}: visibility, sharing, ordering")

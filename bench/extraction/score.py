@@ -38,13 +38,19 @@ class Score:
         """Share of the table's zones that were proposed."""
         return self.zones / ((self.zones + self.zones_missed) or 1)
 
+    @property
+    def zone_f1(self) -> float:
+        """The harmonic mean of the share of the table's zones that were proposed, and that of the proposed ones in the table."""
+        return 2 * self.zones / ((2 * self.zones + self.zones_missed + self.zones_invented) or 1)
+
     def figures_line(self) -> str:
         """The figures on one line."""
         proposed, asked = self.right + self.wrong, self.right + self.missed
         return (
             f"{self.name:<28} precision {self.precision:.3f} ({self.right}/{proposed})"
             f"  recall {self.recall:.3f} ({self.right}/{asked})"
-            f"  zones {self.zone_recall:.3f} ({self.zones}/{self.zones + self.zones_missed}), {self.zones_invented} invented"
+            f"  zones {self.zone_recall:.3f} ({self.zones}/{self.zones + self.zones_missed}), {self.zones_invented} invented,"
+            f" F1 {self.zone_f1:.3f}"
         )
 
 

@@ -20,10 +20,10 @@ _NO_LABEL = {
         re.IGNORECASE,
     ),
     "ja": re.compile(
-        r"[とにのをがではもへ]$|[一-龯ァ-ヶー][とや][一-龯ァ-ヶ]|から|まで|する|した|され|及び|または|について|の(?:種類|基本|説明|定義)|^(?:各|全|すべて|それ)|[、。]"
+        r"[とにのをがではもへ]$|[一-龯ァ-ヶー][とや][一-龯ァ-ヶ]|から|まで|する|した|され|及び|または|について|の(?:種類|基本|説明|定義)|^(?:各|全|すべて|それ|これ|ここ|この|その|[がをはにでも][ぁ-ん])|(?:ます|です|ない|こ|く|る)$|[0-9]+[枚体つ個]|何枚|[、。]"
     ),
     "zh": re.compile(
-        r"[的是为指或和与及]|玩家|[0-9]个|概述|说明|总则|种类|移动|^(?:各|全|所有|其他|在|从|因|每)|实质|本身$|[，。]"
+        r"[的是为指或和与及]|玩家|[0-9]个|概述|说明|总则|种类|移动|^(?:各|全|所有|其他|在|从|因|每|这|此|该|那)|实质|本身$|[，。]"
     ),
 }
 
@@ -238,6 +238,8 @@ def _add_candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]
     candidates: list[tuple[list[str], list[Provision]]] = []
     for provision in state.text.provisions:
         labels = title_labels(provision.text) if provision.heading else ()
+        if labels and not state.patterns.cjk:
+            labels = tuple(dict.fromkeys([*_names_in_section(state, provision, labels[0]), *labels]))
         if not labels or not is_label(state.patterns, labels[0]):
             continue
         inside = state.about_zones(provision)
@@ -251,6 +253,25 @@ def _add_candidates(state: ZoneSearch) -> list[tuple[list[str], list[Provision]]
             else:
                 candidates.append((list(labels), [provision]))
     return candidates
+
+
+_ALSO_CALLED = re.compile(
+    r"\balso (?:known as|called|referred to as)((?:\s+(?:or|the|their|its|your|a))*\s*[“\"][^”\"]{2,40}[”\"],?)+", re.I
+)
+_PLURAL = re.compile(r"(?:(?<=sh)|(?<=ch)|(?<=[xs]))es$|(?<!s)s$", re.I)
+
+
+def _names_in_section(state: ZoneSearch, provision: Provision, label: str) -> Iterator[str]:
+    """The other names of a heading that its own rules use: one of several (`Trashes`), and what it is `also known as`."""
+    words = " ".join(rule.text for rule in state.section(provision)) if state.about_zones(provision) else ""
+    singular = _PLURAL.sub("", label)
+    if singular != label and re.search(rf"\b{re.escape(singular)}\b", words, re.I):
+        yield singular
+    if match := _ALSO_CALLED.search(words):
+        yield label
+        yield from (
+            name for quoted in re.findall(r"[“\"]([^”\"]+)[”\"]", match[0]) if is_label(state.patterns, name := clean_label(quoted))
+        )
 
 
 def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str], list[Provision]]]) -> None:

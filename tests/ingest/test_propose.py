@@ -9,7 +9,7 @@ import pytest
 from rdflib import SH, SKOS, Graph
 
 from api.cli.app import main
-from bench.extraction.__main__ import DEVELOPMENT_BOOKS, TARGETS, measure_books
+from bench.extraction.__main__ import DEVELOPMENT_BOOKS, NEW_BOOKS, TARGETS, measure_books
 from bench.extraction.score import pooled_score
 from corpus.errors import InputError
 from corpus.store.home import Home
@@ -181,6 +181,47 @@ def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, caps
     assert main(["--home", str(home.path), "propose", "ferry", "-o", str(tmp_path / "ferry.ttl")]) == 0
     assert "concept/ferry/hand" in (tmp_path / "ferry.ttl").read_text("utf-8")
     assert main(["--home", str(home.path), "propose", "nosuchgame"]) == 1
+
+
+def test_a_zone_with_two_names_is_one_and_a_pronoun_is_none() -> None:
+    text = """\
+2. Zones
+2-1. Zones
+2-1-1. A zone is a place where tokens lie. The field is divided into the mooring area and the loading area.
+2-2. Holds
+2-2-1. This is the area where a captain keeps tokens. Each player has their own hold. A hold is a hidden zone.
+2-3. Sunk
+2-3-1. A player's sunk (also known as their “sunk pile” or their “Sunk zone”) is where lost tokens are placed.
+2-3-2. The sunk pile is a public zone.
+"""
+    zones_ = proposed({"text": text, "grammar": "dashed", "lang": "en"}).zones
+    assert {zone.slug: {label for _, label in zone.labels} for zone in zones_} == {
+        "mooring-area": {"mooring area"},
+        "loading-area": {"loading area"},
+        "hold": {"Hold", "Holds"},
+        "sunk": {"Sunk", "sunk pile", "Sunk zone"},
+    }
+
+
+def test_ends_of_japanese_sentences_are_no_zones() -> None:
+    text = """\
+3. 領域
+3-1. 領域
+3-1-1. 領域とは、ゲーム中に荷を置く場所のことです。
+3-2. 岸
+3-2-1. 使い終えた荷を置く領域です。
+3-2-2. 岸は公開領域です。
+3-2-3. 舟置き場には荷1個のみ置くことができます。舟置き場には荷を何個でも置くことができます。
+"""
+    zones_ = proposed({"text": text, "grammar": "dashed", "lang": "ja"}).zones
+    assert [zone.slug for zone in zones_] == ["岸"]
+
+
+@pytest.mark.real
+def test_the_zones_of_games_that_nobody_annotated_are_found() -> None:
+    scores = list(measure_books(TEXTS, NEW_BOOKS))
+    assert {result.name: round(result.zone_f1, 3) for result in scores if result.zone_f1 < 0.9} == {}
+    assert pooled_score(scores, "together").zones_invented == 0
 
 
 @pytest.mark.real
