@@ -74,7 +74,7 @@ class Maintenance(LibraryBase):
         InputError for a file that is neither, or contradicts what is loaded.
         """
         from ingest.recognise import Hints
-        from rulestone.writing.add import add
+        from rulestone.writing.add import AddOptions, add
         from rulestone.writing.restore import restore_copies
 
         if authority is not None and authority not in list(Authority):
@@ -86,8 +86,7 @@ class Maintenance(LibraryBase):
             restore_copies(self._home, files)
         if self._home.current_folder() is not None or self._home.given():
             self.ensure_built()
-        ruling_options, report = _ruling_hints(source, fields), progress
-        taken = {"replace": replace, "keep_going": keep_going, "dry_run": dry_run}
+        options = AddOptions(replace, keep_going, dry_run, linked=later, rulings=_ruling_hints(source, fields))
 
         def finish(path: Path) -> "GivenFile":
             from ontology.translation.glossary import forbidden_names
@@ -96,13 +95,13 @@ class Maintenance(LibraryBase):
             bundle = self._bundle()
             return finished_text(bundle.knowledge, path, forbidden_names(bundle.path), keep_going=keep_going)
 
-        results = add(self._home, files, hints, **taken, ruling_options=ruling_options, finish=finish, progress=report)
+        results = add(self._home, files, hints, options, finish=finish, progress=progress)
         if dry_run:
             return {"added": [_file_result(file, self.lang, outline=True) for file in results]}
         self._current.expire()
         if not later:
-            self._encode(report)
-        self._propose_grounds(report, later=later)
+            self._encode(progress)
+            self._propose_grounds(progress, later=False)
         return {"added": [_file_result(file, self.lang) for file in results]}
 
     def title_of(self, game: str) -> str | None:

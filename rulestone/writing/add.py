@@ -17,9 +17,9 @@ from ingest.rulings.gather import Counts
 from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import Admission, GivenFile, find_files
 from rulestone.writing.cards import listed_cards
-from rulestone.writing.draft.bundle import BundleWriter
+from rulestone.writing.draft.bundle import BundleWriter, write_rulings
 from rulestone.writing.rulings.judgements import listed_judgements
-from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings, write_alone
+from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings
 from rulestone.writing.sources import Parsed, Sources, added_file, intact_copy, parse_source
 
 XLIFF_SUFFIXES = (".xlf", ".xliff")
@@ -43,42 +43,49 @@ class Added:
     counts: Mapping[Source, Counts] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class AddOptions:
+    """How files are added."""
+
+    replace: bool = False  # files may replace editions with other words
+    keep_going: bool = False  # those that can be added are, although others are refused
+    dry_run: bool = False  # files are only read
+    linked: bool = False  # rulings are linked with the rules that they cite; without it, their links remain as they are
+    rulings: RulingOptions = field(default_factory=RulingOptions)
+
+
 def add(
     home: Home,
     paths: Sequence[Path],
     hints: Hints | None = None,
+    options: AddOptions | None = None,
     *,
-    replace: bool = False,
-    keep_going: bool = False,
-    dry_run: bool = False,
-    ruling_options: RulingOptions | None = None,
     finish: Finish = _refuse_unfinished,
     progress: Progress = no_progress,
 ) -> list[Added]:
-    """Adds files, rulebooks or rulings, all or none unless `keep_going`; with `dry_run` they are only read.
+    """Adds files, rulebooks or rulings, all or none unless `keep_going`, in one bundle.
 
     `finish` makes the text of an edition from a finished translation in XLIFF.
     Raises InputError for a file that is neither or contradicts loaded texts, EnvironmentFault as `build` does.
     """
+    options = options or AddOptions()
     with home.writing_bundle() as draft:
         manifest = read_manifest(draft.base) if draft.base else Manifest()
         listed = tuple(manifest.added)
         sources = Sources(home)
         rulings_update = RulingsUpdate(home, manifest)
         fresh = [] if draft.base else read_given(sources, manifest, rulings_update)
-        admission = Admission(sources, manifest, fresh, replace=replace)
-        taking = _FileTaker(admission, rulings_update, ruling_options or RulingOptions(), finish)
-        given = list(
-            find_files(paths, hints, with_rulings=bool(ruling_options and ruling_options.is_any_set), keep_going=keep_going)
-        )
-        results = taking.add_files(given, progress, keep_going=keep_going)
-        if dry_run:
+        admission = Admission(sources, manifest, fresh, replace=options.replace)
+        taking = _FileTaker(admission, rulings_update, options.rulings, finish)
+        given = list(find_files(paths, hints, with_rulings=options.rulings.is_any_set, keep_going=options.keep_going))
+        results = taking.add_files(given, progress, keep_going=options.keep_going)
+        if options.dry_run:
             rulings_update.collect()
         elif admission.fresh or draft.base is None:
-            _write(home, draft, admission, rulings_update, listed, progress)
+            _write(home, draft, admission, rulings_update, listed, progress, linked=options.linked)
         elif rulings_update.changed:
             progress(len(results), len(results) + 1, "indexing")
-            write_alone(home, draft, rulings_update)
+            write_rulings(home, draft, rulings_update, linked=options.linked)
         counts = rulings_update.counts
         return [replaced(one, counts=counts.get(one.rulings.file.sha256, {})) if one.rulings else one for one in results]
 
@@ -149,12 +156,14 @@ def _write(
     rulings_update: RulingsUpdate,
     added_files: Sequence[AddedFile],
     progress: Progress,
+    *,
+    linked: bool,
 ) -> None:
     """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(added_files, manifest)
     companions = [admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
-    BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected)
+    BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected, linked=linked)
 
 
 def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:

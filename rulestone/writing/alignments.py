@@ -1,21 +1,18 @@
 """Adds alignments that a person has checked to the knowledge base."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corpus.address import graph_iri
 from corpus.errors import InputError
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
 from corpus.store.home.manifest import Manifest, read_manifest
-from ontology.shipped import mapping_quads, shipped_mappings
-from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, sheet_mappings, without_words
+from ontology.translation.checked_alignments import AlignmentSheet, read_sheet, without_words
 from rulestone.progress import no_progress
+from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.draft.copies import base_bundle
+from rulestone.writing.draft.counterparts import COUNTERPARTS, are_neighbours
 from rulestone.writing.draft.tables import store_table
-from rulestone.writing.draft.threads import pairs_of
 
-_COUNTERPARTS_GRAPH = "counterparts"
 _MAX_BYTES = 16 << 20
 """Bytes of a table."""
 
@@ -39,8 +36,6 @@ def apply_alignment_sheet(home: Home, sheet: AlignmentSheet) -> str:
     Returns how it joins the texts: `thread` for two editions of a book, else `counterparts`. Raises InputError if its editions are
     not loaded or are already aligned, EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import BundleWriter
-
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         joins = _joining_kind(sheet, manifest)
@@ -56,8 +51,8 @@ def _joining_kind(sheet: AlignmentSheet, manifest: Manifest) -> str:
             raise InputError("{edition} is not loaded; add it first: rulestone add FILE", edition=key)
     if sheet.old == sheet.new:
         raise InputError("both texts are {edition}; the languages of one edition are already aligned", edition=sheet.old)
-    if not _are_neighbours(sheet, manifest):
-        return _COUNTERPARTS_GRAPH
+    if not are_neighbours(sheet, manifest):
+        return COUNTERPARTS
     languages, other = (manifest.editions[key].languages for key in (sheet.old, sheet.new))
     if common := languages.keys() & other.keys():
         raise InputError(
@@ -67,26 +62,3 @@ def _joining_kind(sheet: AlignmentSheet, manifest: Manifest) -> str:
             langs=", ".join(sorted(common)),
         )
     return "thread"
-
-
-def _are_neighbours(sheet: AlignmentSheet, manifest: Manifest) -> bool:
-    same = (sheet.old.game, sheet.old.book) == (sheet.new.game, sheet.new.book)
-    return same and bool({(sheet.old, sheet.new), (sheet.new, sheet.old)} & pairs_of(manifest))
-
-
-def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentSheet], manifest: Manifest) -> Mapping[str, bytes]:
-    """The shipped graphs, with the links of checked alignments among the counterparts of rules."""
-    there = [
-        checked
-        for checked in sheets
-        if {checked.old, checked.new} <= manifest.editions.keys() and not _are_neighbours(checked, manifest)
-    ]
-    rows = [row for checked in there for row in sheet_mappings(checked)]
-    return (
-        {
-            **graphs,
-            graph_iri(_COUNTERPARTS_GRAPH): mapping_quads(_COUNTERPARTS_GRAPH, [*shipped_mappings(_COUNTERPARTS_GRAPH), *rows]),
-        }
-        if rows
-        else graphs
-    )

@@ -12,16 +12,15 @@ from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
 from corpus.store.home.manifest import read_manifest
 from ontology.translation.glossary import (
-    CURATED_GRAPH,
     FILE_NAME,
     STATUSES,
     CuratedLabel,
     Proposal,
     curated_labels,
-    curated_quads,
     curated_table,
 )
 from rulestone.progress import no_progress
+from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.draft.copies import base_bundle
 from rulestone.writing.draft.tables import store_table
 
@@ -109,8 +108,6 @@ def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence
 
     Raises EnvironmentFault as `build` does.
     """
-    from rulestone.writing.draft.bundle import BundleWriter
-
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         gone = {label[:3] for label in (*added, *removed)}
@@ -118,8 +115,3 @@ def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence
         store_table(home, manifest, GivenKind.LABELS, FILE_NAME, curated_table(labels))
         BundleWriter(home, draft, manifest, no_progress).write([], [], ())
         return sorted(labels)
-
-
-def add_curated(graphs: Mapping[str, bytes], labels: Sequence[CuratedLabel]) -> Mapping[str, bytes]:
-    """The shipped graphs, and the graph of curated labels if there are any."""
-    return {**graphs, CURATED_GRAPH: curated_quads(labels)} if labels else graphs

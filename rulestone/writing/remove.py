@@ -12,8 +12,8 @@ from corpus.reference import editions_named
 from corpus.store.home import Draft, Home
 from corpus.store.home.manifest import AddedFile, Manifest, key_of_row, read_manifest
 from rulestone.progress import Progress, no_progress
-from rulestone.writing.draft.bundle import BundleWriter
-from rulestone.writing.rulings.update import RulingsUpdate, drop_source, write_alone
+from rulestone.writing.draft.bundle import BundleWriter, write_rulings
+from rulestone.writing.rulings.update import RulingsUpdate, drop_source
 from rulestone.writing.sources import Sources, reading_name
 from search.index import index
 from search.index.embeddings import MODEL_FOLDER
@@ -69,7 +69,7 @@ def _remove_rulings(home: Home, draft: Draft, manifest: Manifest, what: str, lan
     if lang:
         raise InputError("{what}: rulings are removed in all languages; leave out the language", what=what[:80])
     langs = {entry.name: entry.languages for entry in manifest.rulings}
-    write_alone(home, draft, rulings_update)
+    write_rulings(home, draft, rulings_update)
     return [
         Removed(added.name, EditionKey(*edition.split("/")), told) for added, edition in dropped for told in langs.get(edition, ())
     ]

@@ -10,19 +10,23 @@ from corpus.chronology import newest_first
 from corpus.digest import digests
 from corpus.memory import without_gc
 from corpus.store import documents
+from corpus.store.engine import Store
 from corpus.store.home import Draft, Home, checksums
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.extract.propose import proposals
 from ingest.merge import merge
 from ontology.knowledge import Knowledge
-from rulestone.progress import Progress
+from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import stated_options
 from rulestone.writing.cards import put_cards
+from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.draft.editions import EditionsWriter, compact_store
 from rulestone.writing.draft.ontology import OntologyWriter
 from rulestone.writing.draft.tables import put_tables
 from rulestone.writing.draft.threads import write_threads
 from rulestone.writing.embeddings.vectors import vector_cache
+from rulestone.writing.rulings.grounds import link_rulings
 from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Parsed
 from search.encode.choice import STATIC_NAME, configured_model
@@ -47,11 +51,18 @@ class BundleWriter:
         self.incremental = draft.base is not None and bool(manifest.editions)
 
     def write(
-        self, fresh: Iterable[Parsed], files: Sequence[Parsed], affected: Collection[EditionKey], *, trained: bool = False
+        self,
+        fresh: Iterable[Parsed],
+        files: Sequence[Parsed],
+        affected: Collection[EditionKey],
+        *,
+        trained: bool = False,
+        linked: bool = False,
     ) -> None:
         """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
 
-        `trained`: trains the model of the index on books in two languages, which takes up to a minute for a large one.
+        `trained`: trains the model of the index on books in two languages, which takes up to a minute for a large one. `linked`:
+        links rulings with the rules that they cite; without it, links remain as they are.
         """
         for parsed in fresh:
             self.home.store_source(parsed.data, parsed.document.name)
@@ -66,6 +77,8 @@ class BundleWriter:
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
             write_rulings_index(self.home, self.draft)
+            if linked:
+                link_rulings(self.home, self.draft.path, self.manifest, self.progress)
         self.draft.commit(self.manifest.given())
 
     def _write_store(self, keys: Sequence[EditionKey], files: Sequence[Parsed]) -> None:
@@ -112,6 +125,22 @@ class BundleWriter:
         elif not trained and learned is not None and learned.is_dir():
             shutil.copytree(learned, own)
         return bundle_encoder(own.parent)
+
+
+def write_rulings(home: Home, draft: Draft, update: RulingsUpdate, *, linked: bool = False) -> None:
+    """Writes rulings alone, `linked` with the rules that they cite, leaves everything else unchanged, and commits."""
+    assert draft.base is not None
+    update.store_files()
+    copy_bundle(draft.base, draft.path, rewritten=[documents.FILE_NAME])
+    store = Store(draft.path / STORE_FOLDER)
+    with documents.draft_documents(draft.path, draft.base) as records:
+        update.write_rulings(records, store)
+    store.close()
+    update.manifest.write(draft.path)
+    write_rulings_index(home, draft)
+    if linked:
+        link_rulings(home, draft.path, update.manifest, no_progress)
+    draft.commit(update.manifest.given())
 
 
 def write_rulings_index(home: Home, draft: Draft) -> None:

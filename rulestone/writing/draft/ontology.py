@@ -22,10 +22,9 @@ from ontology.facts import FACTS_GRAPH
 from ontology.knowledge import Knowledge
 from ontology.proposed import write_proposed
 from ontology.translation.checked_alignments import saved_alignments
-from ontology.translation.glossary import curated_labels
+from ontology.translation.glossary import CURATED_GRAPH, curated_labels, curated_quads
 from ontology.verdicts import saved_verdicts
-from rulestone.writing.alignments import add_counterparts
-from rulestone.writing.curating import add_curated
+from rulestone.writing.draft.counterparts import add_counterparts
 from rulestone.writing.draft.editions import replace_graphs
 
 _CLAIMS, _TERMS, _PROPOSED = (graph_iri(name, "") for name in ("claims", "terms", "proposed"))
@@ -93,7 +92,8 @@ class OntologyWriter:
 
     @cached_property
     def _graphs(self) -> Mapping[str, bytes]:
-        return add_curated(add_counterparts(shipped.shipped_graphs(), self.sheets, self._manifest), self._curated)
+        graphs = add_counterparts(shipped.shipped_graphs(), self.sheets, self._manifest)
+        return {**graphs, CURATED_GRAPH: curated_quads(self._curated)} if self._curated else graphs
 
     def _settle_statuses(self, store: Store, statuses: Mapping[str, tuple[str, str]]) -> None:
         if statuses != self._manifest.statuses:

@@ -15,7 +15,7 @@ from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.disk import fingerprint
-from corpus.store.home.manifest import read_manifest, rulings_name
+from corpus.store.home.manifest import Manifest, read_manifest, rulings_name
 from corpus.store.rulings import LinkedRuling, links_fingerprint, put_links
 from ingest.rulings import quads
 from ontology.knowledge import Knowledge
@@ -61,6 +61,12 @@ def write_grounds(home: Home, progress: Progress, *, proposing: bool = True) -> 
     return write_grounds(home, progress, proposing=proposing) if again else True
 
 
+def link_rulings(home: Home, draft: Path, manifest: Manifest, progress: Progress) -> None:
+    """Writes the links of the rulings of a draft, with earlier proposals and without a search, if they have changed."""
+    if manifest.rulings or manifest.links:
+        _put_links(draft, manifest, _ruling_links(home, draft, progress, proposing=False))
+
+
 def _has_rulings(bundle: Path) -> bool:
     manifest = read_manifest(bundle)
     return bool(manifest.rulings or manifest.links)
@@ -68,10 +74,19 @@ def _has_rulings(bundle: Path) -> bool:
 
 def _write(base: Path, target: Path, links: Links) -> None:
     copy_bundle(base, target, rewritten=[documents.FILE_NAME])
-    manifest, store = read_manifest(target), Store(target / STORE_FOLDER)
+    with documents.draft_documents(target, base):
+        pass  # only copied here
+    _put_links(target, read_manifest(target), links)
+
+
+def _put_links(draft: Path, manifest: Manifest, links: Links) -> None:
+    """Writes changed links into the records, the store and the manifest of a draft."""
     after = {source: links_fingerprint(some) for source, some in links.items()}
     changed = [source for source in {**manifest.links, **after} if manifest.links.get(source) != after.get(source)]
-    with documents.draft_documents(target, base) as records:
+    if not changed:
+        return
+    store = Store(draft / STORE_FOLDER)
+    with documents.draft_documents(draft, None) as records:
         for source in changed:
             put_links(records, source, links.get(source, ()))
     store.drop(quads.links_graph(source) for source in changed)
@@ -80,7 +95,7 @@ def _write(base: Path, target: Path, links: Links) -> None:
             store.load(lines)
     store.close()
     manifest.links = after
-    manifest.write(target)
+    manifest.write(draft)
 
 
 def _ruling_links(home: Home, bundle: Path, progress: Progress, *, proposing: bool) -> Links:

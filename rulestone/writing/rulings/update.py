@@ -8,11 +8,9 @@ from pathlib import Path
 from corpus.address import is_slug
 from corpus.errors import InputError
 from corpus.model import Authority, Ruling
-from corpus.store import documents
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
-from corpus.store.home import Draft, Home
-from corpus.store.home.checksums import STORE_FOLDER
+from corpus.store.home import Home
 from corpus.store.home.manifest import AddedFile, Manifest, RulingsEntry, rulings_name
 from corpus.store.rulings import put_rulings
 from ingest.read.document import file_bytes
@@ -20,7 +18,6 @@ from ingest.recognise import Hints, refuse_names
 from ingest.rulings import quads
 from ingest.rulings.gather import Counts, RulingCollection
 from ingest.rulings.read import RulingHints, RulingsFile, is_rulings, read
-from rulestone.writing.draft.copies import copy_bundle
 from rulestone.writing.draft.editions import replace_graphs
 from rulestone.writing.sources import intact_copy, unreadable_error
 
@@ -211,19 +208,3 @@ def drop_source(rulings_update: RulingsUpdate, name: str) -> list[tuple[AddedFil
         rulings_update.changed |= sources_of(added)
         rulings_update.manifest.added[place : place + 1] = [left] if kept else []
     return [(added, name) for added in files]
-
-
-def write_alone(home: Home, draft: Draft, rulings_update: RulingsUpdate) -> None:
-    """Writes rulings, leaves everything else unchanged, and commits."""
-    from rulestone.writing.draft.bundle import write_rulings_index
-
-    assert draft.base is not None
-    rulings_update.store_files()
-    copy_bundle(draft.base, draft.path, rewritten=[documents.FILE_NAME])
-    store = Store(draft.path / STORE_FOLDER)
-    with documents.draft_documents(draft.path, draft.base) as records:
-        rulings_update.write_rulings(records, store)
-    store.close()
-    rulings_update.manifest.write(draft.path)
-    write_rulings_index(home, draft)
-    draft.commit(rulings_update.manifest.given())

@@ -14,7 +14,7 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from ontology.knowledge import Knowledge
 from rulestone import Library
-from rulestone.writing.add import add, build
+from rulestone.writing.add import AddOptions, add, build
 
 EN = """The Game of Ferrymen
 
@@ -177,7 +177,7 @@ def test_other_words_are_refused_without_replace(home: Home, tmp_path: Path) -> 
     with pytest.raises(InputError, match=r"101\.1.*--replace"):
         add(home, [other], FERRY)
     assert dump(home) == before
-    add(home, [other], FERRY, replace=True)
+    add(home, [other], FERRY, AddOptions(replace=True))
     assert "four" in rule(home, "ferry:101.1")["texts"]["en"]["text"]
     assert [source.name for source in knowledge(home).manifest.added] == ["other.txt"]
 
@@ -203,7 +203,7 @@ def test_same_file_filed_otherwise(home: Home, tmp_path: Path) -> None:
     later = Hints(game="ferry", edition="2025-01-01")
     with pytest.raises(InputError, match=r"ferry/cr/2024-05-01.*--replace"):
         add(home, [path], later)
-    add(home, [path], later, replace=True)
+    add(home, [path], later, AddOptions(replace=True))
     assert rule(home, "ferry:100.1")["edition"] == "2025-01-01"
     with pytest.raises(NotFoundError):
         rule(home, "ferry:2024-05-01:100.1")
@@ -216,7 +216,7 @@ def test_all_or_nothing(home: Home, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"novel\.txt"):
         add(home, [good, bad], FERRY)
     assert dump(home) == before
-    assert [report.status for report in add(home, [bad, good], FERRY, keep_going=True)] == ["refused", "added"]
+    assert [report.status for report in add(home, [bad, good], FERRY, AddOptions(keep_going=True))] == ["refused", "added"]
     assert rule(home, "ferry:100.1")
 
 
@@ -306,7 +306,10 @@ def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) ->
     path, other = file(tmp_path, "a.txt", EN), file(tmp_path, "b.txt", EN.replace("three", "four"))
     add(home, [path], FERRY)
     later = Hints(game="ferry", edition="2025-01-01")
-    assert [report.status for report in add(home, [other, path], later, replace=True, keep_going=True)] == ["added", "refused"]
+    assert [report.status for report in add(home, [other, path], later, AddOptions(replace=True, keep_going=True))] == [
+        "added",
+        "refused",
+    ]
     assert {record["edition"] for record in knowledge(home).all_records() if record["game"] == "ferry"} == {
         "2024-05-01",
         "2025-01-01",
@@ -316,7 +319,7 @@ def test_a_refused_replacement_takes_nothing_away(home: Home, tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_file_filed_under_another_name_reads_the_same_after_a_build(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
-    add(home, [file(tmp_path, "again.txt", EN)], Hints(game="ferry", edition="2023-01-01"), replace=True)
+    add(home, [file(tmp_path, "again.txt", EN)], Hints(game="ferry", edition="2023-01-01"), AddOptions(replace=True))
     before, after = both(home)
     assert before == after
     assert rule(home, "ferry:100.1")["sources"][0]["file"] == "again.txt"

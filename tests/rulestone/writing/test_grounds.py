@@ -60,6 +60,17 @@ def test_a_number_that_is_cited_is_resolved(library: Library) -> None:
     assert "101" in [ruling["id"] for ruling in library.rulings(rule="ferry:102.2")["rulings"]]
 
 
+def test_rulings_that_are_added_later_are_linked_in_the_same_bundle(library: Library) -> None:
+    def bundle() -> int:
+        return int((library.path / "current").read_text(encoding="ascii"))
+
+    library.remove("ferry/rulings/desk")
+    before = bundle()
+    library.add(RULINGS, game="ferry", source="desk", authority="official", later=True)
+    assert bundle() == before + 1
+    assert rests_on(library, GOAT) == [("102.2", "cited", None)]
+
+
 def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Library) -> None:
     proposed = library.ruling("ferry", "desk", "108")["rests_on"]
     assert proposed

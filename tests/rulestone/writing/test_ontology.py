@@ -12,7 +12,7 @@ from corpus.store.home import Home
 from ingest.recognise import Hints
 from ontology.concepts.bundle import CLAIMS, MAPPINGS, NAMES
 from ontology.mappings import matches_by_concept
-from rulestone.writing.add import add, build
+from rulestone.writing.add import AddOptions, add, build
 from rulestone.writing.remove import remove
 from tests.support.homes import opened
 from tests.support.texts import ROOT
@@ -52,7 +52,7 @@ def home(digest_home: Home, tmp_path: Path) -> Home:
 def put_later(home: Home, text: str = LATER, *, replace: bool = False) -> None:
     file = home.path.with_name("later.txt")
     file.write_text(text, encoding="utf-8")
-    add(home, [file], Hints("mtg", "cr", "2031-01-01", "en", Authority.OFFICIAL), replace=replace)
+    add(home, [file], Hints("mtg", "cr", "2031-01-01", "en", Authority.OFFICIAL), AddOptions(replace=replace))
 
 
 def test_an_edition_changes_claims_as_in_a_build_and_leaves_no_trace(home: Home) -> None:
