@@ -1,15 +1,23 @@
-"""`rulestone add` as a process, with a new home: seconds and peak memory."""
+"""`rulestone add` as a process: seconds and peak memory with a new home, processor time with homes that hold books."""
 
+import calendar
+import json
+import shutil
 import statistics
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.measure import RULESTONE, CommandCost, loaded_home, report_figure, rulebook_folder, run_command
 
 EDITION, ALL, MEMORY = 5, 40, 600
 """Seconds, seconds, MB (10⁶ bytes): the targets, on 2 cores."""
+SEED_SECONDS, BESIDE_SHARE, UNANNOTATED_SECONDS, EDITION_SECONDS, RULINGS_SECONDS, BUILD_SECONDS = 1.5, 1.3, 5, 12, 60, 15
+"""Targets of processor time without encoding; `BESIDE_SHARE` is the factor for a home with twelve editions."""
+RULINGS = 6355
+MONTHS = [*calendar.month_name[1:]]
 
 
 def add(files: Sequence[str]) -> CommandCost:
@@ -29,12 +37,80 @@ def is_within_targets(name: str, files: Sequence[str], max_seconds: float, round
     return report_figure(f"add {name}, peak memory", peak, MEMORY, "MB", f"the most of {rounds}") and fast
 
 
+class LaterCost(NamedTuple):
+    """What `add --later` of some files may cost, and to which home."""
+
+    name: str
+    home: str  # folder of the home, within that of all homes
+    arguments: Sequence[str]
+    max_seconds: float  # of processor time
+
+
+def is_within_later_targets(folder: Path, scratch: Path) -> bool:
+    """Whether `build` of the digest and `add --later` to homes with the digest and with twelve editions are within the targets."""
+    digest, magic = scratch / "digest", scratch / "magic"
+    built = run_command([RULESTONE, "build", "--later"], digest).computed
+    shutil.copytree(digest, magic)
+    edition, *others = _magic_editions(folder, scratch)
+    first = run_command([RULESTONE, "add", "--later", edition], magic).computed
+    run_command([RULESTONE, "add", "--later", *others], magic)
+    seed = str(folder / "seeds" / "003-dm-card-view.ja.txt")
+    unannotated = str(next((folder / "lovelive").iterdir()))
+    rulings = ["--game", "mtg", "--source", "bench", _many_rulings(scratch)]
+    costs = [
+        LaterCost("60 rules of an annotated game", "digest", [seed], SEED_SECONDS),
+        LaterCost("the same beside twelve editions of Magic", "magic", [seed], SEED_SECONDS * BESIDE_SHARE),
+        LaterCost("a book of an unannotated game", "digest", ["--game", "lovelive", unannotated], UNANNOTATED_SECONDS),
+        LaterCost(f"{RULINGS} rulings", "magic", rulings, RULINGS_SECONDS),
+    ]
+    within = [
+        report_figure("build of the digest, processor time", built, BUILD_SECONDS, "s", "one run"),
+        report_figure("add --later an edition of Magic, processor time", first, EDITION_SECONDS, "s", "one run"),
+    ]
+    for cost in costs:
+        with tempfile.TemporaryDirectory(dir=scratch) as copied:
+            home = shutil.copytree(scratch / cost.home, Path(copied) / "home")
+            seconds = run_command([RULESTONE, "add", "--later", *cost.arguments], home).computed
+        within.append(report_figure(f"add --later {cost.name}, processor time", seconds, cost.max_seconds, "s", "one run"))
+    return all(within)
+
+
+def _magic_editions(folder: Path, scratch: Path) -> list[str]:
+    """Twelve editions of Magic: one book with other dates."""
+    text = (folder / "mtg" / "20250207_En.txt").read_text(encoding="utf-8")
+    files = [scratch / f"magic-{month}.txt" for month in MONTHS]
+    for file, month in zip(files, MONTHS, strict=True):
+        file.write_text(text.replace("February 7, 2025", f"{month} 7, 2023"), encoding="utf-8")
+    return list(map(str, files))
+
+
+def _many_rulings(scratch: Path) -> str:
+    """A file of invented rulings, of which every third cites a rule."""
+    file = scratch / "rulings.jsonl"
+    rows = (
+        {
+            "id": str(number),
+            "date": "2023-06-01",
+            "question": f"May a captain with {number} tokens move card {number} out of the graveyard during step {number % 7}?",
+            "answer": f"Only {number % 5} of them. See rule 400.{number % 9 + 1}."
+            if number % 3 == 0
+            else f"It stays with {number}.",
+        }
+        for number in range(RULINGS)
+    )
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return str(file)
+
+
 def main() -> bool:
     """Whether every figure is within its target."""
     folder = rulebook_folder()
     add([str(folder / "seeds" / "000-dm-zones.ja.txt")])  # compiles the modules
+    with tempfile.TemporaryDirectory() as scratch:
+        later = is_within_later_targets(folder, Path(scratch))
     return all(
         [
+            later,
             is_within_targets("one full edition in English", [str(folder / "mtg" / "20250207_En.txt")], EDITION, 3),
             is_within_targets("one full edition in Chinese", [str(folder / "mtg" / "20250207_Zh.txt")], EDITION, 3),
             is_within_targets("all rulebooks", loaded_home(folder), ALL, 1),
