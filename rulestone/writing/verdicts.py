@@ -14,6 +14,7 @@ from ontology.spokes import PROPOSED_HUB
 from ontology.sssom import expand_curie, rows_in
 from ontology.verdicts import FILE_NAME, Verdict, read_verdicts, saved_verdicts, verdicts_table, without_file
 from rulestone.progress import no_progress
+from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.draft.copies import base_bundle
 from rulestone.writing.draft.tables import store_table
 
@@ -51,8 +52,6 @@ def remove_verdicts(home: Home, what: str) -> list[Verdict]:
 
 def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict]) -> None:
     """Replaces all verdicts and writes a bundle that follows from them."""
-    from rulestone.writing.draft.bundle import BundleWriter
-
     manifest = read_manifest(base_bundle(home, draft))
     store_table(home, manifest, GivenKind.MAPPINGS, FILE_NAME, verdicts_table(verdicts))
     BundleWriter(home, draft, manifest, no_progress).write([], [], ())
