@@ -20,6 +20,7 @@ from ingest.fit import blocks_of, loss_warning
 from ingest.lines import Layout, Line, make_layout, title_in
 from ingest.outline import Outline, Outliner
 from ingest.read.document import Document, displayable_name, is_simple, read, read_document
+from ingest.read.limits import refuse_citations
 from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints, Recognised, recognise
 from ingest.split.block import Block, cue_pattern
@@ -98,6 +99,9 @@ def _reading(
     *,
     narrow_texts: bool = False,
 ) -> Reading:
+    nodes = with_citations(outline.nodes, grammar, narrow_texts=narrow_texts)
+    of_asides = sum(len(aside.cites) for node in nodes for aside in (*node.examples, *node.notes))
+    refuse_citations(sum(len(node.cites) for node in nodes) + of_asides, document.name)
     return Reading(
         key=key,
         lang=known.lang,
@@ -105,7 +109,7 @@ def _reading(
         grammar=grammar.slug,
         file=document.name,
         sha256=document.sha256,
-        nodes=with_citations(outline.nodes, grammar, narrow_texts=narrow_texts),
+        nodes=nodes,
         loose=outline.loose,
         why=tuple(known.why),
         notes=tuple(known.notes),

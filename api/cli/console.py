@@ -15,7 +15,7 @@ from api.languages import gettext, terminal_language
 from corpus.errors import InputError, RulestoneError
 from corpus.messages import Message, message
 from corpus.words.text import printable_line
-from rulestone.faults import os_faults, remove
+from rulestone.faults import os_error_reason, os_faults, remove
 
 CRASHED, INTERRUPTED, BROKEN_PIPE = 3, 130, 141
 Report = Callable[[int, int, str], None]
@@ -204,6 +204,8 @@ def _usage_error(error: Exception) -> Message:
 
 def _unexpected_error(error: Exception) -> Message:
     if isinstance(error, OSError):
-        return message("the operating system reported an error: {error}", error=error)
+        reason = os_error_reason(error)
+        named = isinstance(error.filename, str | bytes)
+        return message("{path}: {reason}", path=os.fsdecode(error.filename), reason=reason) if named else reason
     what = f"{type(error).__name__}: {error}"[:300]
     return message("unexpected {what}; run again with RULESTONE_DEBUG=1 and report the output", what=what)

@@ -21,7 +21,7 @@ import threading
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b, sha256
@@ -31,7 +31,9 @@ from typing import Any, NamedTuple, NoReturn
 import xxhash
 
 from corpus.address import iri_of
+from corpus.messages import message
 from corpus.store.home import checksums
+from corpus.store.home.disk import os_faults
 
 FILE_NAME = "records.db"
 _CREATE_TABLES = """
@@ -211,7 +213,16 @@ class Documents:
         try:
             return self._connection().execute(query, parameters).fetchall()
         except sqlite3.Error as fault:
+            self._raise_access_fault(fault)
             raise checksums.changed_file_error(self.file) from fault
+
+    def _raise_access_fault(self, fault: sqlite3.Error) -> None:
+        """Raises EnvironmentFault if the file is there but cannot be read: that is no damage."""
+        with os_faults(message("read {file}", file=self.file)):
+            if isinstance(fault, sqlite3.OperationalError) and fault.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
+                raise fault
+            with suppress(FileNotFoundError):
+                self.file.open("rb").close()
 
     def _connection(self) -> sqlite3.Connection:
         opened: sqlite3.Connection | None = getattr(self._local, "opened", None)

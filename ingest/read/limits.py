@@ -14,6 +14,7 @@ class Limits:
     text: float = limit_field(8_000_000, "characters of a file's text")
     line: float = limit_field(1_000_000, "characters of one line; beyond it the line ends have been lost")
     digits: float = limit_field(1_000, "digits of one number; Python itself converts 4,300")
+    citations: float = limit_field(50_000, "citations of a file; the largest known rulebook has 2,059")
     pages: float = limit_field(2_000, "pages of a PDF; rulebooks have up to 300")
     unfolded: float = limit_field(256 * 2**20, "bytes that one compressed stream of a PDF unfolds to")
     depth: float = limit_field(512, "HTML elements inside one another; browsers draw as many")
@@ -39,4 +40,15 @@ def refuse_length(length: int, name: str) -> None:
             "{file}: has a text of more than {most:,.0f} characters; split it into one file per book",
             file=name,
             most=READ_LIMITS.text,
+        )
+
+
+def refuse_citations(count: int, name: str) -> None:
+    """Raises InputError for a text with more citations than `READ_LIMITS` allows; each takes 0.2 ms and a record of its own."""
+    if count > READ_LIMITS.citations:
+        raise InputError(
+            "{file}: cites {count:,} rules; at most {most:,.0f} citations are read from one file; split it into one file per book",
+            file=name,
+            count=count,
+            most=READ_LIMITS.citations,
         )

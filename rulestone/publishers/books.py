@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -22,6 +21,7 @@ from corpus.messages import message
 from corpus.reference import game_by_name
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
+from corpus.store.temporary import TemporaryFolder
 from ingest.read.limits import READ_LIMITS
 from rulestone.progress import Progress
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
@@ -133,8 +133,8 @@ class Publishers:
         with _with_manual_download(source):
             answer = self._visitor.request(offer.address, source.hosts, largest=READ_LIMITS.file, received=received)
             _refuse_other_kind(_check_answer(answer, offer.address).data, source, offer.address)
-            with TemporaryDirectory(prefix="rulestone-") as folder:
-                file = Path(folder) / _NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
+            with TemporaryFolder() as folder:
+                file = folder.path / _NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
                 with os_faults(message("write {file}", file=file)):
                     file.write_bytes(answer.data)
                 _refuse_other_book(self._library.add([file], dry_run=True), offer)

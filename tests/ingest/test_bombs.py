@@ -23,7 +23,7 @@ MARKED = "\n".join(f"<p>{line}</p>" if line else "" for line in HUNDREDS_EN.spli
 
 def refusal(data: bytes, name: str) -> str:
     with pytest.raises(InputError) as error:
-        parse_guarded(data, Path(name), Hints(game="ferry"))
+        parse_guarded(data, Path(name), Hints(game="ferry", lang="en"))
     assert len(str(error.value).splitlines()) == 1
     return str(error.value)
 
@@ -49,6 +49,24 @@ def test_what_no_limit_foresees_ends_in_time(monkeypatch: pytest.MonkeyPatch) ->
     lowered(monkeypatch, seconds=0)
     page = PAGE + "<svg>" + "<div/>" * 300_000
     assert "a.html: takes more than 0 seconds to read" in refusal(page.encode(), "a.html")
+
+
+def citing(rules: int, each: int) -> bytes:
+    """A book in which every rule cites others."""
+    cited = [", ".join(f"100.{(rule * 7 + nth) % rules + 1}" for nth in range(each)) for rule in range(rules)]
+    lines = [f"100.{rule + 1}. A ferry moves as rules {numbers} say." for rule, numbers in enumerate(cited)]
+    return "\n".join(("The Game of Ferrymen", "", "100. Ferries", *lines, "")).encode()
+
+
+def test_more_citations_than_any_book_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parse_guarded(citing(40, 10), Path("a.txt"), Hints(game="ferry", lang="en"))[1]
+    lowered(monkeypatch, citations=399)
+    assert "a.txt: cites 400 rules; at most 399 citations" in refusal(citing(40, 10), "a.txt")
+
+
+@pytest.mark.slow
+def test_an_add_of_nothing_but_citations_is_refused_while_it_is_read() -> None:
+    assert "cites" in refusal(citing(600, 100), "a.txt")
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is limited on Linux only")

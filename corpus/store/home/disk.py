@@ -29,6 +29,7 @@ OS_ERROR_REASONS = {
     errno.EEXIST: message("a file is where a folder is expected"),
     errno.EMFILE: message("too many open files (ulimit -n)"),
     errno.ENOLCK: message("this file system does not support file locks"),
+    errno.ELOOP: message("a symbolic link is where a file or folder of Rulestone is expected; remove the link"),
     errno.EIO: message("the disk reports an error; nothing was changed in the knowledge base"),
 }
 _STORE_FAULTS = {
@@ -54,9 +55,9 @@ def os_faults(action: Message | str) -> Iterator[None]:
         name = error.filename
         if isinstance(name, str | bytes):
             raise EnvironmentFault(
-                "cannot {action}: {path}: {reason}", action=action, path=os.fsdecode(name), reason=_reason(error)
+                "cannot {action}: {path}: {reason}", action=action, path=os.fsdecode(name), reason=os_error_reason(error)
             ) from error
-        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=_reason(error)) from error
+        raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=os_error_reason(error)) from error
     except sqlite3.OperationalError as error:
         code = _STORE_FAULTS.get(error.sqlite_errorcode & 0xFF)
         if code is None:
@@ -64,7 +65,7 @@ def os_faults(action: Message | str) -> Iterator[None]:
         raise EnvironmentFault("cannot {action}: {reason}", action=action, reason=OS_ERROR_REASONS[code]) from error
 
 
-def _reason(error: OSError) -> Message:
+def os_error_reason(error: OSError) -> Message:
     """Return the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
     text = error.strerror or str(error) or type(error).__name__
     code = error.errno or next((code for code in OS_ERROR_REASONS if os.strerror(code) in text), None)
@@ -97,9 +98,17 @@ def locked(path: Path) -> Iterator[None]:
 
     Raises OSError if the file system does not support locks, EnvironmentFault on Windows, which has no flock.
     """
-    with path.open("ab") as file:
+    with open_lock(path) as file:
         lock(file, shared=False, wait=True)
         yield
+
+
+def open_lock(path: Path) -> IO[bytes]:
+    """Open the file of a lock for reading and writing, unbuffered; it is created if needed.
+
+    Raises OSError, also for a symbolic link: what is written into a lock must not reach another file.
+    """
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o666), "a+b", buffering=0)
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -23,7 +23,7 @@ from corpus.errors import DamagedError, EnvironmentFault
 from corpus.messages import message
 from corpus.store.home import checksums
 from corpus.store.home.bundles import Bundles, HeldBundle
-from corpus.store.home.disk import file_sha256, lock, os_faults, remove, sync, sync_tree, unlock, write_file
+from corpus.store.home.disk import file_sha256, lock, open_lock, os_faults, remove, sync, sync_tree, unlock, write_file
 from corpus.store.home.given import Given, GivenKind, GivenLists
 from corpus.store.home.manifest import read_given
 
@@ -247,7 +247,7 @@ class Home:
     def _writer_lock(self, *, wait: bool) -> Iterator[None]:
         """Hold the writers' lock. Its file is never removed: a lock on a removed file would have no effect."""
         self._bundles.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / "lock").open("a+b", buffering=0) as file:
+        with open_lock(self.path / "lock") as file:
             if not lock(file, shared=False, wait=wait):
                 file.seek(0)
                 pid = (file.read(20) or b"").decode("ascii", "replace").strip() or "unknown"

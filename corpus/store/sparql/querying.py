@@ -12,17 +12,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from corpus.address import RDF_TYPE
-from corpus.errors import BusyError, EnvironmentFault
+from corpus.errors import BusyError, EnvironmentFault, RulestoneError
+from corpus.messages import message
 from corpus.store.books import Books
 from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE_FOLDER
+from corpus.store.home.disk import os_faults
 from corpus.store.sparql.process import Pool
 from corpus.store.sparql.question import SPARQL_LIMITS, SparqlAnswer, SparqlQuestion
 from corpus.store.statements import CLASSES, PREDICATES
+from corpus.store.temporary import TemporaryFolder
 
 _LOG = logging.getLogger(__name__)
 _MAX_WAITING = 4
@@ -90,10 +92,6 @@ class QueryService:
         return store, Pool(store.path)
 
 
-_TEMPORARY_PREFIX = "rulestone-"
-"""Prefix of its folder in the system's temporary folder."""
-
-
 class CompleteStore:
     """The store of a bundle with the statements about all editions, in a folder that `close` deletes."""
 
@@ -102,8 +100,8 @@ class CompleteStore:
 
         A separate process writes it, so that other requests are not slowed down. Raises EnvironmentFault if it cannot be written.
         """
-        self._folder = TemporaryDirectory(prefix=_TEMPORARY_PREFIX, ignore_cleanup_errors=True)
-        self.path = Path(self._folder.name) / STORE_FOLDER
+        self._folder = TemporaryFolder()
+        self.path = self._folder.path / STORE_FOLDER
         try:
             self._write(bundle)
         except BaseException:
@@ -126,15 +124,16 @@ class CompleteStore:
 
     def close(self) -> None:
         """Removes it."""
-        self._folder.cleanup()
+        self._folder.close()
 
 
 def write(bundle: Path, path: Path) -> None:
-    """Writes a complete store of a bundle."""
-    books = Books.open(bundle)
-    books.store.copy(path)
-    with closing(Store(path)) as store:
-        store.load_all(books.unstored_quads())
+    """Writes a complete store of a bundle. Raises EnvironmentFault if the disk fails."""
+    with os_faults(message("write {folder}", folder=path)):
+        books = Books.open(bundle)
+        books.store.copy(path)
+        with closing(Store(path)) as store:
+            store.load_all(books.unstored_quads())
 
 
 _Books = TypeVar("_Books", bound=Books)
@@ -227,5 +226,13 @@ def _triple_terms(part: Any) -> Iterator[Any]:  # noqa: ANN401
         yield part
 
 
+def main(bundle: str, path: str) -> None:
+    """Writes a complete store; an error is one line on standard error."""
+    try:
+        write(Path(bundle), Path(path))
+    except RulestoneError as fault:
+        sys.exit(str(fault))
+
+
 if __name__ == "__main__":
-    write(*map(Path, sys.argv[1:]))
+    main(*sys.argv[1:])

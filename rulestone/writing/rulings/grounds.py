@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from corpus.editions.verify.resolve import RuleLookup, resolve_citations
+from corpus.messages import message
 from corpus.model import Link
 from corpus.store import documents
 from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import STORE_FOLDER
-from corpus.store.home.disk import fingerprint
+from corpus.store.home.disk import fingerprint, os_faults
 from corpus.store.home.manifest import Manifest, read_manifest, rulings_name
 from corpus.store.rulings import LinkedRuling, links_fingerprint, put_links
 from ingest.rulings import quads
@@ -192,6 +193,10 @@ class GroundProposer:
                     old.unlink(missing_ok=True)
 
     def _write(self, game: str, proposals: Proposals) -> None:
+        with os_faults(message("store proposals in {folder}", folder=self._folder)):
+            self._write_file(game, proposals)
+
+    def _write_file(self, game: str, proposals: Proposals) -> None:
         self._folder.mkdir(exist_ok=True)
         draft = self._folder / f"{game}.tmp"  # a fixed name, so that the remains of a killed writer are overwritten
         written = json.dumps(proposals, separators=(",", ":"))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from corpus.store.home import bundles as bundles_module
 from corpus.store.home.bundles import HeldBundle
@@ -137,3 +138,21 @@ def test_reading_needs_no_permission_to_write(open_folder: Path) -> None:
     for line in out[1:]:
         assert re.fullmatch(rf"EnvironmentFault cannot write .* in {open_folder}: {open_folder}/.*: no permission", line)
     assert tree(open_folder) == before
+
+
+UNREADABLE = """
+from corpus.store.documents import Documents
+if os.geteuid() == 0:
+    os.seteuid(65534)
+try:
+    Documents(home.path / "records.db").document("ferry/cr")
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_records_without_permission_are_not_called_changed(open_folder: Path) -> None:
+    NewDocuments(open_folder / "records.db").close()
+    (open_folder / "records.db").chmod(0)
+    out = run(UNREADABLE, open_folder)
+    assert re.fullmatch(rf"EnvironmentFault cannot read {open_folder}/records.db: .*: no permission\n", out), out

@@ -1,6 +1,7 @@
 """One writer at a time; one that is killed leaves nothing that matters."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +106,15 @@ with home.writing_bundle() as draft:
     assert names(home.path / "bundles") == [bundle.name]
     assert not list(home.path.rglob("*.tmp"))
     assert text(commit(home, "three")) == "three"
+
+
+@pytest.mark.parametrize("dangling", [False, True])
+def test_a_lock_that_is_a_link_changes_no_other_file(home: Home, tmp_path: Path, *, dangling: bool) -> None:
+    other = tmp_path / "other.txt"
+    if not dangling:
+        other.write_text("of somebody")
+    home.path.mkdir()
+    (home.path / "lock").symlink_to(other)
+    with pytest.raises(EnvironmentFault, match=r"lock: a symbolic link is where a file .* is expected"), home.writing_bundle():
+        pass
+    assert not other.exists() if dangling else other.read_text() == "of somebody"

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -80,6 +81,17 @@ def test_few_wait_for_the_store_and_nobody_else_does(editions: Home, monkeypatch
     go.set()
     first.join()
     assert written
+    asked.close()
+
+
+def test_a_full_disk_is_told_in_plain_words(editions: Home, small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(small_disk))
+    (small_disk / "full").write_bytes(bytes(960 << 10))
+    asked = asking(editions)
+    with pytest.raises(EnvironmentFault, match="the disk is full") as caught:
+        asked.ask(EVERYTHING, 30, lambda _: None)
+    assert "Errno" not in str(caught.value)
+    assert [path.name for path in small_disk.iterdir()] == ["full"]
     asked.close()
 
 
