@@ -30,7 +30,7 @@ _MIN_CLOSED = 0.1  # of the rules
 _MAX_SOFTWARE = 0.25  # of the headings
 _MAX_CODE = 0.25  # of the paragraphs
 MIN_PARAGRAPHS, _MIN_HEADINGS = 20, 2
-_MAX_BELOW = 0.6
+_MIN_BELOW = 0.6
 """Minimum share of a document's text below its numbered headings."""
 _MIN_SENTENCES, _MIN_NORMATIVE = 0.4, 0.25
 """Minimum shares of a document's paragraphs that end like sentences, and that have words of rules (player, must, penalty)."""
@@ -149,17 +149,17 @@ def _ordered_share(layout: Layout, grammar: Grammar, blocks: list[Block]) -> flo
     return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
 
 
-def _has_headings_with_bullets(layout: Layout, blocks: list[Block]) -> float:
+def _has_headings_with_bullets(layout: Layout, blocks: list[Block]) -> bool:
     """Whether a headings-only rulebook has headings with bullets below them, unlike those of software documents."""
     headings = [block.reading_text(layout) for block in blocks if block.role == "heading"]
     software = sum(bool(cue_pattern("software").match(words)) for words in headings)
-    return 1.0 if len(headings) >= 2 and software <= _MAX_SOFTWARE * len(headings) else 0.0
+    return len(headings) >= 2 and software <= _MAX_SOFTWARE * len(headings)
 
 
-def _has_sentences(layout: Layout, rules: list[Block]) -> float:
+def _has_sentences(layout: Layout, rules: list[Block]) -> bool:
     """Whether enough rules are sentences: rows of a table and names of functions are not."""
     closed = sum(bool(_CLOSED_ENDING.search((block.words or _block_end(layout, block))[-3:])) for block in rules)
-    return 1.0 if closed >= _MIN_CLOSED * len(rules) else 0.0
+    return closed >= _MIN_CLOSED * len(rules)
 
 
 def _block_end(layout: Layout, block: Block) -> str:
@@ -197,7 +197,7 @@ def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "d
     None if it is not a rules document; text without headings needs `bare`, unless it is a glossary.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
-    numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MAX_BELOW]
+    numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MIN_BELOW]
     headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= MIN_SCORE]
     plain = [fit for fit in fits if fit.grammar.slug == "paragraphs" and (bare or fit.labelled)]
     return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)

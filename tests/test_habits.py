@@ -1,7 +1,10 @@
 """The project's habits: locks with hashes of every requirement, and docs that match the program."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -78,3 +81,45 @@ def test_what_docs_name_is_there(kind: str) -> None:
 def test_a_name_of_nothing_is_noticed() -> None:
     named = named_in("see `search/rank/nowhere.py` and `search/rank/`; run: python -m bench.nowhere")
     assert [name for name in sorted(named) if not is_there(name)] == ["bench/nowhere", "search/rank/nowhere.py"]
+
+
+BOOLEAN_NAME = re.compile(r"_*(?:is|has|can)_")
+BOUNDS = {
+    "MAX": re.compile(r"(?i)^(?:minimum|fewest|at least|share above)"),
+    "MIN": re.compile(r"(?i)^(?:maximum|at most|longest|largest)"),
+}
+"""The part of a constant's name → beginnings of docstrings that contradict it."""
+
+
+def contradicting_names(source: str) -> Iterator[str]:
+    """Functions named `is_`, `has_` or `can_` that do not return bool, and constants whose docstring contradicts MIN or MAX."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and BOOLEAN_NAME.match(node.name):
+            returned = ast.unparse(node.returns) if node.returns else ""
+            if returned != "bool" and not returned.startswith(("TypeGuard[", "TypeIs[")):
+                yield node.name
+        for statement, after in pairwise(getattr(node, "body", ())) if isinstance(getattr(node, "body", ()), list) else ():
+            if isinstance(statement, ast.Assign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                for name in (target.id for target in statement.targets if isinstance(target, ast.Name)):
+                    words = name.strip("_").split("_")
+                    if any(bound in words and wrong.search(str(after.value.value)) for bound, wrong in BOUNDS.items()):
+                        yield name
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_names_agree_with_what_they_hold(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    found = [(file.relative_to(ROOT).as_posix(), name) for file in files for name in contradicting_names(file.read_text("utf-8"))]
+    assert found == []
+
+
+def test_a_contradicting_name_is_noticed() -> None:
+    source = """def is_open() -> str: ...
+def has_room() -> bool: ...
+MIN_KEYS = 4
+'Maximum number of keys.'
+MAX_KEYS = 4
+'Maximum number of keys.'
+"""
+    assert list(contradicting_names(source)) == ["MIN_KEYS", "is_open"]

@@ -482,7 +482,7 @@ class HeadingFinder:
             return "asks" if line.gap or not layout.wrap else None
         looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
         return next((style for style, found in looks.items() if found), None) or (
-            None if numbered and _NUMBERED.match(words) else self._is_in_title_position(index, words)
+            None if numbered and _NUMBERED.match(words) else self._look_by_position(index, words)
         )
 
     def _question_length(self, index: int) -> int:
@@ -498,8 +498,8 @@ class HeadingFinder:
                 return count if _QUESTION_END.search(words) and (_QUESTION_MARK.match(text) or alone) else 0
         return 0
 
-    def _is_in_title_position(self, index: int, words: str) -> str | None:
-        """Whether a line is in the position of a title: it recurs, or has a blank line above and text below."""
+    def _look_by_position(self, index: int, words: str) -> str | None:
+        """`alone` for a line in the position of a title: it recurs, or has a blank line above and text below; else None."""
         layout, line, below = self.layout, self.layout.lines[index], self.layout.lines[index + 1]
         if (not is_deliberately_short(layout, line, below) and not below.gap) or _TWO_SENTENCES.search(words):
             return None

@@ -99,20 +99,20 @@ CITING = (
 
 @inputs(60)
 @given(BOOK, st.sampled_from(ENCODINGS), st.sampled_from(NAMES), st.binary(max_size=8), st.booleans())
-def test_any_file_is_read_or_refused(text: str, encoding: str, name: str, more: bytes, whole: bool) -> None:
+def test_any_file_check_reading(text: str, encoding: str, name: str, more: bytes, whole: bool) -> None:
     book = HUNDREDS_EN if len(more) % 2 else HUNDREDS_JA
-    _is_read_or_refused(((book if whole else "") + text).encode(encoding, "replace") + more, name)
+    _check_reading(((book if whole else "") + text).encode(encoding, "replace") + more, name)
 
 
-def test_any_changed_book_is_read_or_refused() -> None:
+def test_any_changed_book_check_reading() -> None:
     def holds(text: str, random: Random) -> None:
         encoding, more = random.choice(ENCODINGS), random.randbytes(random.choice((0, 0, 0, 1, 8)))
-        _is_read_or_refused(text.encode(encoding, "replace") + more, random.choice(NAMES))
+        _check_reading(text.encode(encoding, "replace") + more, random.choice(NAMES))
 
     tried(holds, ["", *(book.text for book in BOOKS.values())], SCRAPS, 60)
 
 
-def _is_read_or_refused(data: bytes, name: str) -> None:
+def _check_reading(data: bytes, name: str) -> None:
     with suppress(RulestoneError):
         read = read_document(data, Path(name))
         for reading in parse(read, Hints(game="ferry", book="cr", lang="en")):
@@ -123,14 +123,14 @@ def _is_read_or_refused(data: bytes, name: str) -> None:
 @inputs(100)
 @given(NUMBER, st.sampled_from(GRAMMARS))
 def test_any_number_is_one_or_none(words: str, slug: str) -> None:
-    _is_number_or_none(words, slug)
+    _check_number(words, slug)
 
 
 def test_any_changed_number_is_one_or_none() -> None:
-    tried(lambda words, random: _is_number_or_none(words, random.choice(GRAMMARS)), NUMBERS, FIGURES, 500)
+    tried(lambda words, random: _check_number(words, random.choice(GRAMMARS)), NUMBERS, FIGURES, 500)
 
 
-def _is_number_or_none(words: str, slug: str) -> None:
+def _check_number(words: str, slug: str) -> None:
     grammar = catalogue().grammars[slug]
     folded = fold_number(words)
     assert fold_number(folded) == folded
@@ -164,15 +164,15 @@ def _names_or_is_refused(words: str) -> None:
 @given(ASKED)
 @example("y？？？？？\u1dc2？？垞a")
 @example("\u05b0")
-def test_any_query_is_answered_or_refused(crossings: Library, words: str) -> None:
-    _is_answered_or_refused(crossings, words)
+def test_any_query_check_answer(crossings: Library, words: str) -> None:
+    _check_answer(crossings, words)
 
 
-def test_any_changed_query_is_answered_or_refused(crossings: Library) -> None:
-    tried(lambda words, _: _is_answered_or_refused(crossings, words), QUESTIONS, WORDS, 40)
+def test_any_changed_query_check_answer(crossings: Library) -> None:
+    tried(lambda words, _: _check_answer(crossings, words), QUESTIONS, WORDS, 40)
 
 
-def _is_answered_or_refused(crossings: Library, words: str) -> None:
+def _check_answer(crossings: Library, words: str) -> None:
     with suppress(RulestoneError):
         body = crossings.search(words)
         assert body["abstained"] or body["hits"] or body["total"] == 0
@@ -180,15 +180,17 @@ def _is_answered_or_refused(crossings: Library, words: str) -> None:
 
 @inputs(60)
 @given(st.lists(st.one_of(st.sampled_from(SCRAPS), ASKED), max_size=12).map("".join), st.sampled_from((None, "ferry", "mtg")))
-def test_any_text_is_verified(crossings: Library, text: str, game: str | None) -> None:
-    _is_verified(crossings, text, game)
+def test_any_text_check_citations(crossings: Library, text: str, game: str | None) -> None:
+    _check_citations(crossings, text, game)
 
 
-def test_any_changed_text_is_verified(crossings: Library) -> None:
-    tried(lambda text, random: _is_verified(crossings, text, random.choice((None, "ferry", "mtg"))), CITING, (*SCRAPS, *WORDS), 60)
+def test_any_changed_text_check_citations(crossings: Library) -> None:
+    tried(
+        lambda text, random: _check_citations(crossings, text, random.choice((None, "ferry", "mtg"))), CITING, (*SCRAPS, *WORDS), 60
+    )
 
 
-def _is_verified(crossings: Library, text: str, game: str | None) -> None:
+def _check_citations(crossings: Library, text: str, game: str | None) -> None:
     with suppress(RulestoneError):
         for citation in crossings.verify(text, game=game)["citations"]:
             assert text[citation["start"] : citation["end"]] == citation["surface"]
