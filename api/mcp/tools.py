@@ -5,7 +5,7 @@ token
 is about three bytes, in English and in Chinese.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -27,13 +27,16 @@ _LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
 _SECTION_OVERHEAD_TOKENS = 200
 """Tokens that a section takes besides its rules: its headings and those of its neighbours."""
-_OVERHEAD_BYTES = 40
-"""Number of bytes of `truncated` and `cursor`."""
+_OVERHEAD_BYTES = 160
+"""Number of bytes of `truncated`, `cursor` and a short `left_out`."""
+_EMPTY_LIST_BYTES = 16
+"""Number of bytes of an empty `left_out`."""
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
 Arguments = Mapping[str, Any]
 Json = dict[str, Any]
 _JSON_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
 _TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
+_LEFT_OUT: Json = {"type": "array", "items": {"type": "string"}, "description": "The lists that were cut, and by how many items"}
 _CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
 
 
@@ -76,7 +79,9 @@ class Tool:
         short = truncate_body(body, self.entries, tokens)
         end = skipped + short.entries
         more = end < (body.get("total", end) if self.pages else len(entries))
-        return {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.entries else None}
+        answer: Json = {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.entries else None}
+        room = tokens * BYTES_PER_TOKEN - _json_size(answer) - _EMPTY_LIST_BYTES
+        return answer | {"left_out": _fitting(omissions(body, short.body, self.entries), room)}
 
     def _check_arguments(self, arguments: Arguments) -> None:
         known = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
@@ -101,10 +106,10 @@ def _schema(body: Any) -> Json:  # noqa: ANN401
     defined = {definition: _relaxed_schema(schema) for definition, schema in made.items()}
     is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(made)
     whole = dict(defined[name]) if is_recursive else defined.pop(name)
-    properties = whole["properties"] | {"truncated": _TRUNCATED, "cursor": _CURSOR_GIVEN}
+    properties = whole["properties"] | {"truncated": _TRUNCATED, "left_out": _LEFT_OUT, "cursor": _CURSOR_GIVEN}
     return whole | {
         "properties": properties,
-        "required": [*dict.fromkeys((*whole["required"], "truncated", "cursor"))],
+        "required": [*dict.fromkeys((*whole["required"], "truncated", "left_out", "cursor"))],
         "$defs": defined,
     }
 
@@ -154,6 +159,35 @@ def truncate_body(body: Mapping[str, Any], entries: str, tokens: int) -> Truncat
         room -= _json_size(short) + 1
     others = {name: value if name == entries else _shorten_lists(value, 0) for name, value in whole.items()}
     return TruncatedBody({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
+
+
+def omissions(whole: Mapping[str, Any], short: Mapping[str, Any], entries: str) -> Iterator[str]:
+    """What a shortened body lacks inside its entries and beside them, once for each list: `children: 21 of 24`."""
+    pairs = [*zip(whole[entries], short[entries], strict=False)]
+    pairs += [({name: value}, {name: short[name]}) for name, value in whole.items() if name != entries]
+    yield from dict.fromkeys(line for pair in pairs for line in _omissions(*pair))
+
+
+def _omissions(whole: Any, short: Any, name: str = "") -> Iterator[str]:  # noqa: ANN401
+    if isinstance(whole, dict):
+        for key, value in whole.items():
+            yield from _omissions(value, short[key], f"{name}.{key}" if name else key)
+    elif isinstance(whole, list):
+        if len(short) < len(whole):
+            yield f"{name}: {len(whole) - len(short)} of {len(whole)}"
+        for value, kept in zip(whole, short, strict=False):
+            yield from _omissions(value, kept, name)
+
+
+def _fitting(lines: Iterable[str], room: int) -> list[str]:
+    """The first lines whose JSON fits into a number of bytes."""
+    kept: list[str] = []
+    for line in lines:
+        room -= _json_size(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def _shorten_entry(entry: Any, max_size: int) -> Any:  # noqa: ANN401
@@ -307,7 +341,7 @@ _TOOLS = (
         "get_rule",
         "Read a rule",
         "The words of a rule by its number, in every language there is, with its place, examples, citations and what became of it "
-        "in later editions. Several rules may bear a number: current editions come first.",
+        "in later editions. Several rules may bear a number: current editions come first. read_section has all parts of a rule.",
         {"ref": _REFERENCE_PARAMETER, "lang": _LANG_PARAMETER, "in": _BOOK_LANG_PARAMETER, "as_of": _AS_OF_PARAMETER},
         ("ref",),
         contract.Rules,

@@ -46,6 +46,15 @@ def test_what_tools_say_of_themselves_is_short() -> None:
     assert all(len(tool.about) < 400 for tool in tools().values())
 
 
+def test_what_is_left_out_is_counted(library: Library) -> None:
+    whole = library.rules("dm:400", lang="en")["rules"][0]
+    body = tools()["get_rule"].answer(library, {"ref": "dm:400", "lang": "en", "tokens": 900})
+    kept = len(body["rules"][0]["children"])
+    assert kept < len(whole["children"])
+    assert f"children: {len(whole['children']) - kept} of {len(whole['children'])}" in body["left_out"]
+    assert tools()["get_rule"].answer(library, {"ref": "dm:400", "lang": "en", "tokens": 20_000})["left_out"] == []
+
+
 def test_a_section_is_read_on_to_its_end(library: Library) -> None:
     tool = tools()["read_section"]
     read: list[str] = []
