@@ -7,7 +7,7 @@ annotated game left out (`python -m bench.matching`).
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from corpus.address import concept_iri, game_of
@@ -174,9 +174,10 @@ def _form(name: str) -> Form:
     return tuple(token.norm for token in words(name, singular))
 
 
-def _last_words(table: str) -> list[Form]:
+@cache
+def _last_words(table: str) -> tuple[Form, ...]:
     some = read_toml("ontology", "matching.toml")[table].values()
-    return sorted((_form(word) for own in some for word in own), key=len, reverse=True)
+    return tuple(sorted((_form(word) for own in some for word in own), key=len, reverse=True))
 
 
 def _stem(form: Form) -> Form:

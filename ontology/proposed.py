@@ -45,15 +45,17 @@ class ProposedMatches:
 
     @cached_property
     def spokes(self) -> Sequence[MappingRow]:
-        """The proposed rows to cross-game concepts, game by game."""
+        """The proposed rows to cross-game concepts, game by game, for the concepts that no curator judged."""
         by_game: dict[str, list[Candidate]] = {}
         for candidate in self.candidates():
+            if candidate.concept in self._applied:
+                continue
             by_game.setdefault(scheme_of(candidate.concept), []).append(candidate)
         if not by_game:
             return []
         known = self.knowledge()
         proposals = (proposal for game in sorted(by_game) for proposal in propose(by_game[game], known, self._given_hubs(game)))
-        return [_spoke(proposal) for proposal in proposals if proposal.candidate.concept not in self._applied]
+        return [_spoke(proposal) for proposal in proposals]
 
     @cached_property
     def judged_spokes(self) -> Sequence[MappingRow]:
@@ -63,9 +65,13 @@ class ProposedMatches:
 
     @cached_property
     def _applied(self) -> Mapping[str, Verdict]:
-        """Concept → the verdict on it, for the concepts that are in the store."""
-        there = {candidate.concept for candidate in self.candidates()}
-        return {concept: self._verdicts[concept] for concept in sorted(self._verdicts) if concept in there}
+        """Concept → the verdict on it, for the concepts that are in the store and cross-game concepts that still exist."""
+        there, hubs = {candidate.concept for candidate in self.candidates()}, shipped.hub_labels()
+        return {
+            concept: verdict
+            for concept, verdict in sorted(self._verdicts.items())
+            if concept in there and {verdict.hub, verdict.accepted_hub or verdict.hub} <= hubs.keys()
+        }
 
     def _given_hubs(self, game: str) -> frozenset[str]:
         """The cross-game concepts that curators gave to concepts of a game."""

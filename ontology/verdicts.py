@@ -68,8 +68,9 @@ def read_verdicts(
     `hubs` are the cross-game concepts, `concepts` all concepts; `proposed` maps a concept to the cross-game concept that is
     proposed for it or was judged before. Raises InputError with the line of a row that cannot be used.
     """
-    lines = csv.reader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    columns = [column.strip().lower() for column in next(lines, [])]
+    lines = _table_rows(text)
+    _, head = next(lines, (0, []))
+    columns = [column.strip().lower() for column in head]
     wrong = [column for column in REQUIRED_COLUMNS if column not in columns]
     wrong += [column for column in columns if column not in (*REQUIRED_COLUMNS, *INFORMATIVE_COLUMNS)]
     if wrong:
@@ -80,12 +81,21 @@ def read_verdicts(
             columns=", ".join(REQUIRED_COLUMNS),
         )
     verdicts: dict[str, Verdict] = {}
-    for cells in lines:
+    for line, cells in lines:
         row = dict(zip(columns, (unquote_cell(cell).strip() for cell in cells), strict=False))
         if row.get("verdict"):
-            verdict = _Row(row, name, lines.line_num, verdicts).verdict(hubs, proposed, concepts)
+            verdict = _Row(row, name, line, verdicts).verdict(hubs, proposed, concepts)
             verdicts[verdict.concept] = verdict
     return list(verdicts.values())
+
+
+def _table_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with their line numbers. Raises InputError for one that csv cannot read."""
+    rows = csv.reader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
+    try:
+        yield from ((rows.line_num, row) for row in rows)
+    except csv.Error as fault:
+        raise InputError("line {count}: not a table ({fault})", count=rows.line_num, fault=fault) from None
 
 
 class _Row(NamedTuple):

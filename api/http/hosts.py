@@ -58,6 +58,8 @@ class HostNames:
             return None
         peer = scope.get(PEER_KEY) or scope.get("client")
         is_local = peer is not None and is_loopback_address(str(peer[0]))
+        if not host and is_local:  # HTTP/1.0 without Host, as simple health checks send it; no browser does
+            return None
         if (is_local and is_loopback_name(host)) or not (is_local or self._names):
             return None
         return message(

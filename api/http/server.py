@@ -205,6 +205,9 @@ def _limit_if_listening(descriptor: int) -> bool:
         is_listening = is_tcp and bool(candidate.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
         if is_listening:
             candidate.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * PIECE_SECONDS))
+    except OSError:  # the descriptor is another one's meanwhile
+        return False
+    else:
         return is_listening
     finally:
         candidate.detach()  # granian closes it

@@ -115,7 +115,7 @@ class Settings:
             "ORIGINS",
             _parse_list,
             "Origins of pages that may read answers (CORS), separated by commas; `*` for all. Without it, all if "
-            "`RULESTONE_SHARED_BOOKS` names every loaded book, otherwise none.",
+            "`RULESTONE_SHARED_BOOKS` names every loaded book and the rulings of every game (`mtg/rulings`), otherwise none.",
         ),
     )
     log: str | None = field(

@@ -34,7 +34,7 @@ _EMPTY_LIST_BYTES = 16
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
 Arguments = Mapping[str, Any]
 Json = dict[str, Any]
-_JSON_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool}
+_JSON_TYPES: Mapping[str, type] = {"string": str, "integer": int, "boolean": bool, "array": list}
 _TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left out; ask for more tokens, or go on with cursor"}
 _LEFT_OUT: Json = {"type": "array", "items": {"type": "string"}, "description": "The lists that were cut, and by how many items"}
 _CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
@@ -98,6 +98,8 @@ class Tool:
             kind = _JSON_TYPES[known[name]["type"]]
             if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
                 raise InputError("{name}: expected {type}", name=name, type=known[name]["type"])
+            if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+                raise InputError("{name}: expected {type}", name=name, type="array of strings")
 
 
 def _schema(body: Any) -> Json:  # noqa: ANN401
@@ -271,7 +273,7 @@ def _outline_of_book(library: Library, arguments: Arguments, _: int) -> Mapping[
 
 def _outline_line(number: str | None, title: str, depth: int, rules: int) -> str:
     """A heading with its number, indented by its depth, and the number of rules below it."""
-    return f"{' ' * depth}{(number or '').rstrip('.')} {title} {rules}".rstrip()
+    return " " * depth + " ".join(part for part in ((number or "").rstrip("."), title, str(rules)) if part)
 
 
 def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:

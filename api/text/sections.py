@@ -31,7 +31,8 @@ def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
 def _rule_lines(rule: "ReadRule", width: int | None) -> Iterator[str]:
     """A rule with its number; the gloss where its book is not loaded, the first words of examples indented."""
     number = rule["number"] or rule["locator"]
-    yield from wrap(f"{number} {rule['text'] or rule['gloss'] or ''}", width, rest="   ")
+    words = rule["text"] or f"{_('unofficial gloss:')} {rule['gloss'] or ''}"
+    yield from wrap(f"{number} {words}".rstrip(), width, rest="   ")
     for example in rule["examples"]:
         yield from wrap(example, width, "   ")
 

@@ -125,8 +125,8 @@ class Answerer:
 
     def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
         rules = _current_rules(list(self._quoted_rules(lang, hits)))
-        if defining := self._defining_rules(query, rules):
-            return defining_claims(defining, settings)
+        if (defining := self._defining_rules(query, rules)) and (claims := defining_claims(defining, settings)):
+            return claims
         clauses = [candidate for rule in rules for candidate in candidates(rule)]
         if query.numbers_only:
             claims = whole_rules(clauses, query.numbers, settings)

@@ -55,6 +55,10 @@ def show(
     library, reference = library_of(context), join_words(ref)
     shown = answer_language(lang, book_lang)
     _refuse_unused(deep=deep, outline=outline, depth=depth, reading=(tokens, cursor, examples or None))
+    if outline and (as_of or book_lang):
+        raise InputError(
+            "--outline shows one edition; name it instead of --as-of and --in: rulestone show mtg/cr/2024-06-07 --outline"
+        )
     if outline:
         headings = library.outline(reference, lang=shown, depth=depth)
         return print_body(headings, outline_lines(headings), as_json=as_json)

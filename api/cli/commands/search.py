@@ -200,6 +200,8 @@ def verify(
     if unknown := [name for name in groups if name not in _FAILING_STATUSES]:
         given, known = ", ".join(unknown)[:60], ", ".join(_FAILING_STATUSES)
         raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
+    if source == allowed == "-":
+        raise InputError("standard input can be the text or the list of --allowed, not both; give one of them as a file")
     library, text = library_of(context), read_text(source, _MAX_BATCH_BYTES)
     refs = None if allowed is None else read_text(allowed, _MAX_BATCH_BYTES).split("\n")
     read = None if refs is None else [ref.strip() for ref in refs if ref.strip()]

@@ -21,6 +21,7 @@ from tests.support.commands import call, start
         ("show ferry:101.1 --cursor 3", 2, "go with --deep"),
         ("show ferry/cr --depth 1", 2, "goes with --outline"),
         ("show nobody/cr --outline", 2, "is not a loaded book"),
+        ("show ferry/cr --outline --as-of 2021", 2, "name it instead of --as-of"),
         ("show", 2, "REF is missing; expected: rulestone show [OPTIONS]"),
         ("show 400.3b --lang fr", 2, "--lang 'fr': expected ja, zh"),
         ("show 400.3b --in xx", 2, "--in 'xx'"),

@@ -142,7 +142,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         "Rule.rulings",
         "Hit.ruling",
     }
-    told |= {"Removed.cards", "Removed.judgements", "RestsOn.who", "Understood.cards", "Why.cards"}
+    told |= {"Removed.cards", "Removed.judgements", "Removed.verdicts", "RestsOn.who", "Understood.cards", "Why.cards"}
     asked = {"VerifyRequest.game", "VerifyRequest.as_of", "VerifyRequest.lang", "VerifyRequest.strict", "VerifyRequest.allowed"}
     asked |= {"BatchQuestion.game", "BatchQuestion.lang", "Verify.gate", "Ask.phrased"}
     asked |= {"ConceptLabel.curator", "ConceptLabel.authority"}
