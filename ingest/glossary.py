@@ -93,7 +93,7 @@ def _term_status(term: Any) -> tuple[str, str]:  # noqa: ANN401
     if FORBIDDEN in known:
         return FORBIDDEN, ""
     unknown = next((word.strip() for word in said if word.strip() and parse_status(word) is None), "")
-    return (ADMITTED, unknown) if unknown else (next(iter(known), PREFERRED), "")
+    return (ADMITTED, unknown) if unknown else (next((status for word in said if (status := parse_status(word))), PREFERRED), "")
 
 
 def _rows_of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401

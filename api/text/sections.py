@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from api import labels
 from api.languages import gettext as _
-from api.text.layout import SEPARATOR, current_label, edition_label, wrap
+from api.text.layout import SEPARATOR, current_label, edition_label, value_label, wrap
 
 if TYPE_CHECKING:
     from corpus.contract import Outline, ReadRule, SectionText
@@ -12,7 +13,12 @@ if TYPE_CHECKING:
 
 def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
     """The lines of a section: its edition, its headings, its rules in order, and the sections beside it."""
-    yield SEPARATOR.join((edition_label(body), current_label(current=body["current"])))
+    source = (
+        f"{value_label(labels.AUTHORITY_ORDER, body['authority'])}{SEPARATOR}{body['lang']}"
+        if body["authority"]
+        else _("gloss only")
+    )
+    yield SEPARATOR.join((edition_label(body), current_label(current=body["current"]), source))
     yield from wrap(" › ".join(body["heading"]), width)
     for rule in body["rules"]:
         yield ""

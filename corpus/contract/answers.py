@@ -138,6 +138,7 @@ class Section(TypedDict):
     current: bool
     heading: list[str]
     lang: Lang
+    authority: Authority | None
     rules: list[SectionRule]
 
 
@@ -167,6 +168,7 @@ class SectionText(TypedDict):
     current: bool
     heading: list[str]
     lang: Lang
+    authority: Authority | None
     previous: SectionRef | None
     next: SectionRef | None
     total: Count

@@ -10,7 +10,7 @@ from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
-    from corpus.contract import RuleRecord, Section, SectionRule
+    from corpus.contract import Authority, RuleRecord, Section, SectionRule
 
 MAX_RULES = 15
 """Maximum number of rules below the heading of a section."""
@@ -64,6 +64,7 @@ def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None =
         "current": first["current"],
         "heading": section_headings(first, lang),
         "lang": shown,
+        "authority": authority_of(below, shown),
         "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],
     }
 
@@ -72,6 +73,11 @@ def text_language(records: "Sequence[RuleRecord]", lang: str) -> str:
     """The language in which a section is shown: the answer's if the book has it, else the book's first."""
     texts = next((record["texts"] for record in records if record["texts"]), {})
     return next((other for other in (*readable(lang), *texts) if other in texts), lang)
+
+
+def authority_of(records: "Sequence[RuleRecord]", lang: str) -> "Authority | None":
+    """The authority of the words of some rules in a language; None if only glosses are known."""
+    return next((record["texts"][lang]["authority"] for record in records if lang in record["texts"]), None)
 
 
 def section_headings(record: "RuleRecord", lang: str) -> list[str]:

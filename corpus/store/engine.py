@@ -57,11 +57,11 @@ class Store:
         """
         with self._checking:
             if self._check is not None:
-                check, self._check = self._check, None
                 try:
-                    check()
+                    self._check()
                 except DamagedError as damage:
                     self._damage = damage
+                self._check = None  # not after another error: the files are checked again before the next query
             if self._damage is not None:
                 raise DamagedError(self._damage.message.text, **self._damage.message.values, command=self._damage.command)
 

@@ -14,8 +14,9 @@ from typing import Self
 from corpus.messages import message
 from corpus.store.home.disk import lock, os_faults
 
-_PREFIX, _UNLOCKED_PREFIX = "rulestone-", "rulestone.new-"
-_LOCK_FILE = "lock"
+_PREFIX, _UNLOCKED_PREFIX = "rulestone-temporary-", "rulestone-temporary.new-"
+_LOCK_FILE = "rulestone-temporary.lock"
+"""A name that no other folder of Rulestone has: a home, which may lie there too, has a file `lock`."""
 
 
 class TemporaryFolder:
@@ -50,8 +51,8 @@ class TemporaryFolder:
 
 def remove_abandoned(parent: Path) -> None:
     """Removes this user's temporary folders whose process no longer lives. Never raises OSError."""
-    with suppress(OSError):
-        for folder in parent.glob(f"{_PREFIX}*"):
+    for folder in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
             if not folder.is_symlink() and folder.stat().st_uid == os.getuid():
                 _remove_if_abandoned(folder)
 

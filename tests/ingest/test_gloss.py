@@ -23,7 +23,7 @@ def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:
     """The rules of a later edition, beside a digest of the earlier one."""
     old = parsed(HUNDREDS_EN, "hundreds").nodes
     digest = Digest(OLD, "en", tuple(gloss(node) for node in old if not node.kind.is_heading))
-    monkeypatch.setattr(merging, "digests", lambda: (digest,))
+    monkeypatch.setattr(merging, "digests", lambda **_: (digest,))
     return merging.merge(NEW, [parsed(text, "hundreds")._replace(key=NEW)]).rules
 
 

@@ -64,7 +64,7 @@ def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) 
     [
         ("Magicのマリガンみたいなの、デュエマにある?", ("なし。", "引き直し"), "dm/cr/2025-12-17/103.3"),
         ("is there a mulligan in Magic and Duel Masters", ("Duel Masters: None", "Magic"), "dm/cr/2025-12-17/103.3"),
-        ("万智牌和游戏王的调度", ("没有", "重抽"), "ygo/rulebook/undated-2/progress/1.1.3~1"),
+        ("万智牌和游戏王的调度", ("没有", "重抓"), "ygo/rulebook/undated-2/progress/1.1.3~1"),
         ("Magicのスタックみたいなの、デュエマにある?", ("待機状態", "スタック"), "dm/cr/2025-12-17/110.3b"),
         ("does Duel Masters have something like Yu-Gi-Oh!'s chain", ("no zone", "Chain"), "dm/cr/2025-12-17/110.3b"),
         ("tokens in mtg and dm", ("Duel Masters: ", "Magic"), "dm/cr/2025-12-17/109.2"),

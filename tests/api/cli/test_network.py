@@ -40,6 +40,7 @@ GIVEN = {
     "grounds": "",
     "sparql": "QUERY",
     "propose": "ferry",
+    "mappings": "",
     "check": "",
     "mcp": "",
 }

@@ -19,6 +19,8 @@ GIVEN: dict[str, dict[str, str]] = {
     "/v1/terms": {"label": "graveyard"},
     "/v1/alignments": {"old": "ferry/cr/2020-01-01:en", "new": "ferry/cr/2021-05-03:en"},
     "/v1/termbase": {"format": "csv"},
+    "/v1/sections": {"ref": "ferry:101.1"},
+    "/v1/outline": {"book": "ferry/cr"},
     "/v1/concordance": {"q": "token"},
     "/sparql": {"query": "ASK {}"},
 }
@@ -27,6 +29,7 @@ FILLED = {
     "/v1/rules/{game}/{ref}/rulings": "/v1/rules/ferry/101.1/rulings",
     "/v1/cites/{game}/{ref}": "/v1/cites/ferry/101.2",
     "/v1/threads/{game}/{ref}": "/v1/threads/ferry/101.1",
+    "/v1/sections/{ref}": "/v1/sections/ferry:101.1",
     "/v1/concepts/{slug}": "/v1/concepts/graveyard",
     "/v1/concepts/{game}/{slug}": "/v1/concepts/dm/graveyard",
     "/id/{path}": "/id/ferry/cr/2021-05-03/101.1",

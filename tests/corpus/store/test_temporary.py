@@ -27,18 +27,20 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_folder_goes_with_its_process_or_with_the_next(temporary: Path, tmp_path: Path) -> None:
-    (temporary / "rulestone-of-somebody").mkdir()
+    for home in ("rulestone-of-somebody", "rulestone-temporary-home"):
+        (temporary / home).mkdir()
+        (temporary / home / "lock").touch()  # as a home has it
     (temporary / "rulestone-link").symlink_to(tmp_path)
     (tmp_path / "lock").touch()
     process = start(HOLDING, tmp_path / "home")
     assert first_line(process) == "paused"
     with TemporaryFolder() as folder:
         assert folder.path.is_dir()
-        assert len(names(temporary)) == 4, "both processes live"
-    assert len(names(temporary)) == 3
+        assert len(names(temporary)) == 5, "both processes live"
+    assert len(names(temporary)) == 4
     kill(process)
     remove_abandoned(temporary)
-    assert names(temporary) == ["rulestone-link", "rulestone-of-somebody"]
+    assert names(temporary) == ["rulestone-link", "rulestone-of-somebody", "rulestone-temporary-home"]
     assert (tmp_path / "lock").exists()
 
 

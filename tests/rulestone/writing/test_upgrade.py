@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import EnvironmentFault
+from corpus.store.home.checksums import seal
 from rulestone import Library
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
@@ -25,6 +26,7 @@ def old(tmp_path: Path) -> Path:
         (bundle / "search" / "index.json", {"format": 4, "cards": [], "kin": []}),
     ):
         path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8")
+    seal(bundle)
     return home
 
 
