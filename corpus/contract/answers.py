@@ -124,11 +124,8 @@ class SectionRule(RuleRef):
     """Whether it is among the first rules found, or the best one of its section."""
 
 
-class Section(TypedDict):
-    """Rules that are read together: a short part with a heading, a numbered part of a long one, or a glossary entry.
-
-    `heading` has the titles above the rules, the outermost first; `rules` are in the book's order.
-    """
+class SectionHead(TypedDict):
+    """The address, edition, titles and language of a section; `authority` is null if only glosses are known."""
 
     ref: Words
     iri: Iri
@@ -139,6 +136,14 @@ class Section(TypedDict):
     heading: list[str]
     lang: Lang
     authority: Authority | None
+
+
+class Section(SectionHead):
+    """Rules that are read together: a short part with a heading, a numbered part of a long one, or a glossary entry.
+
+    `heading` has the titles above the rules, the outermost first; `rules` are in the book's order.
+    """
+
     rules: list[SectionRule]
 
 
@@ -157,18 +162,9 @@ class SectionRef(TypedDict):
     heading: list[str]
 
 
-class SectionText(TypedDict):
+class SectionText(SectionHead):
     """A section as text: its rules in order, as many as fit; `cursor` continues after the last one and is null at the end."""
 
-    ref: Words
-    iri: Iri
-    game: Slug
-    book: Slug
-    edition: Words
-    current: bool
-    heading: list[str]
-    lang: Lang
-    authority: Authority | None
     previous: SectionRef | None
     next: SectionRef | None
     total: Count

@@ -6,7 +6,7 @@ import orjson
 
 from corpus.address import citation_of, split_rule
 from corpus.editions.citations.context import sentences
-from corpus.editions.sections import Sections, authority_of, section_headings, section_rule, sections_of, text_language
+from corpus.editions.sections import Sections, section_head, section_headings, section_rule, sections_of, text_language
 from corpus.errors import InputError
 from corpus.model import HEADING_KINDS
 from corpus.store.books import Books
@@ -58,15 +58,7 @@ def read_section(
         rules.append(rule)
     end = skipped + len(rules)
     return {
-        "ref": citation_of(first["iri"]),
-        "iri": first["iri"],
-        "game": first["game"],
-        "book": first["book"],
-        "edition": first["edition"],
-        "current": first["current"],
-        "heading": section_headings(first, lang),
-        "lang": shown,
-        "authority": authority_of([first, *records.values()], shown),
+        **section_head(first, [first, *records.values()], lang, shown),
         "previous": _neighbour(knowledge, sections, root, lang, step=-1),
         "next": _neighbour(knowledge, sections, root, lang, step=1),
         "total": len(within),

@@ -10,7 +10,7 @@ from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
-    from corpus.contract import Authority, RuleRecord, Section, SectionRule
+    from corpus.contract import Authority, RuleRecord, Section, SectionHead, SectionRule
 
 MAX_RULES = 15
 """Maximum number of rules below the heading of a section."""
@@ -56,16 +56,23 @@ def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None =
     below = [record for record in records.values() if record is not first or first["kind"] not in HEADING_KINDS]
     shown = book_lang or text_language([*below, first], lang)
     return {
-        "ref": citation_of(root),
-        "iri": root,
+        **section_head(first, below, lang, shown),
+        "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],
+    }
+
+
+def section_head(first: "RuleRecord", records: "Sequence[RuleRecord]", lang: str, shown: str) -> "SectionHead":
+    """The address, edition, titles and language of a section that begins with `first`; `records` are its rules."""
+    return {
+        "ref": citation_of(first["iri"]),
+        "iri": first["iri"],
         "game": first["game"],
         "book": first["book"],
         "edition": first["edition"],
         "current": first["current"],
         "heading": section_headings(first, lang),
         "lang": shown,
-        "authority": authority_of(below, shown),
-        "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],
+        "authority": _authority_of(records, shown),
     }
 
 
@@ -75,7 +82,7 @@ def text_language(records: "Sequence[RuleRecord]", lang: str) -> str:
     return next((other for other in (*readable(lang), *texts) if other in texts), lang)
 
 
-def authority_of(records: "Sequence[RuleRecord]", lang: str) -> "Authority | None":
+def _authority_of(records: "Sequence[RuleRecord]", lang: str) -> "Authority | None":
     """The authority of the words of some rules in a language; None if only glosses are known."""
     return next((record["texts"][lang]["authority"] for record in records if lang in record["texts"]), None)
 
