@@ -18,6 +18,8 @@ import xxhash
 
 _PACKAGES = ("corpus", "ontology", "ingest", "search")
 """The packages whose code and data determine these values."""
+_ROOT = Path(__file__).parents[1]
+"""The folder that holds the packages: importing a package only to find it would count as a use."""
 _SUFFIXES = (".py", ".toml", ".ttl", ".tsv", ".json")
 _HASH_BYTES = 16
 _MAX_AGE = 7 * 24 * 3600
@@ -42,7 +44,7 @@ def shipped_version() -> str:
     """A hash of the code and the data files of the packages, and of the Python version; 32 hex digits."""
     digest = xxhash.xxh3_128(f"{sys.implementation.cache_tag} {marshal.version}".encode())
     for package in _PACKAGES:
-        folder = Path(__file__).parents[1] / package  # importing a package only to find it would count as a use
+        folder = _ROOT / package
         for file in sorted(folder.rglob("*")):
             if file.suffix in _SUFFIXES:
                 digest.update(f"\n{file.relative_to(folder).as_posix()}\n".encode())

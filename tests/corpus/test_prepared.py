@@ -62,9 +62,9 @@ def test_another_version_of_the_data_has_its_own_files(folder: Path, monkeypatch
 
 
 def test_the_version_follows_the_data_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "data" / "labels.tsv"
-    file.parent.mkdir()
-    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    file = tmp_path / "ontology" / "data" / "labels.tsv"
+    file.parent.mkdir(parents=True)
+    monkeypatch.setattr(module, "_ROOT", tmp_path)
     versions = []
     for text in ("a", "b", "a"):
         file.write_text(text, encoding="utf-8")
