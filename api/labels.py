@@ -36,19 +36,26 @@ NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
 
 
-_GAME_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games that are not in the catalogue", default=dict)
+_GAME_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of games from users and books", default=dict)
 
 
 def name_games(names: Callable[[], Mapping[str, str]]) -> None:
-    """Uses these names, in this request or command, for games that are not in the catalogue."""
+    """Uses these names, in this request or command, for games that the catalogue does not describe."""
     _GAME_NAMES.set(names)
 
 
 def game_name(slug: str, lang: str) -> str:
     """A game's name in a language; its slug without one."""
-    known = catalogue().games.get(slug)
-    chosen = choose(lang, known.names) if known else None
-    return known.names[chosen] if known and chosen else _GAME_NAMES.get()().get(slug, slug)
+    names = _catalogue_names(slug)
+    chosen = choose(lang, names)
+    return names[chosen] if chosen else _GAME_NAMES.get()().get(slug, slug)
+
+
+def _catalogue_names(slug: str) -> Mapping[str, str]:
+    """A game's names by language, unless the user named it."""
+    known = catalogue().game(slug)
+    is_named_by_user = slug not in catalogue().games and slug in _GAME_NAMES.get()()
+    return known.names if known and not is_named_by_user else {}
 
 
 DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}
@@ -90,8 +97,7 @@ def edition_name(rule: Mapping[str, object], lang: str) -> str:
 
 def game_language(slug: str, lang: str) -> str:
     """The language in which `game_name` returns its name."""
-    known = catalogue().games.get(slug)
-    return (choose(lang, known.names) if known else None) or NO_LANGUAGE
+    return choose(lang, _catalogue_names(slug)) or NO_LANGUAGE
 
 
 def game_tag(slug: str) -> str:

@@ -44,6 +44,11 @@ class Game(NamedTuple):
     names: Mapping[str, str]
     aliases: tuple[str, ...]
 
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Its slug, its names and its aliases."""
+        return tuple(dict.fromkeys((self.slug, *self.names.values(), *self.aliases)))
+
 
 class EmbeddedBook(NamedTuple):
     """A quotation of another book inside a page: the words that introduce it, the book, and the part of it."""
@@ -102,14 +107,22 @@ class Catalogue(NamedTuple):
     cues: Mapping[str, Any]
     dates: Mapping[str, tuple[str, ...]]
     citations: Mapping[str, tuple[str, ...]]
-    other_games: tuple[tuple[str, ...], ...] = ()  # names of games that have no entry of their own
+    other_games: Mapping[str, Game] = MappingProxyType({})  # games of which it knows nothing but the names
     documents: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # kind of document → words of its title
     titles: Mapping[str, Any] = MappingProxyType({})  # words that occur in rulebook titles beside the name of a game
+
+    def game(self, slug: str) -> Game | None:
+        """A game by its slug, of which it may know nothing but the names; None for an unknown slug."""
+        return self.games.get(slug) or self.other_games.get(slug)
 
     def book(self, game: str, slug: str) -> Book:
         """The book; one with default values if the catalogue does not have it."""
         known = self.books.get(f"{game}/{slug}")
         return known or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
+
+
+def _games(rows: Iterable[Mapping[str, Any]]) -> dict[str, Game]:
+    return {row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in rows}
 
 
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
@@ -141,7 +154,7 @@ def parse(text: str) -> Catalogue:
         data = tomllib.loads(text)
         books = [_book(row) for row in data.get("book", ())]
         return Catalogue(
-            games={row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in data.get("game", ())},
+            games=_games(data.get("game", ())),
             books={book.id: book for book in books},
             editions=tuple(
                 CatalogueEdition(**{**row, "marks": tuple(row["marks"]), "only": tuple(row.get("only", ()))})
@@ -151,7 +164,7 @@ def parse(text: str) -> Catalogue:
             cues=data["cues"],
             dates={kind: tuple(words) for kind, words in data["dates"].items()},
             citations={kind: tuple(words) for kind, words in data["citations"].items()},
-            other_games=tuple(map(tuple, data.get("elsewhere", {}).get("names", ()))),
+            other_games=_games(data.get("other_game", ())),
             documents={kind: tuple(words) for kind, words in data.get("documents", {}).items()},
             titles=data.get("titles", {}),
         )

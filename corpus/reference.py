@@ -180,8 +180,8 @@ def is_edition(name: str) -> bool:
 
 @cache
 def _game_names() -> dict[str, str]:
-    games = catalogue().games.values()
-    return {fold_text(name): game.slug for game in games for name in (game.slug, *game.names.values(), *game.aliases)}
+    games = (*catalogue().other_games.values(), *catalogue().games.values())
+    return {fold_text(name): game.slug for game in games for name in game.all_names}
 
 
 def catalogue_game(name: str) -> str | None:
@@ -225,13 +225,12 @@ class GameName(str):
 
 def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
     """All names of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
-    described = catalogue().games.get(game)
-    if described:
-        return tuple(dict.fromkeys((game, *described.names.values(), *described.aliases)))
+    if described := catalogue().games.get(game):
+        return described.all_names
     own_names = (game, game.replace("-", " "), *filter(None, map(_name_in, titles)))
     folded = {fold_text(name) for name in own_names}
-    synonyms = (name for names in catalogue().other_games if folded & {fold_text(name) for name in names} for name in names)
-    return tuple(dict.fromkeys((*own_names, *synonyms)))
+    same = (other for other in catalogue().other_games.values() if folded & {fold_text(name) for name in other.all_names})
+    return tuple(dict.fromkeys((*own_names, *(name for other in same for name in other.all_names))))
 
 
 def title_of(titles: Iterable[str]) -> str | None:

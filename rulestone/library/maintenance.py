@@ -9,7 +9,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.model import Authority
-from corpus.reference import games_in_title, title_of
+from corpus.reference import GameName, games_in_title, title_of
 from corpus.store.home.disk import os_faults
 from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
 from rulestone.languages import language_option
@@ -106,15 +106,21 @@ class Maintenance(LibraryBase):
 
     def title_of(self, game: str) -> str | None:
         """The name of a game, from the catalogue, its books or the user; None without any."""
-        known = catalogue().games.get(game)
-        return known.names["en"] if known else self.game_titles().get(game)
+        known = catalogue().game(game)
+        return self.game_titles().get(game) or (known.names["en"] if known else None)
 
     def game_titles(self) -> dict[str, str]:
-        """Loaded game that is not in the catalogue → its names, if its books or the user give any."""
+        """Loaded game → its name, where the user gave one, or its books and not the catalogue do."""
         if self._home.current_folder() is None:
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
-        return {game: name for game, own in titles.items() if (name := title_of(own)) and game not in catalogue().games}
+        known = catalogue()
+        given = {
+            game: [title for title in own if isinstance(title, GameName)] if game in known.other_games else own
+            for game, own in titles.items()
+            if game not in known.games
+        }
+        return {game: name for game, own in given.items() if (name := title_of(own))}
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = no_progress) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.

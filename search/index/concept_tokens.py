@@ -45,7 +45,8 @@ def shipped_label_entries() -> Iterator[tuple[str, str]]:
         yield from ((word, f"{LANGUAGE}{lang}") for word in idea_words)
     for game in catalogue().games:
         yield from ((name, f"{_GAME}{game}") for name in names_of(game))
-    yield from ((name, f"{_UNKNOWN_GAME}{name}") for names in catalogue().other_games for name in names)
+    for other in catalogue().other_games.values():
+        yield from ((name, f"{_UNKNOWN_GAME}{name}") for name in other.all_names)
 
 
 @cache

@@ -52,7 +52,7 @@ class GameNames:
         return (", " if lang == "en" else "、").join(self._name(game, lang) for game in self.games)
 
     def _name(self, game: str, lang: str) -> str:
-        entry = catalogue().games.get(game)
+        entry = catalogue().game(game)
         names = entry.names if entry else {}
         return names[spoken] if (spoken := choose(lang, names)) else title_of(self.titles.get(game, ())) or game
 

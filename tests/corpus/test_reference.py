@@ -1,12 +1,15 @@
 """References as people write them."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.reference import Reference, parse_reference
+from corpus.reference import Reference, catalogue_game, parse_reference
+from corpus.words.text import fold_text
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases/references.toml").read_text(encoding="utf-8"))
 
@@ -21,3 +24,16 @@ def test_refused_in_one_line(words: str) -> None:
     with pytest.raises(InputError) as refusal:
         parse_reference(words)
     assert len(str(refusal.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["Pokémon Trading Card Game", "ポケカ", "宝可梦", "pokemon"])
+def test_a_game_without_a_rulebook_has_names(name: str) -> None:
+    assert catalogue_game(name) == "pokemon"
+    assert "pokemon" not in catalogue().games
+
+
+def test_the_names_of_a_game_are_its_own() -> None:
+    games = [*catalogue().games.values(), *catalogue().other_games.values()]
+    owners = Counter(fold_text(name) for game in games for name in {fold_text(name) for name in game.all_names})
+    assert [name for name, number in owners.items() if number > 1] == []
+    assert len(games) >= 40

@@ -204,7 +204,9 @@ def games_in(text: str, names: Names) -> list[GameMention]:
 @lru_cache(maxsize=8)
 def _spellings(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
     """Each spelling of a name, with its game."""
-    games: dict[str, str | None] = {to_half_width(name).lower(): None for names in catalogue().other_games for name in names}
+    games: dict[str, str | None] = {
+        to_half_width(name).lower(): None for other in catalogue().other_games.values() for name in other.all_names
+    }
     for slug in catalogue().games:
         games.update((to_half_width(name).lower(), slug) for name in names_of(slug))
     for slug, names in loaded:
