@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Any, cast
 from corpus import contract
 
 if TYPE_CHECKING:
-    from corpus.contract import Ask, BriefAsk, BriefHit, BriefSearch, Hit, Search
+    from corpus.contract import Ask, BriefAsk, BriefHit, BriefSearch, BriefSection, Hit, Search, Section
+
+_MAX_SECTIONS = 3
+"""Maximum number of sections that the short form of a search names."""
 
 
 def brief_search(body: "Search") -> "BriefSearch":
-    """The short form of a search."""
-    return cast("BriefSearch", {**_brief_fields(contract.BriefSearch, body), "hits": [_brief_hit(hit) for hit in body["hits"]]})
+    """The short form of a search. Words that several hits have are those of the first one."""
+    first: dict[str, str] = {}  # words → the reference of the first hit that has them
+    for hit in body["hits"]:
+        first.setdefault(_words(hit), hit["ref"])
+    hits = [_brief_hit(hit, first[_words(hit)]) for hit in body["hits"]]
+    sections = [_brief_section(section) for section in body["sections"][:_MAX_SECTIONS]]
+    return cast("BriefSearch", {**_brief_fields(contract.BriefSearch, body), "hits": hits, "sections": sections})
 
 
 def brief_answer(body: "Ask") -> "BriefAsk":
@@ -20,9 +28,20 @@ def brief_answer(body: "Ask") -> "BriefAsk":
     return cast("BriefAsk", {**_brief_fields(contract.BriefAsk, body), "claims": claims})
 
 
-def _brief_hit(hit: "Hit") -> "BriefHit":
-    left_out = "gloss" if hit["text"] else "text"
-    return cast("BriefHit", {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name != left_out})
+def _words(hit: "Hit") -> str:
+    """The words of a hit; of one without words, which the client has seen, its reference."""
+    return hit["text"] or hit["gloss"] or hit["ref"]
+
+
+def _brief_hit(hit: "Hit", first: str) -> "BriefHit":
+    """The short form of a hit; `first` is the reference of the first hit that has its words."""
+    hidden = {"gloss" if hit["text"] else "text", *(("text", "gloss") if hit.get("seen") or first != hit["ref"] else ())}
+    brief = {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in hidden}
+    return cast("BriefHit", brief if first == hit["ref"] else {**brief, "same_text": first})
+
+
+def _brief_section(section: "Section") -> "BriefSection":
+    return {"ref": section["ref"], "heading": section["heading"], "total": len(section["rules"])}
 
 
 def _brief_fields(kind: type, body: Mapping[str, Any]) -> dict[str, Any]:

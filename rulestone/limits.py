@@ -7,7 +7,6 @@ from corpus.errors import InputError, TooLargeError
 from corpus.store.sparql.question import SPARQL_LIMITS
 
 __all__ = [
-    "ALLOWED_REFS",
     "BATCH_BYTES",
     "BATCH_HIT_LIMIT",
     "BATCH_LINES",
@@ -16,6 +15,7 @@ __all__ = [
     "HIT_LIMITS",
     "HIT_OFFSETS",
     "MAX_QUERY_LENGTH",
+    "MAX_REFS",
     "NAME",
     "OFFSETS",
     "REFERENCE",
@@ -62,8 +62,8 @@ REFERENCE, NAME = 300, 200
 """Maximum number of characters of a reference to a rule, and of a concept's name."""
 TEXT, CITATIONS = 64 << 10, 200
 """Maximum number of bytes of UTF-8 of a text, and of citations in it, for one verification over HTTP."""
-ALLOWED_REFS = 200
-"""Maximum number of references of rules that the writer of a text has read."""
+MAX_REFS = 200
+"""Maximum number of references in a list of rules that a client has read."""
 BATCH_LINES, BATCH_BYTES = 100, 256 << 10
 """Maximum number of lines of a batch over HTTP, and of its bytes."""
 _MAX_DIGITS = 9

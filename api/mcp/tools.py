@@ -17,7 +17,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
-from rulestone.limits import ALLOWED_REFS, HIT_OFFSETS, MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, Range, parse_int
+from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OFFSETS, OUTLINE_DEPTHS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
@@ -25,6 +25,8 @@ TOKEN_LIMITS = Range(200, 20_000, 2_000)
 BYTES_PER_TOKEN = 3
 _LIST_LENGTHS = (20, 10, 5, 3, 2, 1, 0)
 """Lengths of the lists within an entry, tried in turn until the entry fits."""
+_HITS = 5
+"""Number of hits of one answer: those after the fifth seldom decide."""
 _SECTION_OVERHEAD_TOKENS = 200
 """Tokens that a section takes besides its rules: its headings and those of its neighbours."""
 _OVERHEAD_BYTES = 160
@@ -245,8 +247,16 @@ def _library_options(arguments: Arguments, *names: str, **renamed: str) -> Json:
 
 
 def _search_rules(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
-    options = _library_options(arguments, "lang", "as_of", games="game", book_lang="in")
-    return brief_search(library.search(arguments["query"], **options, offset=parse_int("cursor", skipped, HIT_OFFSETS)))
+    options = _library_options(arguments, "lang", "as_of", "seen", games="game", book_lang="in")
+    body = library.search(
+        arguments["query"],
+        **options,
+        limit=_HITS,
+        offset=parse_int("cursor", skipped, HIT_OFFSETS),
+        examples=bool(arguments.get("examples")),
+        siblings=True,
+    )
+    return brief_search(body)
 
 
 def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -323,15 +333,22 @@ _TOOLS = (
     Tool(
         "search_rules",
         "Search the rules",
-        "Find the rules that answer a question, in any language, over every game and edition. Start here. A hit has the whole "
-        "`text` of the rule or, where its book is not loaded, our unofficial `gloss`, with number and edition; cite these and no "
-        "other numbers. `abstained` means that no rule is sure enough: tell the user its reason instead of guessing.",
+        "Find the rules that answer a question, in any language, over every game and edition. Start here, then read the first of "
+        "`sections` with read_section. A hit has the rule's `text` or, where its book is not loaded, our unofficial `gloss`; "
+        "`siblings` stand beside it. Cite what you read and no other numbers. `abstained`: no rule is sure enough; say the reason.",
         {
             "query": _text_parameter("The question, in the user's own words", MAX_QUERY_LENGTH),
             "game": _GAMES_PARAMETER,
             "lang": _LANG_PARAMETER,
             "in": _BOOK_LANG_PARAMETER,
             "as_of": _AS_OF_PARAMETER,
+            "examples": {"type": "boolean", "description": "Texts with their examples and notes"},
+            "seen": {
+                "type": "array",
+                "description": "The `ref` of each rule that you have read; hits on them have no words",
+                "items": {"type": "string", "maxLength": REFERENCE_LENGTH},
+                "maxItems": MAX_REFS,
+            },
         },
         ("query",),
         contract.BriefSearch,
@@ -419,7 +436,7 @@ _TOOLS = (
                 "type": "array",
                 "description": "The `ref` of each rule that you have read; `read` of a citation is false for any other rule",
                 "items": {"type": "string", "maxLength": REFERENCE_LENGTH},
-                "maxItems": ALLOWED_REFS,
+                "maxItems": MAX_REFS,
             },
         },
         ("text",),

@@ -1,6 +1,6 @@
 """Search and answers: hits, claims with their quotations, differences between games."""
 
-from typing import Annotated, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypeAliasType, TypedDict
 
@@ -58,6 +58,14 @@ HitKind = TypeAliasType(
 )
 
 
+class Sibling(TypedDict):
+    """A rule or heading beside another one, with its first words; an ellipsis follows where there is more."""
+
+    ref: Words
+    number: str | None
+    words: str
+
+
 class Hit(TypedDict):
     """A rule or ruling that was found: `text` in the book's language ("" if it is not loaded), `gloss` in the answer's."""
 
@@ -89,6 +97,10 @@ class Hit(TypedDict):
     history: NotRequired[History]
     ruling: NotRequired[Ruling]
     """The whole ruling, if the hit is one; then `text` is question and answer."""
+    siblings: NotRequired[list[Sibling]]
+    """With `siblings`: the rules beside it, without those that are hits, that an earlier hit lists, or that were seen."""
+    seen: NotRequired[Literal[True]]
+    """With `seen`: the client has read it; its words are left out."""
 
 
 class CardMention(Span):
@@ -202,8 +214,20 @@ class BriefHit(TypedDict):
     heading: list[str]
     text: NotRequired[Words]
     gloss: NotRequired[Words]
+    same_text: NotRequired[Words]
+    """The `ref` of the hit that has the same words, which are not repeated."""
     score: float
     document: NotRequired[DocumentKind]
+    siblings: NotRequired[list[Sibling]]
+    seen: NotRequired[Literal[True]]
+
+
+class BriefSection(TypedDict):
+    """A section that contains rules found, to be read by its `ref`; `total` counts its rules."""
+
+    ref: Words
+    heading: list[str]
+    total: Count
 
 
 class BriefSearch(TypedDict):
@@ -217,6 +241,8 @@ class BriefSearch(TypedDict):
     offset: Count
     limit: Some
     hits: list[BriefHit]
+    sections: Annotated[list[BriefSection], Schema(max_items=3)]
+    """The sections to read, the best first."""
 
 
 class BatchLine(TypedDict):

@@ -13,9 +13,11 @@ from corpus.reference import Titles, game_by_name
 from corpus.store.home.manifest import titles_of
 from rulestone import limits
 from rulestone.games import NO_RULES, parse_game, parse_games
+from rulestone.hits import with_siblings, without_examples, without_seen
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.limits import parse_int
+from rulestone.references import addresses_of, listed_references
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -42,6 +44,9 @@ class Search(LibraryBase):
         offset: int | None = None,
         as_of: str | None = None,
         kind: str | None = None,
+        seen: str | Iterable[str] | None = None,
+        examples: bool = True,
+        siblings: bool = False,
     ) -> "contract.Search":
         """The rules that answer a question in any language, best first, or the reason why no rule is certain enough.
 
@@ -49,11 +54,22 @@ class Search(LibraryBase):
 
         `games` limits it to some games (`dm,mtg` or a list), `book_lang` to books in one language. Answered in `lang`, else in
         the language of the question. `as_of` (a date, month, year or edition) searches as of then.
+
+        `seen` are references of at most 200 rules that the client has read: hits on them have no words. Without `examples`, texts
+        are the rules' own sentences; with `siblings`, hits name what stands beside them. Raises NotFoundError for a reference in
+        `seen` that names nothing.
         """
         bundle = self._bundle()
+        read = addresses_of("seen", listed_references(seen), bundle.knowledge)
         searcher = bundle.searcher_as_of(as_of)
         request = search_request(titles_of(bundle.knowledge.manifest), query, games, lang, book_lang, limit, offset, kind)
         body = searcher.search(with_compared_game(searcher, request))
+        if not examples:
+            body["hits"] = without_examples(body["hits"], searcher.knowledge)
+        if read:
+            body["hits"] = without_seen(body["hits"], read)
+        if siblings:
+            body["hits"] = with_siblings(body["hits"], searcher.knowledge, read)
         if as_of is not None:
             body["undated"] = undated_editions(bundle.as_of_date(as_of), body["understood"]["games"])
         return body

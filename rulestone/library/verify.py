@@ -3,12 +3,11 @@
 import re
 from typing import TYPE_CHECKING
 
-from corpus.errors import EnvironmentFault, InputError, RulestoneError
-from corpus.reference import parse_reference
-from corpus.store.home.manifest import titles_of
+from corpus.errors import EnvironmentFault, InputError
 from rulestone import limits
 from rulestone.games import NO_RULES, parse_game, with_titles
 from rulestone.library.base import LibraryBase
+from rulestone.references import addresses_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -52,7 +51,7 @@ class Verify(LibraryBase):
         games = with_titles({key.game for key in bundle.knowledge.manifest.editions}, bundle.knowledge.manifest)
         slug = parse_game(game, games, NO_RULES) if game else None
         scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
-        read = None if allowed is None else _addresses_of(allowed, bundle.knowledge)
+        read = None if allowed is None else addresses_of("allowed", allowed, bundle.knowledge)
         body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read, _like_rules(bundle))
         if most is not None and len(body["citations"]) > most:
             raise too_many_error(len(body["citations"]), most)
@@ -70,17 +69,6 @@ class Verify(LibraryBase):
             pieces += [text[at : fix["start"]], fix["replacement"]]
             at = fix["end"]
         return "".join((*pieces, text[at:]))
-
-
-def _addresses_of(refs: "Sequence[str]", knowledge: "Knowledge") -> frozenset[str]:
-    """The addresses of the rules that some references name. Raises InputError for too many, and for one that names no rule."""
-    if len(refs) > limits.ALLOWED_REFS:
-        raise InputError("allowed has {count} references; give at most {most}", count=len(refs), most=limits.ALLOWED_REFS)
-    titles = titles_of(knowledge.manifest)
-    try:
-        return frozenset(rule["iri"] for ref in refs for rule in knowledge.rules(parse_reference(ref, titles)))
-    except RulestoneError as fault:
-        raise InputError("allowed: {reason}", reason=fault.message) from fault
 
 
 def _like_rules(bundle: "OpenBundle") -> "LikeRules":

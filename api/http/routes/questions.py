@@ -42,7 +42,9 @@ from rulestone.limits import (
     HIT_LIMITS,
     HIT_OFFSETS,
     MAX_QUERY_LENGTH,
+    MAX_REFS,
     NAME,
+    REFERENCE,
     SUGGESTION_LIMITS,
     TEXT,
     text_too_long_error,
@@ -78,6 +80,15 @@ class SearchQuery(Parameters):
     limit: int = bounded_field(HIT_LIMITS, "Maximum number of hits")
     offset: int = bounded_field(HIT_OFFSETS, "Number of hits to skip")
     view: View = "full"
+    examples: bool = Field(True, description="Whether the text of a hit includes its examples and notes")
+    siblings: bool = Field(False, description="Whether hits name what stands beside them in the book, with its first words")
+    seen: Maybe[str] = Field(
+        None,
+        min_length=1,
+        max_length=MAX_REFS * (REFERENCE + 1),
+        description=f"The `ref` of at most {MAX_REFS} rules that the client has read, with commas: hits on them have no words",
+        examples=["dm:400.3b"],
+    )
 
 
 @router.get("/search", tags=["search"], response_model=Search | BriefSearch)

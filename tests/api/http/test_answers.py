@@ -102,6 +102,34 @@ def test_a_brief_search_has_the_text_or_the_gloss(client: TestClient) -> None:
         assert client.get("/v1/rules", params={"ref": hit["ref"]}).json()["rules"][0]["iri"] == hit["iri"]
 
 
+def test_a_search_leaves_out_what_was_read_and_names_what_stands_beside(client: TestClient) -> None:
+    first = client.get("/v1/search?q=graveyard&game=dm&lang=en&view=brief&siblings=true").json()
+    seen = ",".join(hit["ref"] for hit in first["hits"][:2])
+    for view in ("brief", "full"):
+        asked = {"q": "graveyard", "game": "dm", "lang": "en", "view": view, "seen": seen}
+        again = client.get("/v1/search", params=asked).json()
+        assert [hit.get("seen", False) for hit in again["hits"][:3]] == [True, True, False]
+        assert [bool(hit.get("text") or hit.get("gloss")) for hit in again["hits"][:3]] == [False, False, True]
+        fits("search", again) if view == "full" else None
+    assert any(hit["siblings"] for hit in first["hits"])
+    assert [client.get(f"/v1/sections/{section['ref']}").status_code for section in first["sections"]] == [200] * 3
+
+
+@pytest.mark.parametrize(
+    ("seen", "status", "detail"),
+    [
+        (",".join(["dm:400.3b"] * 201), 400, "seen has 201 references; give at most 200"),
+        ("dm:999.99", 404, "seen: "),
+        ("dm:400.3b, 7§", 404, "seen: "),
+        ("", 400, "seen is empty; give e.g. dm:400.3b"),
+    ],
+)
+def test_references_of_what_was_read(client: TestClient, seen: str, status: int, detail: str) -> None:
+    refused = client.get("/v1/search", params={"q": "graveyard", "seen": seen})
+    assert (refused.status_code, refused.headers["content-type"]) == (status, "application/problem+json")
+    assert detail in refused.json()["detail"]
+
+
 def test_another_view_is_refused(client: TestClient) -> None:
     refused = client.get("/v1/search?q=graveyard&view=short")
     assert refused.status_code == 400

@@ -10,6 +10,7 @@ from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, TOKEN_LIMITS, tools, truncate_body
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
+from rulestone.brief import brief_search
 
 ASKED = [
     ("search_rules", {"query": "How many tokens does a ferry carry?", "game": "ferry"}),
@@ -126,3 +127,64 @@ def test_lists_within_entries_are_cut_before_entries(tokens: int, given: int) ->
 def test_a_body_that_fits_is_as_it_was() -> None:
     body = {"query": "q", "entries": [{"name": "one", "parts": [1, 2, 3]}], "others": [1]}
     assert truncate_body(body, "entries", 200) == (body, False, 1)
+
+
+def found(library: Library, query: str, **given: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The answer of search_rules, with room for everything."""
+    return tools()["search_rules"].answer(library, {"query": query, "tokens": 20_000, **given})
+
+
+def test_a_search_for_models_is_five_hits_with_what_stands_beside_them(library: Library) -> None:
+    body = found(library, "graveyard", game="dm", lang="en")
+    assert (len(body["hits"]), body["cursor"] is None) == (5, body["total"] <= 5)
+    assert 1 <= len(body["sections"]) <= 3
+    for section in body["sections"]:
+        assert library.section(section["ref"], tokens=20_000)["total"] == section["total"]
+    places = [hit["ref"] for hit in body["hits"]]
+    beside = [sibling["ref"] for hit in body["hits"] for sibling in hit["siblings"]]
+    assert beside
+    assert len({*places, *beside}) == len([*places, *beside])
+    for hit in body["hits"]:
+        [rule] = library.rules(hit["ref"])["rules"]
+        for sibling in hit["siblings"]:
+            [other] = library.rules(sibling["ref"])["rules"]
+            assert other["parent"] == rule["parent"]
+            assert sibling["number"] == other["number"]
+            assert other["digest"]["en"].startswith(sibling["words"].removesuffix(" …"))
+
+
+def test_what_was_read_is_not_told_again(library: Library) -> None:
+    first = found(library, "graveyard", game="dm", lang="en")
+    beside = [sibling["ref"] for hit in first["hits"] for sibling in hit["siblings"]]
+    seen = [*(hit["ref"] for hit in first["hits"][:2]), beside[0]]
+    again = found(library, "graveyard", game="dm", lang="en", seen=seen)
+    assert [hit["ref"] for hit in again["hits"]] == [hit["ref"] for hit in first["hits"]]
+    assert [hit.get("seen", False) for hit in again["hits"]] == [True, True, False, False, False]
+    assert [bool({"text", "gloss"} & hit.keys()) for hit in again["hits"]] == [False, False, True, True, True]
+    assert seen[2] not in [sibling["ref"] for hit in again["hits"] for sibling in hit["siblings"]]
+
+
+@pytest.mark.parametrize(
+    ("seen", "error", "words"),
+    [
+        (["ferry:101.1"] * 201, InputError, "seen has 201 references; give at most 200"),
+        (["ferry:101.1", "ferry:999.9"], NotFoundError, r"seen: .*999\.9"),
+        (["ferry"], Exception, "seen: "),
+    ],
+)
+def test_references_that_were_read_are_known(library: Library, seen: list[str], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        found(library, "ferry", seen=seen)
+
+
+HIT: dict[str, Any] = {"gloss": None, "game": "ferry", "edition": "1", "current": True, "number": "1", "heading": [], "score": 1.0}
+
+
+def test_words_that_two_hits_have_are_told_once() -> None:
+    hits = [
+        {**HIT, "iri": f"https://x/{ref}", "ref": ref, "text": text} for ref, text in (("a", "Row."), ("b", "Row."), ("c", "Moor."))
+    ]
+    body: Any = {"query": "q", "hits": hits, "sections": []}
+    brief: list[Any] = brief_search(body)["hits"]
+    assert [hit.get("text") for hit in brief] == ["Row.", None, "Moor."]
+    assert [hit.get("same_text") for hit in brief] == [None, "a", None]
