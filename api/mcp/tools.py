@@ -14,10 +14,11 @@ from api.encoding import encode
 from api.schemas import REFERENCE_TEMPLATE, schema_definitions
 from corpus import contract
 from corpus.catalogue import catalogue
+from corpus.cursor import MAX_LENGTH, make_cursor, parse_cursor
 from corpus.errors import InputError
 from rulestone import Library
 from rulestone.brief import brief_search
-from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OFFSETS, OUTLINE_DEPTHS, Range, parse_int
+from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OUTLINE_DEPTHS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
@@ -31,6 +32,8 @@ _SECTION_OVERHEAD_TOKENS = 200
 """Tokens that a section takes besides its rules: its headings and those of its neighbours."""
 _OVERHEAD_BYTES = 160
 """Number of bytes of `truncated`, `cursor` and a short `left_out`."""
+_PRESENTATION = frozenset({"cursor", "tokens", "lang", "seen", "examples"})
+"""Arguments that change how an answer is shown, but not which entries it has."""
 _EMPTY_LIST_BYTES = 16
 """Number of bytes of an empty `left_out`."""
 _SCHEMA_REFERENCE = REFERENCE_TEMPLATE.format(model="")
@@ -57,6 +60,8 @@ class Tool:
     """Arguments: the library, the arguments, and the number of entries to skip."""
     pages: bool = False
     """Whether the library skips the entries itself."""
+    parts: str | None = None
+    """The list in an entry that is continued too, if it is cut."""
 
     @property
     def input_schema(self) -> Json:
@@ -72,18 +77,34 @@ class Tool:
     def answer(self, library: Library, arguments: Arguments) -> Json:
         """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
         self._check_arguments(arguments)
-        skipped = parse_int("cursor", arguments.get("cursor"), OFFSETS)
+        given = {name: value for name, value in arguments.items() if value is not None and name not in _PRESENTATION}
+        request = (self.name, sorted(given.items()))
+        skipped, skipped_parts = parse_cursor(arguments.get("cursor"), *request)
         tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS)
         body = dict(self.ask(library, arguments, skipped))
-        entries = body[self.entries]
-        if not self.pages:
-            body[self.entries] = entries[skipped:]
-        short = truncate_body(body, self.entries, tokens)
-        end = skipped + short.entries
-        more = end < (body.get("total", end) if self.pages else len(entries))
-        answer: Json = {**short.body, "truncated": short.truncated or more, "cursor": str(end) if more and short.entries else None}
+        entries = body[self.entries] if self.pages else body[self.entries][skipped:]
+        if self.parts and entries:
+            entries = [{**entries[0], self.parts: entries[0][self.parts][skipped_parts:]}, *entries[1:]]
+        body[self.entries] = entries
+        short = truncate_body(body, self.entries, tokens, self.parts)
+        place = self._next_place(body, short, skipped, skipped_parts)
+        answer: Json = {
+            **short.body,
+            "truncated": short.truncated or place is not None,
+            "cursor": make_cursor(place, *request) if place else None,
+        }
         room = tokens * BYTES_PER_TOKEN - _json_size(answer) - _EMPTY_LIST_BYTES
         return answer | {"left_out": _fitting(omissions(body, short.body, self.entries), room)}
+
+    def _next_place(self, body: Json, short: "TruncatedBody", skipped: int, skipped_parts: int) -> tuple[int, ...] | None:
+        """The place after the entries and parts of a shortened body; None after the last one."""
+        end = skipped + short.entries
+        if self.parts and short.entries:
+            kept, whole = (each[self.entries][short.entries - 1][self.parts] for each in (short.body, body))
+            if kept and len(kept) < len(whole):
+                return end - 1, len(kept) + (skipped_parts if short.entries == 1 else 0)
+        is_more = end < (body.get("total", end) if self.pages else skipped + len(body[self.entries]))
+        return (end,) if is_more and short.entries else None
 
     def _check_arguments(self, arguments: Arguments) -> None:
         known = {**self.parameters, "cursor": _CURSOR_PARAMETER, "tokens": _TOKENS_PARAMETER}
@@ -141,10 +162,10 @@ class TruncatedBody(NamedTuple):
     entries: int
 
 
-def truncate_body(body: Mapping[str, Any], entries: str, tokens: int) -> TruncatedBody:
+def truncate_body(body: Mapping[str, Any], entries: str, tokens: int, parts: str | None = None) -> TruncatedBody:
     """A body within a number of tokens: lists inside entries are shortened first, then entries are omitted.
 
-    At least one entry is kept, however long.
+    At least one entry is kept, however long. The list `parts` of an entry is shortened last, and then nothing follows the entry.
     """
     most = tokens * BYTES_PER_TOKEN - _OVERHEAD_BYTES
     whole = dict(body)
@@ -155,12 +176,16 @@ def truncate_body(body: Mapping[str, Any], entries: str, tokens: int) -> Truncat
     kept: list[Any] = []
     shortened = False
     for entry in whole[entries]:
-        short = _shorten_entry(entry, min(share, room))
+        short = _shorten_entry(entry, min(share, room), parts)
+        if parts and _json_size(short) > min(share, room):
+            short = _with_first_parts(short, parts, room)
         if kept and _json_size(short) > room:
             break
         shortened = shortened or short != entry
         kept.append(short)
         room -= _json_size(short) + 1
+        if parts and len(short[parts]) < len(entry[parts]):
+            break
     others = {name: value if name == entries else _shorten_lists(value, 0) for name, value in whole.items()}
     return TruncatedBody({**others, entries: kept}, shortened or len(kept) < len(whole[entries]) or others != whole, len(kept))
 
@@ -194,14 +219,28 @@ def _fitting(lines: Iterable[str], room: int) -> list[str]:
     return kept
 
 
-def _shorten_entry(entry: Any, max_size: int) -> Any:  # noqa: ANN401
-    """An entry with the longest lists that fit."""
+def _shorten_entry(entry: Any, max_size: int, parts: str | None) -> Any:  # noqa: ANN401
+    """An entry with the longest lists that fit; its list `parts` is kept whole."""
     short = entry
     for length in _LIST_LENGTHS:
         if _json_size(short) <= max_size:
             break
         short = _shorten_lists(entry, length)
+        if parts:
+            short[parts] = entry[parts]
     return short
+
+
+def _with_first_parts(entry: Json, parts: str, room: int) -> Json:
+    """An entry with the first of its parts that fit, at least one."""
+    room -= _json_size({**entry, parts: []})
+    fitting = 0
+    for part in entry[parts]:
+        room -= _json_size(part) + 1
+        if room < 0:
+            break
+        fitting += 1
+    return {**entry, parts: entry[parts][: max(1, fitting)]}
 
 
 def _shorten_lists(value: Any, length: int) -> Any:  # noqa: ANN401
@@ -221,7 +260,9 @@ def _text_parameter(about: str, max_length: int = NAME, **more: Any) -> Json:  #
     return {"type": "string", "description": about, "maxLength": max_length, **more}
 
 
-_CURSOR_PARAMETER: Json = _text_parameter("The cursor of the previous answer, to continue from there", 20)
+_CURSOR_PARAMETER: Json = _text_parameter(
+    "The cursor of the previous answer to the same arguments, to continue from there", MAX_LENGTH
+)
 _TOKENS_PARAMETER: Json = {
     "type": "integer",
     "description": "Approximate maximum length of the answer in tokens",
@@ -270,7 +311,7 @@ def _read_section(library: Library, arguments: Arguments, skipped: int) -> Mappi
         arguments["ref"],
         **options,
         tokens=max(tokens, TOKEN_LIMITS.least),
-        cursor=str(skipped) if skipped else None,
+        offset=skipped,
         examples=bool(arguments.get("examples")),
     )
 
@@ -360,12 +401,13 @@ _TOOLS = (
         "get_rule",
         "Read a rule",
         "The words of a rule by its number, in every language there is, with its place, examples, citations and what became of it "
-        "in later editions. Several rules may bear a number: current editions come first. read_section has all parts of a rule.",
+        "in later editions. Several rules may bear a number: current editions come first. `cursor` continues with its parts.",
         {"ref": _REFERENCE_PARAMETER, "lang": _LANG_PARAMETER, "in": _BOOK_LANG_PARAMETER, "as_of": _AS_OF_PARAMETER},
         ("ref",),
         contract.Rules,
         "rules",
         _show_rule,
+        parts="children",
     ),
     Tool(
         "read_section",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from corpus.address import citation_of, split_rule
+from corpus.cursor import make_cursor, parse_cursor
 from corpus.editions.citations.context import sentences
 from corpus.editions.sections import Sections, section_head, section_headings, section_rule, sections_of, text_language
 from corpus.errors import InputError
@@ -24,14 +25,15 @@ def read_section(
     lang: str,
     *,
     tokens: int,
+    cursor: str | None = None,
     skipped: int = 0,
     book_lang: str | None = None,
     examples: bool = False,
 ) -> "SectionText":
-    """The section of a rule, or everything below a heading, from the rule after `skipped` on, in about `tokens` tokens.
+    """The section of a rule, or everything below a heading, in about `tokens` tokens, after those that `cursor` or `skipped` skip.
 
     At least one rule is returned, and every rule whole; without `examples`, each example is its first sentence. `marked` is the
-    rule itself. Raises InputError for a `skipped` beyond the last rule.
+    rule itself. Raises InputError for the cursor of another section, and for a place beyond the last rule.
     """
     sections = sections_of(knowledge, split_rule(record["iri"]).key)
     position = sections.positions[record["iri"]]
@@ -39,10 +41,11 @@ def read_section(
     places = sections.places
     below = root + 1 if places[root].kind in HEADING_KINDS else root
     within = places[below : places[root].end]
+    skipped = parse_cursor(cursor, places[root].iri)[0] or skipped
     if skipped and skipped >= len(within):
         raise InputError(
             "cursor {given!r}: expected the cursor of the previous answer; this section has {count} rules",
-            given=str(skipped),
+            given=cursor or str(skipped),
             count=len(within),
         )
     records = knowledge.by_iri(place.iri for place in (places[root], *within[skipped:]))
@@ -62,7 +65,7 @@ def read_section(
         "previous": _neighbour(knowledge, sections, root, lang, step=-1),
         "next": _neighbour(knowledge, sections, root, lang, step=1),
         "total": len(within),
-        "cursor": str(end) if end < len(within) else None,
+        "cursor": make_cursor((end,), places[root].iri) if end < len(within) else None,
         "rules": rules,
     }
 

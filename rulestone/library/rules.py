@@ -76,12 +76,13 @@ class Rules(LibraryBase):
         as_of: str | None = None,
         tokens: int | str | None = None,
         cursor: str | None = None,
+        offset: int | None = None,
         examples: bool = False,
     ) -> "contract.SectionText":
         """The section of the first rule that a reference names, or everything below a heading, with the sections beside it.
 
-        `tokens` bounds its size, `cursor` continues after the rules of an earlier answer. Without `examples`, only the first
-        sentence of each example and note is returned. Raises NotFoundError.
+        `tokens` bounds its size, `cursor` continues after the rules of an earlier answer, `offset` skips a number of rules. Without
+        `examples`, only the first sentence of each example and note is returned. Raises NotFoundError.
         """
         from corpus.editions.section_reading import read_section
 
@@ -94,7 +95,8 @@ class Rules(LibraryBase):
             knowledge.rules(reference, book)[0],
             answer,
             tokens=parse_int("tokens", tokens, SECTION_TOKENS),
-            skipped=parse_int("cursor", cursor, OFFSETS),
+            cursor=cursor,
+            skipped=parse_int("offset", offset, OFFSETS),
             book_lang=book,
             examples=examples,
         )

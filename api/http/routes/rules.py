@@ -25,6 +25,7 @@ from api.http.queries import (
 )
 from api.http.replies import answer_language, library_of, reply, reply_bytes
 from corpus.contract import AddedEdition, Changes, Cites, Feed, Outline, Rules, Ruling, Rulings, SectionText, Thread
+from corpus.cursor import MAX_LENGTH
 from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, REFERENCE, RULING_LIMITS, SECTION_TOKENS
 
 router = APIRouter(prefix="/v1")
@@ -149,7 +150,7 @@ class SectionQuery(RuleQuery):
     """Parameters of `/v1/sections/{ref}`."""
 
     tokens: int = bounded_field(SECTION_TOKENS, "Approximate size of the rules in tokens of a language model")
-    cursor: Maybe[str] = Field(None, max_length=20, description="The cursor of the previous answer, to continue from there")
+    cursor: Maybe[str] = Field(None, max_length=MAX_LENGTH, description="The cursor of the previous answer, to continue from there")
     examples: bool = Field(False, description="Whole examples and notes; otherwise their first sentences")
 
 

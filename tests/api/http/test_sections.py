@@ -27,12 +27,22 @@ def test_a_small_budget_is_continued_by_the_cursor_and_loses_nothing(client: Tes
     assert len(places) == whole["total"] > 10
 
 
+def test_a_cursor_is_of_one_section(client: TestClient) -> None:
+    cursor = client.get("/v1/sections/dm:4", params={"tokens": 200, "lang": "en"}).json()["cursor"]
+    assert client.get("/v1/sections/dm:4", params={"cursor": cursor, "lang": "ja"}).status_code == 200
+    for ref in ("dm:400", "ferry:101.1"):
+        refused = client.get(f"/v1/sections/{ref}", params={"cursor": cursor, "lang": "en"})
+        assert refused.status_code == 400
+        assert "expected the cursor of the previous answer to the same request" in refused.json()["detail"]
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
         ("/v1/sections/ferry:999.9", 404),
         ("/v1/sections/ferry:101.1?cursor=999", 400),
         ("/v1/sections/ferry:101.1?cursor=first", 400),
+        ("/v1/sections/dm:4?cursor=1", 400),
         ("/v1/sections/ferry:101.1?tokens=1", 400),
         ("/v1/sections/ferry:101.1?size=1", 400),
         ("/v1/outline?book=no/book", 400),

@@ -57,6 +57,32 @@ def test_what_is_left_out_is_counted(library: Library) -> None:
     assert tools()["get_rule"].answer(library, {"ref": "dm:400", "lang": "en", "tokens": 20_000})["left_out"] == []
 
 
+@pytest.mark.parametrize(("ref", "tokens"), [("dm:400", 900), ("dm:400", 500), ("mtg:400", 2000), ("dm:4", 700)])
+def test_the_parts_of_a_rule_are_read_on_to_the_last(library: Library, ref: str, tokens: int) -> None:
+    whole = [(rule["iri"], part["iri"]) for rule in library.rules(ref, lang="en")["rules"] for part in rule["children"]]
+    read: list[tuple[str, str]] = []
+    cursor: str | None = "0"
+    while cursor is not None:
+        body = tools()["get_rule"].answer(library, {"ref": ref, "lang": "en", "cursor": cursor, "tokens": tokens})
+        assert body["cursor"] != cursor
+        read += [(rule["iri"], part["iri"]) for rule in body["rules"] for part in rule["children"]]
+        assert body["truncated"] or body["cursor"] is None
+        cursor = body["cursor"]
+    assert read == whole
+
+
+def test_a_cursor_is_of_one_request(library: Library) -> None:
+    given = {"query": "graveyard", "game": "dm", "lang": "en"}
+    cursor = tools()["search_rules"].answer(library, given)["cursor"]
+    second = tools()["search_rules"].answer(
+        library, {**given, "lang": "ja", "cursor": cursor, "seen": ["dm:400.3b"], "as_of": None}
+    )
+    assert second["offset"] == 5
+    for name, other in (("search_rules", {**given, "query": "graveyards"}), ("ask_rules", given), ("search_rules", {"query": "x"})):
+        with pytest.raises(InputError, match="expected the cursor of the previous answer to the same request"):
+            tools()[name].answer(library, {**other, "cursor": cursor})
+
+
 def test_a_section_is_read_on_to_its_end(library: Library) -> None:
     tool = tools()["read_section"]
     read: list[str] = []
