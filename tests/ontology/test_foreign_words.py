@@ -64,4 +64,4 @@ def test_other_words_with_the_same_letters_are_not(game: str, text: str) -> None
 
 
 def test_every_game_and_language_has_words_to_avoid() -> None:
-    assert {game for game, _ in foreign_words()} == {"dm", "fow", "mtg", "ygo"}
+    assert {game for game, _ in foreign_words()} >= {"dm", "fow", "mtg", "ygo"}

@@ -105,7 +105,7 @@ def test_every_case_of_a_hub_concept_has_one_source() -> None:
     assert shipped.shipped_links().hub == hubs and len(hubs) > 640
     assert not [file for file in sssom.DATA.glob("concepts/*.ttl") if "rs:hub" in file.read_text(encoding="utf-8")]
     assert f"<{RS}hub>".encode() in shipped.shipped_graphs()["https://w3id.org/rulestone/graph/concepts/mtg"]
-    assert {game_of(concept) for concept in hubs} == {"dm", "fow", "mtg", "ygo"}
+    assert {game_of(concept) for concept in hubs} >= {"dm", "fow", "mtg", "ygo"}
 
 
 def test_shipped_rows_that_follow_from_the_hub_agree_with_what_was_judged() -> None:

@@ -88,7 +88,7 @@ def test_an_added_book_of_an_unannotated_game_has_its_proposals(home: Home) -> N
     assert any("/graph/proposed/ferry/" in quad for quad in opened(home).quads())
     matches = matches_by_concept(opened(home).concepts.mappings(), "en")
     proposed = {(match["game"], match["status"]) for match in matches[concept_iri("ferry/hand")]}
-    assert proposed == {(game, "proposed") for game in ("dm", "fow", "mtg", "ygo")}
+    assert proposed >= {(game, "proposed") for game in ("dm", "fow", "mtg", "ygo")}
     build(home)
     assert state(home) == added
 
