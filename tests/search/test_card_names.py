@@ -23,7 +23,7 @@ def home(digest_home: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Books of games that the catalogue does not know: one of them known by name elsewhere, one near an English word."""
     folder = tmp_path_factory.mktemp("names")
     shutil.copytree(digest_home.path, folder / "home")
-    for game, texts in {"digimon": [HUNDREDS_EN], "gooze": [EN, ZH]}.items():
+    for game, texts in {"vanguard": [HUNDREDS_EN], "gooze": [EN, ZH]}.items():
         files = [folder / f"{game}{count}.txt" for count in range(len(texts))]
         for file, text in zip(files, texts, strict=True):
             file.write_text(text, encoding="utf-8")
@@ -39,10 +39,10 @@ def searcher(home: Home) -> Searcher:
 @pytest.mark.parametrize(
     ("query", "game"),
     [
-        ("digimon toll for each pier", "digimon"),
-        ("デジモン toll", "digimon"),
-        ("數碼寶貝 toll", "digimon"),
-        ("the game of ferrymen toll", "digimon"),
+        ("vanguard toll for each pier", "vanguard"),
+        ("ヴァンガード toll", "vanguard"),
+        ("卡片戰鬥先導者 toll", "vanguard"),
+        ("the game of ferrymen toll", "vanguard"),
         ("gooze drift", "gooze"),
         ("決闘大師 護盾 觸發", "dm"),
         ("決鬥大師 護盾 觸發", "dm"),
@@ -59,18 +59,18 @@ def test_games_that_questions_name(searcher: Searcher, query: str, game: str) ->
 
 
 def test_a_question_that_names_an_added_game_is_answered_from_it(searcher: Searcher) -> None:
-    body = searcher.search(Request("デジモン toll for each pier passed"))
+    body = searcher.search(Request("ヴァンガード toll for each pier passed"))
     assert not body["abstained"]
-    assert {hit["game"] for hit in body["hits"]} == {"digimon"}
+    assert {hit["game"] for hit in body["hits"]} == {"vanguard"}
     assert searcher.search(Request("pokemon toll for each pier passed"))["abstained"]
 
 
-@pytest.mark.parametrize("name", ["digimon", "デジモン", "The Game of Ferrymen", "數碼寶貝"])
+@pytest.mark.parametrize("name", ["vanguard", "ヴァンガード", "The Game of Ferrymen", "卡片戰鬥先導者"])
 def test_games_are_limited_by_any_of_their_names(home: Home, name: str) -> None:
     with Library.open(home.path) as library:
         single = library.search("toll for each pier passed", games=name)
         [line] = library.batch([json.dumps({"id": "1", "query": "toll for each pier passed", "game": name})])
-        assert {hit["game"] for hit in single["hits"]} == {"digimon"}
+        assert {hit["game"] for hit in single["hits"]} == {"vanguard"}
         assert [hit["iri"] for hit in line["hits"]] == [hit["iri"] for hit in single["hits"]]
 
 
