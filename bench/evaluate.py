@@ -11,6 +11,7 @@ from bench.report import Part, write
 SEARCH_PARTS = ("judged", "books", "questions", "abstention", "parallel", "across", "unseen")
 OTHER_PARTS = (
     "answers",
+    "agents",
     "verify",
     "verify.wild",
     "threads",

@@ -1,12 +1,28 @@
 """Short forms of answers, for chatbots and language models: the fields needed to quote and cite a rule."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from corpus import contract
+from corpus.editions.siblings import first_words
 
 if TYPE_CHECKING:
-    from corpus.contract import Ask, BriefAsk, BriefHit, BriefSearch, BriefSection, Hit, Search, Section
+    from corpus.contract import (
+        Ask,
+        BriefAsk,
+        BriefHit,
+        BriefReadRule,
+        BriefSearch,
+        BriefSection,
+        BriefSectionRef,
+        BriefSectionText,
+        Hit,
+        ReadRule,
+        Search,
+        Section,
+        SectionRef,
+        SectionText,
+    )
 
 _MAX_SECTIONS = 3
 """Maximum number of sections that the short form of a search names."""
@@ -28,6 +44,34 @@ def brief_answer(body: "Ask") -> "BriefAsk":
     return cast("BriefAsk", {**_brief_fields(contract.BriefAsk, body), "claims": claims})
 
 
+def brief_section(body: "SectionText") -> "BriefSectionText":
+    """The short form of a section that is read. Its own title stays whole: in some books titles are rules."""
+    *above, own = body["heading"] or [""]
+    brief = _brief_fields(contract.BriefSectionText, body) | {
+        "heading": [*_titles(above), *filter(None, [own])],
+        "previous": _brief_neighbour(body["previous"]),
+        "next": _brief_neighbour(body["next"]),
+        "rules": [brief_rule(rule) for rule in body["rules"]],
+    }
+    return cast("BriefSectionText", brief)
+
+
+def brief_rule(rule: "ReadRule") -> "BriefReadRule":
+    """The short form of a rule in a section."""
+    words = "text" if rule["text"] else "gloss"
+    wanted = {"ref", "number", words, *(name for name in ("examples", "marked") if rule[name])}
+    return cast("BriefReadRule", {name: value for name, value in rule.items() if name in wanted and value != ""})
+
+
+def _brief_neighbour(section: "SectionRef | None") -> "BriefSectionRef | None":
+    return section and {"ref": section["ref"], "title": first_words("".join(section["heading"][-1:]))}
+
+
+def _titles(heading: Sequence[str]) -> list[str]:
+    """Titles, of long ones the first words."""
+    return [first_words(title) for title in heading]
+
+
 def _words(hit: "Hit") -> str:
     """The words of a hit; of one without words, which the client has seen, its reference."""
     return hit["text"] or hit["gloss"] or hit["ref"]
@@ -37,11 +81,12 @@ def _brief_hit(hit: "Hit", first: str) -> "BriefHit":
     """The short form of a hit; `first` is the reference of the first hit that has its words."""
     hidden = {"gloss" if hit["text"] else "text", *(("text", "gloss") if hit.get("seen") or first != hit["ref"] else ())}
     brief = {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in hidden}
+    brief["heading"] = _titles(hit["heading"])
     return cast("BriefHit", brief if first == hit["ref"] else {**brief, "same_text": first})
 
 
 def _brief_section(section: "Section") -> "BriefSection":
-    return {"ref": section["ref"], "heading": section["heading"], "total": len(section["rules"])}
+    return {"ref": section["ref"], "heading": _titles(section["heading"]), "total": len(section["rules"])}
 
 
 def _brief_fields(kind: type, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -100,6 +100,12 @@ QuestionGames = Annotated[
 ]
 
 
+View = Annotated[
+    Literal["full", "brief"],
+    Field(description="`brief`: only the fields that a citation needs, a fifth of the size"),
+]
+
+
 class LanguageQuery(Parameters):
     """Of routes whose only parameter is the language of the answer."""
 

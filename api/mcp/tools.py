@@ -17,7 +17,7 @@ from corpus.catalogue import catalogue
 from corpus.cursor import MAX_LENGTH, make_cursor, parse_cursor
 from corpus.errors import InputError
 from rulestone import Library
-from rulestone.brief import brief_search
+from rulestone.brief import brief_rule, brief_search, brief_section
 from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OUTLINE_DEPTHS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
@@ -307,13 +307,15 @@ def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, A
 def _read_section(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
     options = _library_options(arguments, "lang", "as_of", book_lang="in")
     tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS) - _SECTION_OVERHEAD_TOKENS
-    return library.section(
+    body = library.section(
         arguments["ref"],
         **options,
         tokens=max(tokens, TOKEN_LIMITS.least),
         offset=skipped,
         examples=bool(arguments.get("examples")),
+        shown_as=brief_rule,
     )
+    return brief_section(body)
 
 
 def _outline_of_book(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -422,7 +424,7 @@ _TOOLS = (
             "as_of": _AS_OF_PARAMETER,
         },
         ("ref",),
-        contract.SectionText,
+        contract.BriefSectionText,
         "rules",
         _read_section,
         pages=True,

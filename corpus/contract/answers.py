@@ -184,6 +184,42 @@ class SectionText(SectionHead):
     rules: list[ReadRule]
 
 
+class BriefReadRule(TypedDict):
+    """A rule of a section in `view=brief`: its `text` or, if its book is not loaded, our unofficial `gloss`."""
+
+    ref: Words
+    number: str | None
+    text: NotRequired[Words]
+    gloss: NotRequired[Words]
+    examples: NotRequired[list[Words]]
+    marked: NotRequired[Literal[True]]
+    """It is the rule that was asked for."""
+
+
+class BriefSectionRef(TypedDict):
+    """A section beside another one; of a long title, the first words."""
+
+    ref: Words
+    title: str
+
+
+class BriefSectionText(TypedDict):
+    """A section of `view=brief`; of the titles above it, those that are long have their first words."""
+
+    ref: Words
+    game: Slug
+    edition: Words
+    current: bool
+    heading: list[str]
+    lang: Lang
+    authority: Authority | None
+    previous: BriefSectionRef | None
+    next: BriefSectionRef | None
+    total: Count
+    cursor: str | None
+    rules: list[BriefReadRule]
+
+
 class Search(TypedDict):
     """The rules that answer a query, best first, or the reason for abstaining."""
 
@@ -203,7 +239,10 @@ class Search(TypedDict):
 
 
 class BriefHit(TypedDict):
-    """A hit of `view=brief`: the `text` of the rule or, if its book is not loaded, our unofficial `gloss`."""
+    """A hit of `view=brief`: the `text` of the rule or, if its book is not loaded, our unofficial `gloss`.
+
+    Of a long title in `heading`, it has the first words.
+    """
 
     iri: Iri
     ref: Words

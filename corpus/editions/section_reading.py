@@ -1,5 +1,6 @@
 """A section as text to read: every rule in order, within a number of tokens, with the sections beside it."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import orjson
@@ -29,11 +30,13 @@ def read_section(
     skipped: int = 0,
     book_lang: str | None = None,
     examples: bool = False,
+    shown_as: "Callable[[ReadRule], object]" = lambda rule: rule,
 ) -> "SectionText":
     """The section of a rule, or everything below a heading, in about `tokens` tokens, after those that `cursor` or `skipped` skip.
 
     At least one rule is returned, and every rule whole; without `examples`, each example is its first sentence. `marked` is the
-    rule itself. Raises InputError for the cursor of another section, and for a place beyond the last rule.
+    rule itself. The size of a rule is that of what it is `shown_as`. Raises InputError for the cursor of another section, and for
+    a place beyond the last rule.
     """
     sections = sections_of(knowledge, split_rule(record["iri"]).key)
     position = sections.positions[record["iri"]]
@@ -55,7 +58,7 @@ def read_section(
     room = tokens * BYTES_PER_TOKEN
     for place in within[skipped:]:
         rule = _read_rule(records[place.iri], lang, shown, marked=place.iri == record["iri"], examples=examples)
-        room -= len(orjson.dumps(rule))
+        room -= len(orjson.dumps(shown_as(rule)))
         if rules and room < 0:
             break
         rules.append(rule)

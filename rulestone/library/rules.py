@@ -1,6 +1,6 @@
 """Rules by reference with citations and counterparts; editions; the contents and text of books."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey, citation_of
@@ -78,11 +78,13 @@ class Rules(LibraryBase):
         cursor: str | None = None,
         offset: int | None = None,
         examples: bool = False,
+        shown_as: "Callable[[contract.ReadRule], object]" = lambda rule: rule,
     ) -> "contract.SectionText":
         """The section of the first rule that a reference names, or everything below a heading, with the sections beside it.
 
         `tokens` bounds its size, `cursor` continues after the rules of an earlier answer, `offset` skips a number of rules. Without
-        `examples`, only the first sentence of each example and note is returned. Raises NotFoundError.
+        `examples`, only the first sentence of each example and note is returned. `shown_as` is what a rule is shown as, which is
+        what counts; see `rulestone.brief`. Raises NotFoundError.
         """
         from corpus.editions.section_reading import read_section
 
@@ -99,6 +101,7 @@ class Rules(LibraryBase):
             skipped=parse_int("offset", offset, OFFSETS),
             book_lang=book,
             examples=examples,
+            shown_as=shown_as,
         )
 
     def outline(self, book: str, *, lang: str | None = None, depth: int | str | None = None) -> "contract.Outline":

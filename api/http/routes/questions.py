@@ -26,6 +26,7 @@ from api.http.queries import (
     Parameters,
     Question,
     QuestionGames,
+    View,
     bounded_field,
 )
 from api.http.replies import JSON, LANGUAGE_HEADER, answer_language, library_of, reply
@@ -58,12 +59,6 @@ _VERIFY_BYTES = 6 * TEXT + (4 << 10)
 _VERIFY_FIELDS = tuple(VerifyRequest.__annotations__)
 _VERIFY_FLAGS = ("strict",)
 _VERIFY_LISTS = ("allowed",)
-
-
-View = Annotated[
-    Literal["full", "brief"],
-    Field(description="`brief`: only the fields that a citation needs, a fifth of the size"),
-]
 
 
 class SearchQuery(Parameters):

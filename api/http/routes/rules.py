@@ -21,11 +21,25 @@ from api.http.queries import (
     PathGame,
     PathReference,
     Reference,
+    View,
     bounded_field,
 )
 from api.http.replies import answer_language, library_of, reply, reply_bytes
-from corpus.contract import AddedEdition, Changes, Cites, Feed, Outline, Rules, Ruling, Rulings, SectionText, Thread
+from corpus.contract import (
+    AddedEdition,
+    BriefSectionText,
+    Changes,
+    Cites,
+    Feed,
+    Outline,
+    Rules,
+    Ruling,
+    Rulings,
+    SectionText,
+    Thread,
+)
 from corpus.cursor import MAX_LENGTH
+from rulestone.brief import brief_rule, brief_section
 from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, REFERENCE, RULING_LIMITS, SECTION_TOKENS
 
 router = APIRouter(prefix="/v1")
@@ -152,6 +166,7 @@ class SectionQuery(RuleQuery):
     tokens: int = bounded_field(SECTION_TOKENS, "Approximate size of the rules in tokens of a language model")
     cursor: Maybe[str] = Field(None, max_length=MAX_LENGTH, description="The cursor of the previous answer, to continue from there")
     examples: bool = Field(False, description="Whole examples and notes; otherwise their first sentences")
+    view: View = "full"
 
 
 class SectionsQuery(SectionQuery):
@@ -160,13 +175,13 @@ class SectionsQuery(SectionQuery):
     ref: Reference
 
 
-@router.get("/sections", tags=["rules"], response_model=SectionText)
+@router.get("/sections", tags=["rules"], response_model=SectionText | BriefSectionText)
 def get_section(request: Request, query: Annotated[SectionsQuery, Query()]) -> Response:
     """The section of the first rule that the reference matches, or everything below a heading, in the book's order."""
     return _section(request, query)
 
 
-@router.get("/sections/{ref:path}", tags=["rules"], response_model=SectionText)
+@router.get("/sections/{ref:path}", tags=["rules"], response_model=SectionText | BriefSectionText)
 def get_section_by_path(
     request: Request,
     ref: Annotated[str, Path(max_length=REFERENCE, description="Reference to a rule or heading: mtg:702.19, mtg/cr:514")],
@@ -177,8 +192,12 @@ def get_section_by_path(
 
 
 def _section(request: Request, query: SectionQuery, **path: str) -> Response:
-    body = library_of(request).section(**query.options(lang=answer_language(request, query.lang, query.book_lang), **path))
-    return reply(request, body, [body["lang"]])
+    options = query.options("view", lang=answer_language(request, query.lang, query.book_lang), **path)
+    if query.view == "full":
+        body = library_of(request).section(**options)
+        return reply(request, body, [body["lang"]])
+    brief = brief_section(library_of(request).section(**options, shown_as=brief_rule))
+    return reply(request, brief, [brief["lang"]])
 
 
 class OutlineQuery(Parameters):

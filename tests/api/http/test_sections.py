@@ -3,6 +3,8 @@
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.support.bodies import fits
+
 FERRY = "ferry:2023-01-01"
 
 
@@ -25,6 +27,20 @@ def test_a_small_budget_is_continued_by_the_cursor_and_loses_nothing(client: Tes
         cursor = page["cursor"]
     assert places == [rule["iri"] for rule in whole["rules"]]
     assert len(places) == whole["total"] > 10
+
+
+def test_a_brief_section_has_what_a_citation_needs(client: TestClient) -> None:
+    path = "/v1/sections/ferry:101.1"
+    brief, full = (client.get(path, params={"view": view, "lang": "en"}) for view in ("brief", "full"))
+    fits("brief_section_text", brief.json())
+    fits("section_text", full.json())
+    assert len(brief.content) < len(full.content) * 2 / 3
+    assert brief.json()["heading"] == full.json()["heading"]
+    assert brief.json()["next"]["title"] == full.json()["next"]["heading"][-1]
+    for rule, whole in zip(brief.json()["rules"], full.json()["rules"], strict=True):
+        assert rule == {name: whole[name] for name in rule}
+        assert {"ref", "number", "text"} <= rule.keys()
+        assert rule.get("marked", False) == whole["marked"]
 
 
 def test_a_cursor_is_of_one_section(client: TestClient) -> None:

@@ -8,6 +8,9 @@ import pytest
 
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, TOKEN_LIMITS, tools, truncate_body
+from bench.agents.__main__ import read, table
+from bench.search.ranking import JUDGES, Question
+from bench.search.situations import EDITIONS
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 from rulestone.brief import brief_search
@@ -90,10 +93,10 @@ def test_a_section_is_read_on_to_its_end(library: Library) -> None:
     while cursor is not None:
         body = tool.answer(library, {"ref": "dm:4", "lang": "en", "cursor": cursor, "tokens": 600})
         assert body["heading"] and body["rules"]
-        read += [rule["iri"] for rule in body["rules"]]
+        read += [rule["ref"] for rule in body["rules"]]
         cursor = body["cursor"]
     whole = library.section("dm:4", lang="en", tokens=20_000)
-    assert read == [rule["iri"] for rule in whole["rules"]]
+    assert read == [rule["ref"] for rule in whole["rules"]]
 
 
 def test_an_outline_is_a_line_for_each_heading(library: Library) -> None:
@@ -214,3 +217,17 @@ def test_words_that_two_hits_have_are_told_once() -> None:
     brief: list[Any] = brief_search(body)["hits"]
     assert [hit.get("text") for hit in brief] == ["Row.", None, "Moor."]
     assert [hit.get("same_text") for hit in brief] == [None, "a", None]
+
+
+def test_what_a_model_has_read_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EDITIONS, "ferry", "ferry/cr/2021-05-03")
+    for needs, found, whole in (
+        (("101.1",), True, True),
+        (("101.1", "999.9"), True, False),
+        (("999.9",), False, False),
+    ):
+        reading = read(library, Question(JUDGES, "ferry", "How many tokens does a ferry carry?", ("ferry",), needs))
+        assert (reading.found[-1], reading.whole[-1]) == (found, whole)
+        assert list(reading.found) == sorted(reading.found)
+        assert 100 < reading.tokens < 6_000
+    assert any("ferry" not in line and "1.000" in line for line in table([reading._replace(found=(True,) * 3)]))
