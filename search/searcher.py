@@ -34,6 +34,7 @@ from search.query.query import Query, needs_no_correction, understand
 from search.rank import abstention
 from search.rank.abstention import NearestRule
 from search.rank.answerability import TOP, answerable_probability
+from search.rank.authority import authoritative_rules
 from search.rank.explain import Highlighter, card_mentions, matched_cards, matched_words
 from search.rank.out_of_scope import OutOfScopeDetector
 from search.rank.ranker import NO_RANKING, RankedRule, Ranker, Ranking
@@ -85,7 +86,7 @@ class Searcher:
         """Raises EnvironmentFault for a bundle without an index of this version."""
         self.knowledge = knowledge
         self.index = Index(bundle / FOLDER, open_engine)
-        self.ranker = Ranker(self.index, settings)
+        self.ranker = Ranker(self.index, settings, authoritative=authoritative_rules(self.index, knowledge.manifest))
         self.highlighter = Highlighter(self.index.lexicon)
         self.folder = bundle / FOLDER
         self.cards = knowledge.cards
@@ -97,7 +98,8 @@ class Searcher:
         other = copy(self)
         other.knowledge = knowledge
         other.index = self.index.as_of(knowledge)
-        other.ranker = Ranker(other.index, self.ranker.settings)
+        authoritative = authoritative_rules(other.index, knowledge.manifest)
+        other.ranker = Ranker(other.index, self.ranker.settings, authoritative=authoritative)
         return other
 
     @property
@@ -309,7 +311,7 @@ class Searcher:
         rules = self.index.rules
         return [
             section_body(self.knowledge, rules[section.root].iri, lang, book_lang, {rules[rule].iri for rule in section.marked})
-            for section in rank_sections(self.index, query, ranking)[:MAX_SECTIONS]
+            for section in rank_sections(self.ranker, query, ranking)[:MAX_SECTIONS]
         ]
 
     def _rule_hits(self, hits: Sequence[RankedRule], query: Query, lang: str, book_lang: str | None) -> list[Hit]:

@@ -102,6 +102,10 @@ class SearchSettings:
     """Factor for rules of a variant of the game if the question names no variant."""
     superseded_weight: float = 0.8
     """Factor for rules that no current edition has."""
+    authority_lead: float = 2.0
+    """Lead in relevance (log of odds) up to which a superseded, community or digest-only rule is moved behind the best current one
+    of its game that has official or translated words.
+    """
     game_crowding: float = 0.95
     """If several games are searched: factor for each further hit of the same game."""
     counterpart_share: float = 0.45

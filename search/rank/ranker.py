@@ -12,6 +12,7 @@ from search.index.passages import Ids, Scores
 from search.index.rules import Flags, Rules, names_variant
 from search.query.query import Query, same_language
 from search.rank.answerability import AnswerabilityFeatures, extract_features
+from search.rank.authority import behind_authoritative
 from search.rank.game_words import game_logits
 from search.rank.reranking import DEPTH, Reranker, features, reordered, rerank
 from search.settings import SEARCH, Field, SearchSettings
@@ -58,10 +59,14 @@ NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
 class Ranker:
     """Ranks the rules of one index."""
 
-    def __init__(self, index: Index, settings: SearchSettings = SEARCH, reranker: Reranker = rerank) -> None:
+    def __init__(
+        self, index: Index, settings: SearchSettings = SEARCH, reranker: Reranker = rerank, authoritative: Flags | None = None
+    ) -> None:
+        """`authoritative` are the rules that may precede others, see `authoritative_rules`; None: no rule is moved."""
         self.index = index
         self.settings = settings
         self.reranker = reranker
+        self.authoritative = authoritative
         rules = index.rules
         weights = np.where(rules.heading, settings.heading_weight, 1.0) * np.where(rules.current, 1.0, settings.superseded_weight)
         self._weights = weights.astype(np.float32)
@@ -124,10 +129,20 @@ class Ranker:
         """
         if not order or not signals.static_scores or query.numbers or query.definition_targets:
             return order, whole["score"], {}
-        return reordered(
-            order,
-            whole["score"],
-            lambda head: self.reranker(head, features(self.index, query, head, whole, signals, allowed)),
+
+        def relevance_of(head: Ids) -> Scores:
+            relevance = self.reranker(head, features(self.index, query, head, whole, signals, allowed))
+            return self.behind_authoritative(relevance, [self._latest(rule, allowed) for rule in head.tolist()])
+
+        return reordered(order, whole["score"], relevance_of)
+
+    def behind_authoritative(self, relevance: Scores, rules: Sequence[int]) -> Scores:
+        """The relevance of rules, or of the sections that begin with them; see `behind_authoritative`."""
+        if self.authoritative is None:
+            return relevance
+        shown = np.array(rules, dtype=np.intp)
+        return behind_authoritative(
+            relevance, self.index.rules.game[shown], self.authoritative[shown], self.settings.authority_lead
         )
 
     def _fused(self, bm25: Scores, static: Scores, dense: Scores) -> Scores:

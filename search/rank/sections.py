@@ -14,7 +14,7 @@ import numpy as np
 from search.index.index import Index
 from search.index.passages import Scores
 from search.query.query import Query
-from search.rank.ranker import Ranking
+from search.rank.ranker import Ranker, Ranking
 from search.rank.reranking import Columns
 from search.settings import DATA
 
@@ -86,15 +86,16 @@ def candidate_sections(index: Index, ranking: Ranking) -> list[CandidateSection]
     ]
 
 
-def rank_sections(index: Index, query: Query, ranking: Ranking) -> list[CandidateSection]:
+def rank_sections(ranker: Ranker, query: Query, ranking: Ranking) -> list[CandidateSection]:
     """The sections of ranked rules, the best first; of equal ones, that of the better rule.
 
     They keep the order of their best rules where these were not re-ranked, as for a number or a definition that is asked for.
     """
-    sections = candidate_sections(index, ranking)
+    sections = candidate_sections(ranker.index, ranking)
     if not ranking.relevance:
         return sections
-    scores = weighted(section_features(index, query, sections), section_weights())
+    scores = weighted(section_features(ranker.index, query, sections), section_weights())
+    scores = ranker.behind_authoritative(scores, [section.rules[0] for section in sections])
     return [sections[at] for at in np.lexsort((np.arange(len(sections)), -scores))]
 
 

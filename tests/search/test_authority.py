@@ -1,0 +1,56 @@
+"""Of rules that answer alike, the current official one is first."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.model import Authority
+from corpus.store.home import Home
+from ingest.recognise import Hints
+from rulestone.writing.add import add
+from search.rank.authority import authoritative_rules, behind_authoritative
+from search.rank.ranker import Ranker
+from search.searcher import Request
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import books_alone, put, searching
+
+MAX_LEAD = 2.0
+# Of each candidate: its relevance, its game, whether it is authoritative; then the candidates in their new order.
+CANDIDATES = {
+    "a small lead is lost": ([(5.0, 0, False), (4.0, 0, True), (3.0, 0, True)], [1, 0, 2]),
+    "a great lead stays": ([(9.0, 0, False), (4.0, 0, True)], [0, 1]),
+    "another game's rule does not count": ([(5.0, 0, False), (4.0, 1, True)], [0, 1]),
+    "those that are moved keep their order": ([(5.0, 0, False), (4.5, 0, False), (4.0, 0, True)], [2, 0, 1]),
+    "of equal ones the authoritative is first": ([(4.0, 0, False), (4.0, 0, True)], [1, 0]),
+    "without an authoritative one nothing moves": ([(5.0, 0, False), (4.0, 0, False)], [0, 1]),
+    "what is behind stays behind": ([(5.0, 0, True), (4.0, 0, False), (3.0, 1, False), (2.0, 1, True)], [0, 1, 3, 2]),
+}
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+def test_rules_without_authority_follow(name: str) -> None:
+    candidates, order = CANDIDATES[name]
+    relevance, games, authoritative = map(np.array, zip(*candidates, strict=True))
+    moved = behind_authoritative(relevance.astype(np.float32), games.astype(np.int32), authoritative, MAX_LEAD)
+    assert np.argsort(-moved, kind="stable").tolist() == order
+
+
+def test_a_current_official_rule_is_before_a_communitys_words_for_it(tmp_path: Path) -> None:
+    with books_alone():
+        home = Home(tmp_path / "home")
+        put(home.path, HUNDREDS_EN, "2021-05-03")
+        summary = tmp_path / "summary.txt"
+        summary.write_text(HUNDREDS_EN.replace("six tokens", "six tokens in all"), encoding="utf-8")
+        add(home, [summary], Hints("ferry", "summary", "2022-01-01", "en", Authority.COMMUNITY))
+    searcher = searching(home)
+    flags = authoritative_rules(searcher.index, searcher.knowledge.manifest)
+    rules = searcher.index.rules
+    assert {rules.editions[rule].book for rule in np.flatnonzero(flags)} == {"cr"}
+    request = Request("how many tokens does a ferry hold in all", ("ferry",))
+    query = searcher.understand(request)
+    unmoved = Ranker(searcher.index).rank(query, searcher.encode_query(query).static, 10)
+    assert rules.editions[unmoved.hits[0].rule].book == "summary"
+    body = searcher.search(request)
+    assert (body["hits"][0]["book"], body["hits"][0]["authority"]) == ("cr", "official")
+    assert body["sections"][0]["book"] == "cr"
