@@ -106,6 +106,8 @@ class SearchSettings:
     """Lead in relevance (log of odds) up to which a superseded, community or digest-only rule is moved behind the best current one
     of its game that has official or translated words.
     """
+    authority_likeness: float = 0.8
+    """Cosine of static vectors from which two rules say the same: then the lead does not matter."""
     game_crowding: float = 0.95
     """If several games are searched: factor for each further hit of the same game."""
     counterpart_share: float = 0.45

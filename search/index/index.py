@@ -223,6 +223,24 @@ class Index:
         nth = int(np.searchsorted(owners, rule))
         return nth < len(owners) and int(owners[nth]) == rule
 
+    def likeness(self, rules: Sequence[int]) -> Scores:
+        """How alike the texts or glosses of some rules are: the best cosine of their static vectors, shape (rules, rules)."""
+        bounds = self.passages.bounds[[Field.TEXT, Field.GLOSS]][:, :, list(rules)]
+        own = [np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(rules))]
+        vectors = [self._static_vectors(passages) for passages in own]
+        return np.array([[(some @ others.T).max(initial=0) for others in vectors] for some in vectors], dtype=np.float32).reshape(
+            len(rules), len(rules)
+        )
+
+    def _static_vectors(self, passages: Ids) -> Vectors:
+        """The static vectors of some passages, of unit length."""
+        vectors, rows = self._static
+        return vectors.rows(rows[passages].tolist())
+
+    @cached_property
+    def _static(self) -> tuple[embeddings.Int8Vectors, NDArray[np.int32]]:
+        return embeddings.read_static(self.folder)
+
     def with_field(self, field: Field) -> Flags:
         """Which rules have a passage of a field, shape (rules,)."""
         flags: Flags = np.zeros(len(self.rules), dtype=np.bool_)

@@ -1,5 +1,7 @@
 """Of rules that answer alike, a current official one precedes what is superseded, a community's, or known only from the digest."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,6 +10,7 @@ from corpus.store.home.manifest import Manifest
 from search.index.index import Index
 from search.index.passages import Scores
 from search.index.rules import Flags
+from search.settings import SearchSettings
 
 _AUTHORITATIVE = frozenset(("official", "translation"))
 _BEHIND = np.float32(1e-3)
@@ -24,17 +27,31 @@ def authoritative_rules(index: Index, manifest: Manifest) -> Flags:
     return index.rules.current & index.has_text & np.fromiter(map(is_known, index.rules.editions), np.bool_, len(index.rules))
 
 
-def behind_authoritative(relevance: Scores, games: NDArray[np.int32], authoritative: Flags, max_lead: float) -> Scores:
-    """The relevance of rules, or of sections, where none that lacks authority leads by little.
+def behind_authoritative(
+    relevance: Scores,
+    games: NDArray[np.int32],
+    authoritative: Flags,
+    alike: Callable[[Sequence[int]], Scores],
+    settings: SearchSettings,
+) -> Scores:
+    """The relevance of rules, or of sections, where none that lacks authority precedes an authoritative one that answers as well.
 
-    A candidate that leads the best authoritative one of its game by at most `max_lead` is moved just behind it; a greater lead says
-    that the authoritative one hardly answers. All arrays have shape (candidates,).
+    A candidate is moved just behind the first authoritative one of its game that says the same, or that it leads by little. All
+    arrays have shape (candidates,); `alike` gives the likeness of some candidates, see `Index.likeness`.
     """
     moved = relevance.copy()
     for game in np.unique(games[~authoritative]):
-        own = games == game
-        if (known := own & authoritative).any():
-            lead = relevance - relevance[known].max()
-            little = own & ~authoritative & (lead >= 0) & (lead <= max_lead)
-            moved[little] -= lead[little] + _BEHIND * (1 + max_lead - lead[little])  # they keep their order
+        known = np.flatnonzero((games == game) & authoritative)
+        best = relevance[known].max(initial=-np.inf)
+        others = np.flatnonzero((games == game) & ~authoritative & (relevance >= best)) if len(known) else known[:0]
+        if not len(others):
+            continue
+        near = relevance[others][:, None] - relevance[known] <= settings.authority_lead
+        likeness = alike([*others.tolist(), *known.tolist()])[: len(others), len(others) :]
+        answers = near | (likeness >= settings.authority_likeness)
+        first = np.where(answers, relevance[known], -np.inf).max(axis=1)
+        order = np.argsort(-relevance[others], kind="stable")
+        for place, nth in enumerate(order.tolist()):
+            if np.isfinite(first[nth]):
+                moved[others[nth]] = first[nth] - _BEHIND * np.float32(1 + place)  # they keep their order
     return moved

@@ -140,9 +140,13 @@ class Ranker:
         """The relevance of rules, or of the sections that begin with them; see `behind_authoritative`."""
         if self.authoritative is None:
             return relevance
-        shown = np.array(rules, dtype=np.intp)
+        shown, games = np.array(rules, dtype=np.intp), self.index.rules.game
         return behind_authoritative(
-            relevance, self.index.rules.game[shown], self.authoritative[shown], self.settings.authority_lead
+            relevance,
+            games[shown],
+            self.authoritative[shown],
+            lambda some: self.index.likeness(shown[some].tolist()),
+            self.settings,
         )
 
     def _fused(self, bm25: Scores, static: Scores, dense: Scores) -> Scores:

@@ -1,5 +1,6 @@
 """Of rules that answer alike, the current official one is first."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from rulestone.writing.add import add
 from search.rank.authority import authoritative_rules, behind_authoritative
 from search.rank.ranker import Ranker
 from search.searcher import Request
+from search.settings import SEARCH
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import books_alone, put, searching
 
@@ -32,8 +34,22 @@ CANDIDATES = {
 def test_rules_without_authority_follow(name: str) -> None:
     candidates, order = CANDIDATES[name]
     relevance, games, authoritative = map(np.array, zip(*candidates, strict=True))
-    moved = behind_authoritative(relevance.astype(np.float32), games.astype(np.int32), authoritative, MAX_LEAD)
+    settings = replace(SEARCH, authority_lead=MAX_LEAD)
+    moved = behind_authoritative(
+        relevance.astype(np.float32),
+        games.astype(np.int32),
+        authoritative,
+        lambda some: np.eye(len(some), dtype=np.float32),
+        settings,
+    )
     assert np.argsort(-moved, kind="stable").tolist() == order
+
+
+def test_a_great_lead_over_a_rule_that_says_the_same_is_lost() -> None:
+    relevance, games = np.array([9, 5, 1], dtype=np.float32), np.zeros(3, dtype=np.int32)
+    said = np.array([[1, 0.2, 0.9], [0.2, 1, 0.3], [0.9, 0.3, 1]], dtype=np.float32)
+    moved = behind_authoritative(relevance, games, np.array([False, True, True]), lambda some: said[np.ix_(some, some)], SEARCH)
+    assert np.argsort(-moved).tolist() == [1, 2, 0]
 
 
 def test_a_current_official_rule_is_before_a_communitys_words_for_it(tmp_path: Path) -> None:
@@ -41,13 +57,13 @@ def test_a_current_official_rule_is_before_a_communitys_words_for_it(tmp_path: P
         home = Home(tmp_path / "home")
         put(home.path, HUNDREDS_EN, "2021-05-03")
         summary = tmp_path / "summary.txt"
-        summary.write_text(HUNDREDS_EN.replace("six tokens", "six tokens in all"), encoding="utf-8")
+        summary.write_text(HUNDREDS_EN.replace("A ferry holds", "Each ferry holds"), encoding="utf-8")
         add(home, [summary], Hints("ferry", "summary", "2022-01-01", "en", Authority.COMMUNITY))
     searcher = searching(home)
     flags = authoritative_rules(searcher.index, searcher.knowledge.manifest)
     rules = searcher.index.rules
     assert {rules.editions[rule].book for rule in np.flatnonzero(flags)} == {"cr"}
-    request = Request("how many tokens does a ferry hold in all", ("ferry",))
+    request = Request("how many tokens does each ferry hold", ("ferry",))
     query = searcher.understand(request)
     unmoved = Ranker(searcher.index).rank(query, searcher.encode_query(query).static, 10)
     assert rules.editions[unmoved.hits[0].rule].book == "summary"
