@@ -35,6 +35,8 @@ it.
 """
 _SUGGESTION_RATIO, _SUGGESTIONS = 70, 4
 """Minimum similarity, from 0 to 100, of a name that is suggested for another one, and the number of suggestions."""
+_PARTIAL_NAMES = 8
+"""Maximum number of names that contain some words."""
 _MAX_KEY_WORDS = 160
 """In characters; the longest known name of a card has 141."""
 _OPENING, _CLOSING = '「『《〈【["“‘«＜<', '」』》〉】]"”’»＞>'
@@ -174,6 +176,15 @@ class Cards:
         key = name_key(name_tokens(name))
         near = extract(key, self._keys(NAMES, key[:1]), scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)
         return [printed for near_key, _, _ in near for printed in [self._as_printed(str(near_key))] if printed]
+
+    def names_with_part(self, part: str) -> list[str]:
+        """Names of cards that contain some words, of which the last may be incomplete; the shortest first."""
+        wanted = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
+        if not wanted:
+            return []
+        having = (key for key in self._keys(NAMES, "") if wanted in f"{_KEY_SEPARATOR}{key}")
+        keys = nsmallest(_PARTIAL_NAMES, having, key=lambda key: (len(key), key))
+        return [printed for key in keys for printed in [self._as_printed(key)] if printed]
 
     def _as_printed(self, key: str) -> str | None:
         names = (name for card in self.cards_with_key(key) for by_language in card.names.values() for name in by_language)

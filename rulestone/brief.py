@@ -4,24 +4,33 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from corpus import contract
+from corpus.address import citation_of
 from corpus.editions.siblings import first_words
+from corpus.languages import choose
 
 if TYPE_CHECKING:
     from corpus.contract import (
+        Aside,
         Ask,
         BriefAsk,
+        BriefChild,
         BriefHit,
         BriefReadRule,
+        BriefRule,
+        BriefRules,
         BriefSearch,
         BriefSection,
         BriefSectionRef,
         BriefSectionText,
         Hit,
         ReadRule,
+        Rule,
+        Rules,
         Search,
         Section,
         SectionRef,
         SectionText,
+        ShownChild,
     )
 
 _MAX_SECTIONS = 3
@@ -61,6 +70,38 @@ def brief_rule(rule: "ReadRule") -> "BriefReadRule":
     words = "text" if rule["text"] else "gloss"
     wanted = {"ref", "number", words, *(name for name in ("examples", "marked") if rule[name])}
     return cast("BriefReadRule", {name: value for name, value in rule.items() if name in wanted and value != ""})
+
+
+def brief_rules(body: "Rules") -> "BriefRules":
+    """The short form of the rules that a reference names."""
+    return {"ref": body["ref"], "rules": [_brief_rule(rule) for rule in body["rules"]]}
+
+
+def _brief_rule(rule: "Rule") -> "BriefRule":
+    lang = rule["lang"]
+    gloss = {} if rule["texts"] else {"gloss": rule["digest"].get(lang)}
+    brief = _brief_fields(contract.BriefRule, {**rule, **{name: words for name, words in gloss.items() if words}}) | {
+        "heading": _titles(rule["heading"]),
+        "examples": _asides(rule["examples"], lang),
+        "notes": _asides(rule["notes"], lang),
+        "children": [_brief_child(child, lang) for child in rule["children"]],
+        "cites": [citation_of(target) for target in dict.fromkeys(cite["target"] for cite in rule["cites"]) if target],
+    }
+    return cast("BriefRule", brief)
+
+
+def _asides(asides: "Sequence[Aside]", lang: str) -> list[str]:
+    """Examples or notes in a language; in that of the first one if there are none."""
+    langs = [aside["lang"] for aside in asides]
+    shown = lang if lang in langs else "".join(langs[:1])
+    return [aside["text"] for aside in asides if aside["lang"] == shown]
+
+
+def _brief_child(child: "ShownChild", lang: str) -> "BriefChild":
+    texts = {tag: text["text"] for tag, text in child["texts"].items()}
+    name, words = ("text", texts) if texts else ("gloss", dict(child["digest"]))
+    shown = words.get(choose(lang, words) or lang)
+    return cast("BriefChild", {"ref": child["ref"], "number": child["number"], **({name: shown} if shown else {})})
 
 
 def _brief_neighbour(section: "SectionRef | None") -> "BriefSectionRef | None":

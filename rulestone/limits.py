@@ -10,6 +10,7 @@ __all__ = [
     "BATCH_BYTES",
     "BATCH_HIT_LIMIT",
     "BATCH_LINES",
+    "CARD_NAMES",
     "CITATIONS",
     "CONCEPT_LIMITS",
     "HIT_LIMITS",
@@ -64,6 +65,8 @@ TEXT, CITATIONS = 64 << 10, 200
 """Maximum number of bytes of UTF-8 of a text, and of citations in it, for one verification over HTTP."""
 MAX_REFS = 200
 """Maximum number of references in a list of rules that a client has read."""
+CARD_NAMES = 50
+"""Maximum number of names of cards in one question."""
 BATCH_LINES, BATCH_BYTES = 100, 256 << 10
 """Maximum number of lines of a batch over HTTP, and of its bytes."""
 _MAX_DIGITS = 9

@@ -17,8 +17,8 @@ from corpus.catalogue import catalogue
 from corpus.cursor import MAX_LENGTH, make_cursor, parse_cursor
 from corpus.errors import InputError
 from rulestone import Library
-from rulestone.brief import brief_rule, brief_search, brief_section
-from rulestone.limits import HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OUTLINE_DEPTHS, Range, parse_int
+from rulestone.brief import brief_rule, brief_rules, brief_search, brief_section
+from rulestone.limits import CARD_NAMES, HIT_OFFSETS, MAX_QUERY_LENGTH, MAX_REFS, NAME, OUTLINE_DEPTHS, Range, parse_int
 from rulestone.limits import REFERENCE as REFERENCE_LENGTH
 
 TOKEN_LIMITS = Range(200, 20_000, 2_000)
@@ -140,7 +140,7 @@ def _schema(body: Any) -> Json:  # noqa: ANN401
 
 
 def _relaxed_schema(schema: Any) -> Any:  # noqa: ANN401
-    """A schema without lengths of lists, which are truncated, and without descriptions, which cost a model tokens."""
+    """A short schema: without lengths of lists, which are truncated, and without descriptions, which cost a model tokens."""
     if isinstance(schema, list):
         return [_relaxed_schema(item) for item in schema]
     if not isinstance(schema, Mapping):
@@ -149,6 +149,8 @@ def _relaxed_schema(schema: Any) -> Any:  # noqa: ANN401
         name: inner for name, inner in schema.items() if name not in ("minItems", "description") or not isinstance(inner, str | int)
     }
     left = {name: _relaxed_schema(inner) for name, inner in kept.items()}
+    if all(choice.keys() == {"type"} for choice in left.get("anyOf", [{}])):
+        left["type"] = [choice["type"] for choice in left.pop("anyOf")]  # the same in fewer bytes
     if isinstance(reference := left.get("$ref"), str):
         left["$ref"] = reference.replace(_SCHEMA_REFERENCE, "#/$defs/")
     return left
@@ -279,6 +281,7 @@ _GAME_PARAMETER = _text_parameter(
 _GAMES_PARAMETER = _text_parameter(
     f"Slugs ({_GAME_SLUGS}, or added ones), separated by commas; without it those that the question names, else all"
 )
+_GAMES_OF_CARDS_PARAMETER = _text_parameter("Slugs of the card's game, separated by commas; without it all")
 _AS_OF_PARAMETER = _text_parameter("The rules as they stood then: a date (2024-06-07), month, year or edition")
 
 
@@ -301,7 +304,7 @@ def _search_rules(library: Library, arguments: Arguments, skipped: int) -> Mappi
 
 
 def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
-    return library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in"))
+    return brief_rules(library.rules(arguments["ref"], **_library_options(arguments, "lang", "as_of", book_lang="in")))
 
 
 def _read_section(library: Library, arguments: Arguments, skipped: int) -> Mapping[str, Any]:
@@ -327,6 +330,18 @@ def _outline_of_book(library: Library, arguments: Arguments, _: int) -> Mapping[
 def _outline_line(number: str | None, title: str, depth: int, rules: int) -> str:
     """A heading with its number, indented by its depth, and the number of rules below it."""
     return " " * depth + " ".join(part for part in ((number or "").rstrip("."), title, str(rules)) if part)
+
+
+def _get_card(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    options = _library_options(arguments, "lang", games="game")
+    body = library.resolve_cards([arguments["name"]], **options, concepts=bool(arguments.get("concepts")))
+    [card] = body["cards"]
+    return {**card, "lang": body["lang"], "total": body["total"]}
+
+
+def _resolve_cards(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
+    body = library.resolve_cards(arguments["names"], **_library_options(arguments, "lang", games="game"))
+    return body
 
 
 def _answer_question(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:
@@ -406,7 +421,7 @@ _TOOLS = (
         "in later editions. Several rules may bear a number: current editions come first. `cursor` continues with its parts.",
         {"ref": _REFERENCE_PARAMETER, "lang": _LANG_PARAMETER, "in": _BOOK_LANG_PARAMETER, "as_of": _AS_OF_PARAMETER},
         ("ref",),
-        contract.Rules,
+        contract.BriefRules,
         "rules",
         _show_rule,
         parts="children",
@@ -448,6 +463,41 @@ _TOOLS = (
         contract.OutlineLines,
         "lines",
         _outline_of_book,
+    ),
+    Tool(
+        "get_card",
+        "Read a card",
+        "The text of a card by its name in any language, with its names and the addresses of rulings about it. `match` is `exact`, "
+        "or why there is none: `ambiguous`, `partial` or `unknown`; then choose from `candidates`, or ask the user for its text.",
+        {
+            "name": _text_parameter("The card's name"),
+            "game": _GAMES_OF_CARDS_PARAMETER,
+            "concepts": {"type": "boolean", "description": "Also the concepts in its text, with the rules that define them"},
+            "lang": _LANG_PARAMETER,
+        },
+        ("name",),
+        contract.CardAnswer,
+        "candidates",
+        _get_card,
+    ),
+    Tool(
+        "resolve_cards",
+        "Read several cards",
+        "The same as get_card for several names at once, in their order.",
+        {
+            "names": {
+                "type": "array",
+                "description": "The cards' names",
+                "items": {"type": "string", "maxLength": NAME},
+                "maxItems": CARD_NAMES,
+            },
+            "game": _GAMES_OF_CARDS_PARAMETER,
+            "lang": _LANG_PARAMETER,
+        },
+        ("names",),
+        contract.ResolvedCards,
+        "cards",
+        _resolve_cards,
     ),
     Tool(
         "ask_rules",

@@ -249,6 +249,51 @@ class Rules(TypedDict):
     rules: list[Rule]
 
 
+class BriefChild(TypedDict):
+    """A part of a rule: its words in the language of the rule or, if the book is not loaded, our unofficial `gloss`."""
+
+    ref: Words
+    number: str | None
+    text: NotRequired[Words]
+    gloss: NotRequired[Words]
+
+
+class BriefRule(TypedDict):
+    """A rule as a model reads it: its words in every language, and the references of what it cites and what stands beside it."""
+
+    ref: Words
+    iri: Iri
+    game: Slug
+    edition: Words
+    current: bool
+    superseded_by: SupersededBy | None
+    kind: RuleKind
+    number: str | None
+    heading: list[str]
+    lang: Lang
+    texts: _Texts
+    gloss: NotRequired[Words]
+    """Our own words, in `lang`; only if the book is not loaded."""
+    examples: list[Words]
+    notes: list[Words]
+    parent_ref: Words | None
+    previous_ref: Words | None
+    next_ref: Words | None
+    children: list[BriefChild]
+    cites: list[Words]
+    successor: NotRequired[Successor | None]
+    as_of: NotRequired[RuleOfDay]
+    rulings: NotRequired[list[RulingBrief]]
+    document: NotRequired[DocumentKind]
+
+
+class BriefRules(TypedDict):
+    """The rules that a reference names, as a model reads them, those of current editions first."""
+
+    ref: str
+    rules: list[BriefRule]
+
+
 class CitingRule(TypedDict):
     """The rule whose citations are listed; `ref` is the requested reference."""
 

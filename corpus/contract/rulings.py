@@ -162,6 +162,62 @@ class Cards(TypedDict):
     cards: list[Card]
 
 
+class BriefCard(TypedDict):
+    """A card as a model reads it: its text in the answer's language if there is one, else in the language `lang`."""
+
+    game: Slug
+    id: Words
+    name: Words
+    names: dict[Lang, list[Words]]
+    lang: Lang | None
+    text: str
+    rulings: list[Iri]
+    """The rulings about it, the newest first."""
+    concepts: NotRequired[list[CardConcept]]
+    """Only on request."""
+
+
+class CardCandidate(TypedDict):
+    """A card that may be meant; `text` is there if only the texts tell the candidates apart."""
+
+    game: Slug
+    id: Words
+    name: Words
+    text: NotRequired[str]
+
+
+_MATCH = Schema(
+    enum=("exact", "ambiguous", "partial", "unknown"),
+    description="One card has the name; several have it; the name is a part of the candidates' names; no card has it, and the "
+    "candidates, if any, are spelt alike.",
+)
+CardMatch = TypeAliasType("CardMatch", Annotated[str, _MATCH])
+
+
+class ResolvedCard(TypedDict):
+    """A name, the card with that name if there is exactly one, and otherwise the candidates."""
+
+    name: Words
+    match: CardMatch
+    card: BriefCard | None
+    candidates: list[CardCandidate]
+
+
+class CardAnswer(ResolvedCard):
+    """The answer to one name; `total` is the number of cards in the library."""
+
+    lang: Lang
+    total: Count
+
+
+class ResolvedCards(TypedDict):
+    """The answers to a list of names, in its order; `total` is the number of cards in the library."""
+
+    lang: Lang
+    total: Count
+    cards: list[ResolvedCard]
+
+
 class CardFile(TypedDict):
     """A file of cards: their number, games and languages."""
 

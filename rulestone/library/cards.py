@@ -1,19 +1,20 @@
 """Files of cards, and single cards by name with the concepts that their texts mention."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from corpus.address import RS, SHARED_SCHEMES, scheme_of
 from corpus.errors import InputError, NotFoundError
+from corpus.languages import choose
 from corpus.reference import game_by_name
 from corpus.store.engine import values_clause
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import words
 from rulestone.library.base import LibraryBase, PathName
-from rulestone.limits import NAME
+from rulestone.limits import CARD_NAMES, NAME
 from rulestone.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -35,11 +36,7 @@ class Cards(LibraryBase):
         Raises NotFoundError with similar names, InputError for an empty or too long name.
         """
         answer, bundle = self._answer_language(lang), self._bundle()
-        listed = games.split(",") if isinstance(games, str) else games or ()
-        wanted = {_game_slug(bundle.knowledge, game.strip()) for game in listed if game.strip()}
-        plain = name.strip()
-        if not plain or len(plain) > NAME:
-            raise InputError("a card's name has 1 to {most} characters", most=NAME)
+        wanted, plain = _game_slugs(bundle.knowledge, games), _plain_name(name)
         cards = bundle.knowledge.cards
         if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
@@ -47,6 +44,27 @@ class Cards(LibraryBase):
         if not found:
             raise _unknown_card_error(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
+
+    def resolve_cards(
+        self,
+        names: Sequence[str],
+        *,
+        games: str | Iterable[str] | None = None,
+        lang: str | None = None,
+        concepts: bool = False,
+    ) -> "contract.ResolvedCards":
+        """The cards that names in any language mean, at most 50, in their order: each the one card with its name, or candidates.
+
+        Several cards may have a name, or contain it in theirs; a name that no card has is answered with names spelt alike. Cards
+        have their `concepts` on request. Raises InputError for an empty or too long name or list.
+        """
+        answer, bundle = self._answer_language(lang), self._bundle()
+        if not 1 <= len(names) <= CARD_NAMES:
+            raise InputError("{count} names of cards were given; give 1 to {most}", count=len(names), most=CARD_NAMES)
+        knowledge = bundle.knowledge
+        wanted = _game_slugs(knowledge, games)
+        resolved = [_resolved(knowledge, _plain_name(name), wanted, answer, with_concepts=concepts) for name in names]
+        return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
 
     def add_cards(self, path: PathName, *, game: str | None = None, progress: Progress = no_progress) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
@@ -84,6 +102,81 @@ def card_file(entry: "CardsEntry", status: str, path: str | None = None) -> "con
 def _game_slug(knowledge: "Knowledge", game: str | None) -> str | None:
     """The slug of a game by any of its names; an unknown name counts as a slug."""
     return (game_by_name(game, titles_of(knowledge.manifest)) or game) if game else None
+
+
+def _game_slugs(knowledge: "Knowledge", games: str | Iterable[str] | None) -> set[str | None]:
+    """The slugs of games by any of their names; none means every game."""
+    listed = games.split(",") if isinstance(games, str) else games or ()
+    return {_game_slug(knowledge, game.strip()) for game in listed if game.strip()}
+
+
+def _plain_name(name: str) -> str:
+    """A name without blanks around it. Raises InputError for an empty or too long one."""
+    plain = name.strip()
+    if not plain or len(plain) > NAME:
+        raise InputError("a card's name has 1 to {most} characters", most=NAME)
+    return plain
+
+
+def _resolved(
+    knowledge: "Knowledge", name: str, games: Collection[str | None], lang: str, *, with_concepts: bool
+) -> "contract.ResolvedCard":
+    """The card with a name, or the candidates."""
+    cards = knowledge.cards
+    if cards is None:
+        return {"name": name, "match": "unknown", "card": None, "candidates": []}
+
+    def named(name: str) -> "list[Card]":
+        return [card for card in cards.cards_with_name(name) if not games or card.game in games]
+
+    match found := named(name):
+        case [card]:
+            own = _brief_card(knowledge, card, lang)
+            if with_concepts:
+                own["concepts"] = _concepts(knowledge, card, lang)
+            return {"name": name, "match": "exact", "card": own, "candidates": []}
+        case [_, *_]:
+            told = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in found]
+            return {"name": name, "match": "ambiguous", "card": None, "candidates": cast("list[contract.CardCandidate]", told)}
+    for how, names in (("partial", cards.names_with_part(name)), ("unknown", cards.similar_names(name))):
+        near = {(card.game, card.id): _candidate(card, lang) for other in names for card in named(other)}
+        if near:
+            return {"name": name, "match": how, "card": None, "candidates": list(near.values())}
+    return {"name": name, "match": "unknown", "card": None, "candidates": []}
+
+
+def _candidate(card: "Card", lang: str) -> "contract.CardCandidate":
+    return {"game": card.game, "id": card.id, "name": _shown_name(card, lang)}
+
+
+def _brief_card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.BriefCard":
+    from corpus.editions.rulings import rulings_of_card
+
+    shown, text = _text_of(card, lang)
+    names = dict.fromkeys(name for by_language in card.names.values() for name in by_language)
+    rulings = dict.fromkeys(
+        ruling["iri"] for name in names for ruling in rulings_of_card(knowledge, name) if ruling["game"] == card.game
+    )
+    return {
+        "game": card.game,
+        "id": card.id,
+        "name": _shown_name(card, lang),
+        "names": {tag: list(some) for tag, some in card.names.items()},
+        "lang": shown,
+        "text": text,
+        "rulings": list(rulings),
+    }
+
+
+def _shown_name(card: "Card", lang: str) -> str:
+    """The name of a card in a language, else its first one."""
+    return card.names[choose(lang, card.names) or next(iter(card.names))][0]
+
+
+def _text_of(card: "Card", lang: str) -> tuple[str | None, str]:
+    """The language and text of a card, in the answer's language if there is one; none and "" for a card without text."""
+    shown = choose(lang, card.texts)
+    return shown, card.texts[shown] if shown else ""
 
 
 def _unknown_card_error(cards: "CardIndex", name: str) -> NotFoundError:

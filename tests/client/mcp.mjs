@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 const [python, home, url] = process.argv.slice(2);
-const TOOLS = ["search_rules", "ask_rules", "get_rule", "read_section", "outline", "verify_citations", "compare_zones", "look_up_term", "what_changed", "search_rulings"];
+const TOOLS = ["search_rules", "ask_rules", "get_rule", "read_section", "outline", "get_card", "resolve_cards", "verify_citations", "compare_zones", "look_up_term", "what_changed", "search_rulings"];
 
 async function check(transport) {
   const client = new Client({ name: "other", version: "1" });
@@ -17,7 +17,7 @@ async function check(transport) {
   const found = await client.callTool({ name: "search_rules", arguments: { query: "graveyard order", lang: "en" } });
   assert.equal(typeof found.structuredContent.truncated, "boolean");
   assert.deepEqual(JSON.parse(found.content[0].text), found.structuredContent);
-  for (const [name, given] of [["compare_zones", {}], ["look_up_term", { label: "graveyard" }], ["search_rulings", {}]]) {
+  for (const [name, given] of [["compare_zones", {}], ["look_up_term", { label: "graveyard" }], ["search_rulings", {}], ["get_card", { name: "Fog" }], ["resolve_cards", { names: ["Fog"] }]]) {
     const answer = await client.callTool({ name, arguments: given });
     assert.ok(!answer.isError && answer.structuredContent, name);
   }

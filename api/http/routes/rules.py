@@ -27,6 +27,7 @@ from api.http.queries import (
 from api.http.replies import answer_language, library_of, reply, reply_bytes
 from corpus.contract import (
     AddedEdition,
+    BriefRules,
     BriefSectionText,
     Changes,
     Cites,
@@ -39,7 +40,7 @@ from corpus.contract import (
     Thread,
 )
 from corpus.cursor import MAX_LENGTH
-from rulestone.brief import brief_rule, brief_section
+from rulestone.brief import brief_rule, brief_rules, brief_section
 from rulestone.limits import MAX_QUERY_LENGTH, NAME, OFFSETS, OUTLINE_DEPTHS, REFERENCE, RULING_LIMITS, SECTION_TOKENS
 
 router = APIRouter(prefix="/v1")
@@ -129,12 +130,17 @@ def get_rulings_of_rule(
     return reply(request, library_of(request).rulings(rule=ref, game=game, **options))
 
 
-class RuleQuery(Parameters):
-    """Parameters of `/v1/rules/{game}/{ref}`."""
+class PlaceQuery(Parameters):
+    """Parameters of the routes that look up rules."""
 
     lang: Lang = None
     book_lang: BookLang = None
     as_of: AsOf = None
+    view: View = "full"
+
+
+class RuleQuery(PlaceQuery):
+    """Parameters of `/v1/rules/{game}/{ref}`."""
 
 
 class RulesQuery(RuleQuery):
@@ -143,30 +149,29 @@ class RulesQuery(RuleQuery):
     ref: Reference
 
 
-@router.get("/rules", tags=["rules"], response_model=Rules)
+@router.get("/rules", tags=["rules"], response_model=Rules | BriefRules)
 def get_rules(request: Request, query: Annotated[RulesQuery, Query()]) -> Response:
     """The rules that the reference matches, those of current editions first."""
     return _rules(request, query)
 
 
-@router.get("/rules/{game}/{ref:path}", tags=["rules"], response_model=Rules)
+@router.get("/rules/{game}/{ref:path}", tags=["rules"], response_model=Rules | BriefRules)
 def get_rules_by_path(request: Request, game: PathGame, ref: PathReference, query: Annotated[RuleQuery, Query()]) -> Response:
     """The rules that the reference matches, those of current editions first."""
     return _rules(request, query, ref=ref, game=game)
 
 
 def _rules(request: Request, query: RuleQuery, **path: str) -> Response:
-    body = library_of(request).rules(**query.options(lang=answer_language(request, query.lang, query.book_lang), **path))
-    return reply(request, body, [rule["lang"] for rule in body["rules"]])
+    body = library_of(request).rules(**query.options("view", lang=answer_language(request, query.lang, query.book_lang), **path))
+    return reply(request, brief_rules(body) if query.view == "brief" else body, [rule["lang"] for rule in body["rules"]])
 
 
-class SectionQuery(RuleQuery):
+class SectionQuery(PlaceQuery):
     """Parameters of `/v1/sections/{ref}`."""
 
     tokens: int = bounded_field(SECTION_TOKENS, "Approximate size of the rules in tokens of a language model")
     cursor: Maybe[str] = Field(None, max_length=MAX_LENGTH, description="The cursor of the previous answer, to continue from there")
     examples: bool = Field(False, description="Whole examples and notes; otherwise their first sentences")
-    view: View = "full"
 
 
 class SectionsQuery(SectionQuery):

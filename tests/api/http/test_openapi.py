@@ -148,6 +148,8 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
     asked |= {"ConceptLabel.curator", "ConceptLabel.authority"}
     told |= {"Search.undated", "Ask.undated"}
     told |= {"Hit.seen", "Hit.siblings", "BriefHit.seen", "BriefHit.siblings", "BriefHit.same_text"}
+    told |= {f"BriefRule.{name}" for name in ("gloss", "rulings", "successor", "as_of", "document")}
+    told |= {"BriefChild.text", "BriefChild.gloss", "BriefCard.concepts", "CardCandidate.text"}
     told |= {f"BriefReadRule.{name}" for name in ("text", "gloss", "examples", "marked")}
     told |= {"BriefHit.text", "BriefHit.gloss", "Rule.as_of", "FileResult.outline", "FileResult.title"}
     told |= {f"{name}.document" for name in ("Rule", "Hit", "AnswerClaim", "BriefHit", "BriefClaim")}

@@ -26,6 +26,8 @@ TOOLS = (
     "what_changed",
     "read_section",
     "outline",
+    "get_card",
+    "resolve_cards",
     "search_rulings",
 )
 METHODS = (
@@ -47,6 +49,7 @@ FIELDS = (
     "ref",
     "text",
     "label",
+    "names",
     "uri",
     "cursor",
     "tokens",

@@ -31,6 +31,8 @@ ASKED = [
     ("look_up_term", {"label": "山札"}),
     ("what_changed", {"book": "ferry/cr", "from": "2020"}),
     ("search_rulings", {}),
+    ("get_card", {"name": "Fog"}),
+    ("resolve_cards", {"names": ["Fog", "Bell"], "lang": "ja"}),
 ]
 
 
@@ -52,26 +54,44 @@ def test_what_tools_say_of_themselves_is_short() -> None:
 
 
 def test_what_is_left_out_is_counted(library: Library) -> None:
-    whole = library.rules("dm:400", lang="en")["rules"][0]
-    body = tools()["get_rule"].answer(library, {"ref": "dm:400", "lang": "en", "tokens": 900})
+    whole = library.rules("mtg:400", lang="en")["rules"][0]
+    body = tools()["get_rule"].answer(library, {"ref": "mtg:400", "lang": "en", "tokens": 1000})
     kept = len(body["rules"][0]["children"])
     assert kept < len(whole["children"])
     assert f"children: {len(whole['children']) - kept} of {len(whole['children'])}" in body["left_out"]
-    assert tools()["get_rule"].answer(library, {"ref": "dm:400", "lang": "en", "tokens": 20_000})["left_out"] == []
+    assert tools()["get_rule"].answer(library, {"ref": "mtg:400", "lang": "en", "tokens": 20_000})["left_out"] == []
 
 
-@pytest.mark.parametrize(("ref", "tokens"), [("dm:400", 900), ("dm:400", 500), ("mtg:400", 2000), ("dm:4", 700)])
+@pytest.mark.parametrize(("ref", "tokens"), [("dm:400", 700), ("dm:400", 400), ("mtg:400", 1000), ("dm:4", 400)])
 def test_the_parts_of_a_rule_are_read_on_to_the_last(library: Library, ref: str, tokens: int) -> None:
-    whole = [(rule["iri"], part["iri"]) for rule in library.rules(ref, lang="en")["rules"] for part in rule["children"]]
+    whole = [(rule["ref"], part["ref"]) for rule in library.rules(ref, lang="en")["rules"] for part in rule["children"]]
     read: list[tuple[str, str]] = []
     cursor: str | None = "0"
     while cursor is not None:
         body = tools()["get_rule"].answer(library, {"ref": ref, "lang": "en", "cursor": cursor, "tokens": tokens})
         assert body["cursor"] != cursor
-        read += [(rule["iri"], part["iri"]) for rule in body["rules"] for part in rule["children"]]
+        read += [(rule["ref"], part["ref"]) for rule in body["rules"] for part in rule["children"]]
         assert body["truncated"] or body["cursor"] is None
         cursor = body["cursor"]
     assert read == whole
+
+
+@pytest.mark.parametrize("ref", ["dm:400.3b", "ferry:101.1", "mtg:400.7", "dm:400"])
+def test_a_rule_for_models_has_its_words_and_where_it_stands(library: Library, ref: str) -> None:
+    brief = tools()["get_rule"].answer(library, {"ref": ref, "lang": "en", "tokens": 20_000})["rules"]
+    whole = library.rules(ref, lang="en")["rules"]
+    assert len(encode({"rules": brief})) < len(encode({"rules": whole})) / 2
+    for rule, record in zip(brief, whole, strict=True):
+        assert (rule["texts"], rule["parent_ref"], rule["next_ref"]) == (record["texts"], record["parent_ref"], record["next_ref"])
+        assert rule.get("gloss") == (None if record["texts"] else record["digest"]["en"])
+        for child, part in zip(rule["children"], record["children"], strict=True):
+            assert child["ref"] == part["ref"]
+            assert (child.get("text") or child["gloss"]) in [
+                *(text["text"] for text in part["texts"].values()),
+                part["digest"].get("en"),
+            ]
+        for cited in rule["cites"]:
+            assert library.rules(cited)["rules"][0]["iri"] in [cite["target"] for cite in record["cites"]]
 
 
 def test_a_cursor_is_of_one_request(library: Library) -> None:

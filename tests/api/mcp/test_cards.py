@@ -1,0 +1,103 @@
+"""Cards for models: the one that has a name, or why there is none, with candidates; concepts only on request."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from api.mcp.tools import tools
+from corpus.errors import InputError
+from rulestone import Library
+
+TABLE = """game,id,ja,en,text
+ferry,F-001,渡し守の誓い,The Ferryman's Oath,Your ferry is shielded this turn. Draw a card.
+ferry,F-002,霧,Fog,The ferry does not cross this turn.
+ferry,F-003,霧の鐘,Bell of the Fog,"When this card sinks, put it into the bank."
+ferry,F-004,渡し守の歌,The Ferryman's Song,
+harbour,H-002,霧,Fog,No crate is seen.
+"""
+RULINGS = [{"id": "7", "question": "May the Oath be played twice?", "answer": "Yes, see 101.1.", "cards": ["The Ferryman's Oath"]}]
+
+
+@pytest.fixture(scope="module")
+def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("models")
+    shutil.copytree(home, folder / "home")
+    (folder / "cards.csv").write_text(TABLE, encoding="utf-8")
+    (folder / "rulings.json").write_text(json.dumps(RULINGS), encoding="utf-8")
+    with Library.open(folder / "home", create=False) as library:
+        library.add_cards(folder / "cards.csv")
+        library.add(folder / "rulings.json", game="ferry", source="desk", later=True)
+        yield library
+
+
+def answer(library: Library, tool: str, /, **given: Any) -> dict[str, Any]:  # noqa: ANN401
+    body = tools()[tool].answer(library, given)
+    jsonschema.validate(body, tools()[tool].output_schema)
+    return body
+
+
+def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None:
+    body = answer(stocked, "get_card", name="渡し守の誓い", lang="en")
+    assert (body["match"], body["candidates"], body["total"]) == ("exact", [], 5)
+    card = body["card"]
+    assert (card["game"], card["id"], card["name"]) == ("ferry", "F-001", "The Ferryman's Oath")
+    assert card["text"] == "Your ferry is shielded this turn. Draw a card."
+    assert card["names"]["ja"] == ["渡し守の誓い"]
+    assert [iri.rpartition("/")[2] for iri in card["rulings"]] == ["7"]
+    assert "concepts" not in card
+    assert answer(stocked, "get_card", name="The Ferryman's Oath", concepts=True)["card"]["concepts"]
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "match", "candidates"),
+    [
+        ("Fog", None, "ambiguous", [("ferry", "F-002"), ("harbour", "H-002")]),
+        ("fog", "harbour", "exact", []),
+        ("ferryman's", None, "partial", [("ferry", "F-001"), ("ferry", "F-004")]),
+        ("渡し守", None, "partial", [("ferry", "F-001"), ("ferry", "F-004")]),
+        ("the Fo", None, "partial", [("ferry", "F-003")]),
+        ("The Ferryman's Oats", None, "unknown", [("ferry", "F-001"), ("ferry", "F-004")]),
+        ("The Ferryman's Oats", "harbour", "unknown", []),
+        ("Zyzzyx", None, "unknown", []),
+        ("…", None, "unknown", []),
+    ],
+)
+def test_a_name_that_is_not_one_card(
+    stocked: Library, name: str, game: str | None, match: str, candidates: list[tuple[str, str]]
+) -> None:
+    body = answer(stocked, "get_card", name=name, game=game, lang="en")
+    assert (body["match"], sorted((card["game"], card["id"]) for card in body["candidates"])) == (match, candidates)
+    assert (body["card"] is None) == (match != "exact")
+    assert all(("text" in card) == (match == "ambiguous") for card in body["candidates"])
+
+
+def test_several_names_in_their_order(stocked: Library) -> None:
+    names = ["Zyzzyx", "Bell of the Fog", "Fog", "The Ferryman's Song"]
+    body = answer(stocked, "resolve_cards", names=names, game="ferry", lang="en")
+    assert [card["name"] for card in body["cards"]] == names
+    assert [card["match"] for card in body["cards"]] == ["unknown", "exact", "exact", "exact"]
+    assert body["cards"][3]["card"]["text"] == ""
+
+
+def test_without_cards_every_name_is_unknown(library: Library) -> None:
+    assert answer(library, "resolve_cards", names=["Fog", "Bell"])["total"] == 0
+    assert answer(library, "get_card", name="Fog")["match"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "0 names of cards were given; give 1 to 50"),
+        (["Fog"] * 51, "51 names"),
+        (["Fog", " "], "1 to 200 characters"),
+        ("Fog", "array"),
+    ],
+)
+def test_names_that_cannot_be_asked(stocked: Library, names: Any, words: str) -> None:  # noqa: ANN401
+    with pytest.raises(InputError, match=words):
+        answer(stocked, "resolve_cards", names=names)
