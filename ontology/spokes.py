@@ -165,8 +165,8 @@ def _informed(judged: Iterable[MappingRow]) -> Iterator[tuple[str, str]]:
     """The concepts of which a row names the counterpart in another scheme, or states that there is none."""
     for row in judged:
         if is_informative(row):
-            yield row["subject_id"], row["object_source"]
-            yield row["object_id"], row["subject_source"]
+            ends = (row["subject_id"], row["object_source"]), (row["object_id"], row["subject_source"])
+            yield from (end for end in ends if end[0] != NO_TERM_FOUND)
 
 
 def is_informative(row: MappingRow) -> bool:

@@ -14,7 +14,7 @@ from ontology.topics import TOPIC_LANGUAGES, topic_cells
 
 NAMES = {f"{SKOS}altLabel", f"{SKOS}hiddenLabel"}
 """What players say too; other names than these are checked."""
-OF_A_GAME = re.compile(rf"{re.escape(BASE)}id/(?:concept|claim|value)/(?:topics/)?(dm|fow|mtg|ygo)[/-]")
+OF_A_GAME = re.compile(rf"{re.escape(BASE)}id/(?:concept|claim|value)/(?:topics/)?([a-z]+)[/-]")
 LANGUAGES = {lang.lower(): lang for lang in TOPIC_LANGUAGES}
 
 

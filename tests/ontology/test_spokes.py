@@ -93,6 +93,11 @@ def test_a_game_that_lacks_the_hub_concept_has_no_counterpart() -> None:
     )
 
 
+def test_what_a_game_lacks_is_derived_though_another_concept_was_judged_to_be_lacking() -> None:
+    judged = spoke("a/heap", object_id=sssom.NO_TERM_FOUND, object_source="scheme:c")
+    assert derived([spoke("a/yard"), lacking("b")], [judged]) == [("a/yard", "skos:closeMatch", sssom.NO_TERM_FOUND, "0.81")]
+
+
 def test_two_concepts_of_one_game_are_no_counterparts() -> None:
     assert derived([spoke("a/yard"), spoke("a/heap")]) == []
 

@@ -66,7 +66,7 @@ def test_existing_concepts_are_cases_of_their_topic() -> None:
     hubs = {row["c"]: row["hub"] for row in store.select(f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c <{RS}hub> ?hub }} }}")}
     assert [name(cell) for cell in topic_cells() if cell.found and not hubs[cell.concept].endswith(f"/{cell.topic}")] == []
     assert topic_iris(store) == [topic.concept for topic in topics()]
-    assert set(games_with_topics(store)) == GAMES
+    assert set(games_with_topics(store)) >= GAMES
 
 
 def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:

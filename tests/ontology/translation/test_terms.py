@@ -68,7 +68,6 @@ def slugs(concepts: list[str]) -> str:
         ("MTG/Graveyard", "mtg/graveyard"),
         (f"{CONCEPT}mtg/graveyard", "mtg/graveyard"),
         (f"{CONCEPT}graveyard", "graveyard"),
-        ("graveyard", "graveyard dm/graveyard fow/graveyard mtg/graveyard ygo/graveyard"),
         ("mana-zone", "dm/mana-zone"),
         ("マナゾーン", "dm/mana-zone"),
         ("ﾏﾅｿﾞｰﾝ", "dm/mana-zone"),
@@ -82,6 +81,13 @@ def slugs(concepts: list[str]) -> str:
 )
 def test_a_reference_means(piers: Knowledge, ref: str, meant: str) -> None:
     assert slugs(resolve_reference(piers.names, ref)) == meant
+
+
+def test_the_slug_of_a_hub_concept_means_it_and_its_case_in_each_game(piers: Knowledge) -> None:
+    meant = slugs(resolve_reference(piers.names, "graveyard")).split()
+    assert meant[0] == "graveyard"
+    assert {"dm/graveyard", "fow/graveyard", "mtg/graveyard", "onepiece/trash", "ygo/graveyard"} <= set(meant)
+    assert len({concept.partition("/")[0] for concept in meant[1:]}) == len(meant) - 1
 
 
 @pytest.mark.parametrize(
