@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-import anyio
 import mcp_types as types
 from anyio.to_thread import run_sync
 from mcp import MCPError
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 from api.encoding import encode
 from api.mcp.tools import TOKEN_LIMITS, tools, truncate_body
@@ -60,17 +58,6 @@ def server(library: Library) -> Server[Any]:
         on_get_prompt=handlers.get_prompt,
         get_tool_input_schema=lambda name: tools()[name].input_schema if name in tools() else None,
     )
-
-
-def serve_stdio(library: Library) -> None:
-    """Serves over standard input and output until standard input ends."""
-    anyio.run(_serve_stdio, library)
-
-
-async def _serve_stdio(library: Library) -> None:
-    made = server(library)
-    async with stdio_server() as (source, sink):
-        await made.run(source, sink, made.create_initialization_options())
 
 
 class _Handlers:
@@ -175,8 +162,11 @@ async def _run_in_thread(function: Callable[[], T]) -> T:
 
 
 def _error_result(error: RulestoneError) -> types.CallToolResult:
+    """An error as text for a model, and as the `error` of the tool's output schema for a program."""
     what = next(words for kind, words in _NEXT_STEP.items() if isinstance(error, kind))
-    return types.CallToolResult(content=[_text_content(f"{error.message.in_language()}. {what}")], is_error=True)
+    detail = error.message.in_language()
+    body = {"error": {"status": error.status, "detail": detail, "next_step": what}}
+    return types.CallToolResult(content=[_text_content(f"{detail}. {what}")], structured_content=body, is_error=True)
 
 
 def _text_content(words: str) -> types.TextContent:

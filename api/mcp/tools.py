@@ -44,6 +44,12 @@ _TRUNCATED: Json = {"type": "boolean", "description": "Whether anything was left
 _LEFT_OUT: Json = {"type": "array", "items": {"type": "string"}, "description": "The lists that were cut, and by how many items"}
 _CURSOR_GIVEN: Json = {"type": ["string", "null"], "description": "Pass it back for the next entries; null after the last"}
 
+_ERROR: Json = {
+    "type": "object",
+    "properties": {"status": {"type": "integer"}, "detail": {"type": "string"}, "next_step": {"type": "string"}},
+    "required": ["status", "detail", "next_step"],
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -71,7 +77,7 @@ class Tool:
 
     @property
     def output_schema(self) -> Json:
-        """The schema of the body with `truncated` and `cursor`."""
+        """The schema of the body with `truncated`, `left_out` and `cursor`, or with `error` alone."""
         return _schema(self.returns)
 
     def answer(self, library: Library, arguments: Arguments) -> Json:
@@ -126,15 +132,16 @@ class Tool:
 
 
 def _schema(body: Any) -> Json:  # noqa: ANN401
-    """The schema of a body of the contract with `truncated` and `cursor`."""
+    """The schema of a body of the contract with `truncated`, `left_out` and `cursor`, or of an error."""
     made, name = schema_definitions(body), body.__name__
     defined = {definition: _relaxed_schema(schema) for definition, schema in made.items()}
     is_recursive = f"'{_SCHEMA_REFERENCE}{name}'" in repr(made)
     whole = dict(defined[name]) if is_recursive else defined.pop(name)
-    properties = whole["properties"] | {"truncated": _TRUNCATED, "left_out": _LEFT_OUT, "cursor": _CURSOR_GIVEN}
+    properties = whole["properties"] | {"truncated": _TRUNCATED, "left_out": _LEFT_OUT, "cursor": _CURSOR_GIVEN, "error": _ERROR}
+    required = [*dict.fromkeys((*whole.pop("required"), "truncated", "left_out", "cursor"))]
     return whole | {
         "properties": properties,
-        "required": [*dict.fromkeys((*whole["required"], "truncated", "left_out", "cursor"))],
+        "anyOf": [{"required": required}, {"required": ["error"]}],
         "$defs": defined,
     }
 

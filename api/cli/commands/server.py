@@ -58,7 +58,7 @@ def serve(
 
 def mcp(context: typer.Context) -> None:
     """Offer the rules to a chatbot as MCP tools over standard input and output (stdio)."""
-    from api.mcp.server import serve_stdio
+    from api.mcp.stdio import serve_stdio
 
     library = library_of(context)
     library.ensure_built()

@@ -1,6 +1,7 @@
 """The server as the protocol's own client finds it: in this process, over standard input and output, and over HTTP."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import jsonschema
 import pytest
 from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -74,6 +76,22 @@ def test_a_client_finds_tools_resources_and_prompts(connect: Connect, mode: str)
     run(connect, ask, mode=mode)
 
 
+@pytest.mark.parametrize(("lang", "six"), [("en", "six calls"), ("ja", "六回以内"), ("zh", "六次")])
+def test_prompts_limit_the_calls_and_check_what_was_read(library: Library, lang: str, six: str) -> None:
+    async def ask(client: Client) -> None:
+        prompt = await client.get_prompt(f"judge_answer_{lang}", {"query": "{query} of {of_game}", "game": "ferry"})
+        text: str = prompt.messages[0].content.text  # type: ignore[union-attr]
+        steps = ("resolve_cards", "search_rules", "read_section", "verify_citations")
+        assert [text.index(step) for step in steps] == sorted(text.index(step) for step in steps)
+        assert six in text
+        assert "`allowed`" in text
+        assert "{query} of {of_game}" in text
+        assert text.count("ferry") == 2
+        assert set(re.findall(r"\b[a-z]+_[a-z]+\b", text.replace("{of_game}", ""))) <= tools().keys()
+
+    run(partial(Client, server(library)), ask)
+
+
 def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
     async def ask(client: Client) -> None:
         for name, given, words in [
@@ -84,6 +102,11 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
             answer = await client.call_tool(name, given)
             assert answer.is_error
             assert words in answer.content[0].text  # type: ignore[union-attr]
+            error = (answer.structured_content or {})["error"]
+            assert answer.content[0].text == f"{error['detail']}. {error['next_step']}"  # type: ignore[union-attr]
+            assert 400 <= error["status"] < 500
+            if name in tools():
+                jsonschema.validate(answer.structured_content, tools()[name].output_schema)
         for uri in ("rule://ferry/cr/2021-05-03/999.9", "rule://ferry", "file:///etc/passwd"):
             with pytest.raises(MCPError, match=r"no rule 999\.9|there is no resource"):
                 await client.read_resource(uri)
@@ -116,6 +139,28 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
     assert [answer["id"] for answer in answers] == [1, 2]
     assert rest == ""
     assert "building the knowledge base" in told
+
+
+def test_requests_from_a_file_are_all_answered(home: Path, tmp_path: Path) -> None:
+    """Standard input ends while they are worked on; a request that is cancelled need not be answered."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    messages: list[dict[str, Any]] = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+    for ident in (*range(1, 9), "last"):
+        asked = {"name": "search_rules", "arguments": {"query": f"graveyard order {ident}"}}
+        messages.append({"jsonrpc": "2.0", "id": ident, "method": "tools/call", "params": asked})
+    messages.append({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 8}})
+    file = tmp_path / "requests.jsonl"
+    file.write_text("".join(json.dumps(message) + "\n" for message in messages) + "no json\n", encoding="utf-8")
+    with file.open() as lines:
+        command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "mcp"]
+        ended = subprocess.run(command, stdin=lines, capture_output=True, text=True, cwd=ROOT, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr
+    answers = {answer["id"]: answer for answer in map(json.loads, ended.stdout.splitlines()) if "id" in answer}
+    assert {*range(8), "last"} <= answers.keys()
+    assert all("result" in answers[ident] for ident in (*range(8), "last"))
 
 
 @pytest.mark.parametrize(
