@@ -15,7 +15,8 @@ MAX_SENTENCES = 2
 DEFINED = [word for word in keywords() if word.kind]
 FROM_RULES = [word for word in DEFINED if word.game != HUB_TABLE]
 QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|（[^）]*）|\([^)]*\)")
-SENTENCE_END = re.compile(r"(?<!\bvs)[.!?](?=\s|$)|[。！？]")
+SENTENCE_END = re.compile(r"(?<!\bvs)(?<!\bDON!)[.!?](?=\s|$)|[。！？]")
+"""Not the marks of the cards called “DON!!”."""
 PAIRS = ("“”", "「」", "『』", "（）", "()", "［］", "[]", "«»", "《》")
 IN_AN_EXAMPLE = {("dm", "slayer"), ("dm", "sympathy")}
 """Keywords that the book names only in the example of their rule; their definitions say so."""
