@@ -16,7 +16,7 @@ from ingest.number import Candidate, Judge, introduces_citation, is_followed_by_
 from ingest.number_format import Key, Number, anywhere_pattern, parse_number
 
 _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
-_WORD = re.compile(rf"[\s*\\]{{0,4}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
+_WORD = re.compile(rf"[\s*\\]{{0,8}}[\"'“‘「『《【\[(（<]{{0,2}}[A-Z0-9{CJK}]")
 """Characters that can start a rule."""
 _CANDIDATE_PLACES = re.compile(r"[ \t。！？!?）)」』”：:】](?=[0-9*])")
 _MIN_GAPS, _GAPS = 4, 0.005
@@ -48,7 +48,14 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     """
     judge = Judge(layout, grammar)
     chosen = judge.accepted_candidates()
-    gaps = {at for at, (first, second) in enumerate(pairwise(chosen)) if not _is_next(judge, first.key, second.key)}
+    chapters = {candidate.key[0] for candidate in chosen if len(candidate.key) == 1}
+    numbered = 2 * len(chapters) > len({candidate.key[0] for candidate in chosen})
+    gaps = {
+        at
+        for at, (first, second) in enumerate(pairwise(chosen))
+        if not _is_next(judge, first.key, second.key)
+        or (numbered and first.key[0] < second.key[0] and second.key[0] not in chapters)  # the line of a chapter is missing
+    }
     glued = sum(candidate.glued for candidate in chosen)
     torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
     late = bool(chosen) and any(value % 100 > 1 for value in chosen[0].key)  # the first numbers are missing

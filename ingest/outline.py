@@ -9,13 +9,15 @@ from typing import get_args
 from corpus.address import slugify
 from corpus.catalogue import Grammar
 from corpus.model import Aside, Authority, Kind, Node, Unaddressed
-from corpus.words.text import remove_torn_spaces
+from corpus.words.text import CJK, remove_torn_spaces
 from ingest.lines import Layout
 from ingest.markdown import without_marks
 from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
+_LONG_SENTENCE = re.compile(rf"(?:(?:\S+\s+){{5}}|[^\s.。!！]*[{CJK}]{{16}}).*[.。!！:：]$", re.DOTALL)
+"""A sentence of more words than a title above rules has."""
 
 
 @dataclass(slots=True)
@@ -184,7 +186,7 @@ class Outliner:
         words = self._words(block) or (printed or block.mark)
         kind = draft.kind
         asides = draft.asides or ()
-        if kind is Kind.SECTION and block.number and not has_children and _SENTENCE.search(words):
+        if kind is Kind.SECTION and block.number and (_LONG_SENTENCE if has_children else _SENTENCE).search(words):
             kind = Kind.RULE  # a number in the form of a heading, with the text of a rule
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()

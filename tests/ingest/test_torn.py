@@ -125,3 +125,16 @@ def test_a_told_edition_keeps_no_book_from_being_recognised() -> None:
     told = recognise(document(text), make_layout(text), Hints(edition="2015-05-05"))
     assert str(own.key) == "fow/cr/undated"
     assert str(told.key) == "fow/cr/2015-05-05"
+
+
+def test_a_chapter_title_at_the_end_of_a_rule_of_the_chapter_before_opens_the_chapter() -> None:
+    chapters = [
+        f"{n}. {title}\n\n{n}-1. {title} first\n\n" + "".join(f"{n}-1-{k}. {LONG}\n" for k in range(1, 6))
+        for n, title in enumerate(("Crossing", "Landing", "Resting", "Leaving"), 1)
+    ]
+    source = "".join(chapters).replace("\n3. Resting\n", " (See 1-1. Crossing first) 3. Resting\n", 1)
+    source = source.replace("ashore there.\n (See", "ashore there. (See")
+    reading = parsed(source, "dashed", "en")
+    assert node(reading, "3").text == "Resting"
+    assert node(reading, "2-1-5").text.endswith("(See 1-1. Crossing first)")
+    assert node(reading, "3-1").parent == "3"
