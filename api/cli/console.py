@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -123,6 +124,31 @@ def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
             draft.replace(path)
         finally:
             remove(draft)
+
+
+def refuse_filled(folder: Path) -> None:
+    """Raises InputError for a folder with files in it, and for a file."""
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise InputError("{folder} exists and is not an empty folder; name another one with -o", folder=folder)
+
+
+def write_folder(texts: Mapping[str, str], folder: Path) -> None:
+    """Writes texts by their paths into a new or empty folder: all of them or, after an error, none.
+
+    Raises EnvironmentFault if they cannot be written.
+    """
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    with os_faults(f"write {folder}"):
+        try:
+            for path, text in texts.items():
+                file = draft / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            if folder.exists():
+                folder.rmdir()
+            draft.rename(folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def read_text(source: str, largest: int) -> str:

@@ -43,6 +43,23 @@ class Exports(LibraryBase):
         bundle = self._bundle()
         return hold_bundle_open(EXPORT_KINDS[kind](bundle.knowledge), bundle)
 
+    def skill(self, path: str, *, lang: str | None = None) -> dict[str, str]:
+        """The loaded books of `game`, or one (`game/book`, `game/book/edition`), as a folder for models without tools.
+
+        Path in the folder → text (docs/mcp.md). The texts are in `lang` if the book has it. Raises InputError if no such book is
+        loaded.
+        """
+        from rulestone.library.align import parse_edition
+        from rulestone.skill.folder import skill_files
+
+        answer, bundle = self._answer_language(lang), self._bundle()
+        knowledge = bundle.knowledge
+        game = path.strip("/").lower()
+        loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
+        books = sorted({key.book for key in loaded}) if len(loaded) > 1 else []
+        paths = [f"{game}/{book}" for book in books] or [path]
+        return skill_files(knowledge, [parse_edition(knowledge, one) for one in paths], answer)
+
     def lines(self, books: SharedBooks = None) -> Lines:
         """The rules and rulings as JSON Lines, with the words of `books` and a hash that changes whenever they do."""
         bundle = self._bundle()

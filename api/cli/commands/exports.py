@@ -5,23 +5,30 @@ from typing import Annotated, Any
 
 import typer
 
-from api.cli.console import print_body, read_text, write
+from api.cli.console import print_body, print_to_stderr, read_text, refuse_filled, write, write_folder
 from api.cli.options import Json, library_of
 from corpus.errors import InputError
 from corpus.media import NTRIPLES, RESULTS_JSON, TSV
+from corpus.messages import message
 from rulestone.limits import SPARQL_LIMITS
 
 _WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff"), ("tbx", "csv", "xlsx", "skos")
+_SKILL = "skill"
 
 Kind = Annotated[
     str,
     typer.Argument(
         metavar="KIND",
-        help="Format: jsonl, nquads, turtle, sssom (everything); tmx, xliff (a book); tbx, csv, xlsx, skos (the terms).",
+        help="Format: jsonl, nquads, turtle, sssom (everything); tmx, xliff (a book); tbx, csv, xlsx, skos (the terms); "
+        "skill (a folder of Markdown for language models without tools).",
     ),
 ]
 Book = Annotated[
-    str | None, typer.Argument(metavar="[BOOK]", help="For tmx and xliff: game/book; by default the only book in two languages.")
+    str | None,
+    typer.Argument(
+        metavar="[BOOK]",
+        help="For tmx and xliff: game/book; by default the only book in two languages. For skill: the game or book.",
+    ),
 ]
 Source = Annotated[str | None, typer.Option(help="For tmx and xliff: the source language.")]
 Target = Annotated[str | None, typer.Option(help="For tmx and xliff: the target language.")]
@@ -38,7 +45,11 @@ Todo = Annotated[
 ]
 Game = Annotated[str | None, typer.Option(help="For terms: games, separated by commas; by default all.")]
 Langs = Annotated[
-    str | None, typer.Option("--lang", help="For terms: languages, separated by commas, in the order of the columns.")
+    str | None,
+    typer.Option(
+        "--lang",
+        help="For terms: languages, separated by commas, in the order of the columns. For skill: the language of the texts.",
+    ),
 ]
 Groups = Annotated[
     str | None, typer.Option("--concepts", help="For terms: zones, keywords, actions, states … or kinds of concepts.")
@@ -48,7 +59,13 @@ Dialect = Annotated[
 ]
 Texts = Annotated[bool, typer.Option("--with-texts", help="For terms: quote examples of use from the loaded books.")]
 Output = Annotated[
-    str | None, typer.Option("-o", "--output", help="File to write (for skos, a file or a folder); by default standard output.")
+    str | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="File to write (for skos, a file or a folder; for skill, a new or empty folder, by default GAME-rules); "
+        "by default standard output.",
+    ),
 ]
 Options = dict[str, str | bool | None]
 
@@ -69,7 +86,7 @@ def export(
     with_texts: Texts = False,
     output: Output = None,
 ) -> None:
-    """Write the whole knowledge base, a book in two languages, or the terms of games to standard output or to a file."""
+    """Write the whole knowledge base, a book in two languages, the terms of games, or a folder for language models."""
     bitext: Options = {
         "--todo": todo or None,
         "BOOK": book,
@@ -93,11 +110,20 @@ def export(
                 write([library.termbase(kind, games=slug, **options)], Path(output) / f"{slug.strip()}.ttl")
         else:
             write([library.termbase(kind, games=game, **options)], output)
+    elif kind == _SKILL:
+        others = {name: value for name, value in (bitext | terms).items() if name not in ("BOOK", "--lang")}
+        _refuse_options(kind, others)
+        if not book:
+            raise InputError("expected: export skill GAME; rulestone editions lists the loaded books")
+        folder = Path(output or f"{book.partition('/')[0].lower()}-rules")
+        refuse_filled(folder)
+        write_folder(library.skill(book, lang=lang), folder)
+        print_to_stderr(message("written: {path}", path=folder).in_language(library.lang))
     elif kind in _WHOLE:
         _refuse_options(kind, bitext | terms)
         write(library.export(kind), output)
     else:
-        known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS))
+        known = ", ".join((*_WHOLE, *_BITEXT, *_TERMS, _SKILL))
         raise InputError("{given!r} cannot be exported; expected {kinds}", given=kind[:40], kinds=known)
 
 
