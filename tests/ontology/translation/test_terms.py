@@ -209,7 +209,7 @@ def test_all_concepts_are_listed_in_pages(piers: Knowledge) -> None:
     zones = library_over(piers).concepts(lang="en", offset=2, limit=3, kind="zone")
     assert (zones["total"], len(zones["concepts"])) == (kinds["zone"], 3)
     assert {concept["game"] for concept in library_over(piers).concepts(lang="en", limit=1000, games="dm")["concepts"]} == {"dm"}
-    with pytest.raises(InputError, match="expected one of dm, fow"):
+    with pytest.raises(InputError, match=r"expected one of .*dm, fow"):
         library_over(piers).concepts(games="chess")
     with pytest.raises(InputError, match="kind 'pier'"):
         library_over(piers).concepts(kind="pier")
