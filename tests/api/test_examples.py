@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from mcp import Client
 
+from api.mcp.server import server as mcp_server
 from corpus.store.home import Home
 from rulestone import Library
 from tests.support.servers import serving
@@ -72,5 +75,49 @@ def test_the_bot_sends_verified_words_alone(ferry_home: Path, monkeypatch: pytes
     assert [*false.replies, *strange.replies] == ["I found no words that I can prove."] * 2
 
 
-def test_the_bot_is_short() -> None:
-    assert len((EXAMPLES / "bot.py").read_text("utf-8").splitlines()) < 60
+QUESTION = "How many tokens does a ferry hold?"
+READ = [{"tool": "search_rules", "arguments": {"query": QUESTION, "game": "ferry"}}]
+PROVEN = {"answer": "Six: “A ferry holds at most six tokens.” (rule 101.1)"}
+MISQUOTED = {"answer": "Nine: “A ferry holds at most nine tokens.” (rule 101.1)"}
+UNQUOTED = {"answer": "Six, by rule 101.1."}
+UNREAD = {"answer": "“Geese cross free of charge.” (rule 201.2)"}
+ASKED = {"ask": "What does the card say?"}
+ENDLESS = [{"tool": "get_rule", "arguments": {"ref": f"ferry:999.{nth}"}} for nth in range(50)]
+
+
+@pytest.mark.parametrize(
+    ("script", "reply"),
+    [
+        ([*READ, PROVEN], PROVEN["answer"]),
+        ([*READ, MISQUOTED, PROVEN], PROVEN["answer"]),
+        ([*READ, *[MISQUOTED] * 9], None),
+        ([*READ, *[UNQUOTED] * 9], None),
+        ([*[PROVEN] * 9], None),
+        ([*READ, *[UNREAD] * 9], None),
+        ([*READ, *[{"answer": "Surely six."}] * 9], None),
+        ([ASKED], ASKED["ask"]),
+        (ENDLESS, None),
+    ],
+)
+def test_the_bot_over_mcp_shows_only_what_it_has_read(ferry_home: Path, script: list[dict[str, Any]], reply: str | None) -> None:
+    bot, turns, heard = example("mcp_bot.py"), iter(script), list[dict[str, Any]]()
+
+    def model(conversation: dict[str, Any]) -> dict[str, Any]:
+        heard.append(conversation)
+        return next(turns)
+
+    async def ask() -> str:
+        async with Client(mcp_server(library)) as client:
+            said: str = await bot["reply"](client, model, QUESTION, "ferry")
+            return said
+
+    with Library.open(ferry_home, create=False) as library:
+        assert anyio.run(ask) == (reply or bot["ABSTENTION"])
+    assert len(heard) <= bot["MAX_CALLS"]
+    assert QUESTION in heard[0]["messages"][0]["content"]
+    assert "search_rules" in [tool["name"] for tool in heard[0]["tools"]]
+
+
+@pytest.mark.parametrize("name", ["bot.py", "mcp_bot.py"])
+def test_the_bots_are_short(name: str) -> None:
+    assert len((EXAMPLES / name).read_text("utf-8").splitlines()) <= 60
