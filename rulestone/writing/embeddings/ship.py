@@ -1,4 +1,4 @@
-"""`make vectors`: encodes every gloss of the digest with the current encoder and writes the shipped vectors."""
+"""`make vectors`: encodes the glosses of the digest that have no shipped vectors by the current encoder, and writes all vectors."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from corpus.store.home import Home
 from ontology.knowledge import Knowledge
 from rulestone.writing.add import build
 from search.encode import pretrained
-from search.encode.cache import SHIPPED_VECTORS, StoredVectors, quantise, text_key, write_shipped_vectors
+from search.encode.cache import SHIPPED_VECTORS, StoredVectors, quantise, shipped_vectors, text_key, write_shipped_vectors
 from search.encode.pretrained import PretrainedEncoder
 from search.index import index
 from search.index.embeddings import texts_to_encode
@@ -30,9 +30,14 @@ def gloss_texts() -> dict[str, str]:
 
 
 def write_shipped(texts: dict[str, str], encoder: PretrainedEncoder) -> StoredVectors:
-    """Encodes texts and writes their vectors to the shipped file."""
-    keys = np.frombuffer(b"".join(text_key(text) for text in texts), np.uint8).reshape(len(texts), -1)
-    kept = StoredVectors(keys, quantise(encoder.encode(list(texts.values()))))
+    """Writes the vectors of texts to the shipped file; those that it has by the same encoder are kept, the others encoded."""
+    shipped = shipped_vectors(encoder.sha256)
+    codes = {} if shipped is None else dict(zip(map(bytes, shipped.keys), shipped.codes, strict=True))
+    keys = [text_key(name) for name in texts]
+    new = {key: text for key, text in zip(keys, texts.values(), strict=True) if key not in codes}
+    if new:
+        codes.update(zip(new, quantise(encoder.encode(list(new.values()))), strict=True))
+    kept = StoredVectors(np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1), np.stack([codes[key] for key in keys]))
     write_shipped_vectors(encoder.sha256, kept)
     return kept
 

@@ -248,3 +248,4 @@ class TestShipped:
         before = cache.SHIPPED_VECTORS.read_bytes()
         ship.write_shipped(dict(reversed(glosses.items())), encoder)  # type: ignore[arg-type]
         assert cache.SHIPPED_VECTORS.read_bytes() == before
+        assert encoder.encoded == []
