@@ -90,7 +90,7 @@ def test_a_counterpart_says_what_both_games_say() -> None:
     row = next(row for row in rows if row["subject_id"].endswith("fow/cr/2025-09-18/405.5a"))
     assert row["comment"].startswith("Force of Will: Any cards are shuffled into the deck")
     assert "Magic: " in row["comment"] and "マジック：" in row["comment_ja"] and "万智牌：" in row["comment_zh"]
-    assert {split_rule(sssom.expand_curie(row[f"{side}_id"])).key.game for row in rows for side in ("subject", "object")} == GAMES
+    assert {split_rule(sssom.expand_curie(row[f"{side}_id"])).key.game for row in rows for side in ("subject", "object")} >= GAMES
 
 
 @pytest.mark.parametrize(
