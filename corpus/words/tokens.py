@@ -23,9 +23,10 @@ _PLAIN_LATIN = re.compile("[\0-\x7f\u2010-\u2027]*")
 """A text whose only letters are a to z."""
 _LATIN = re.compile(r"([A-Za-z]+)(?:['’][Ss](?![A-Za-z]))?|\d+(?:[.\-]\d+)*(?:[A-Za-z]{1,2}(?![A-Za-z]))?")
 """Equivalent to `_WORD` for such a text, in two thirds of the time."""
-_CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.")
-"""One character of a run; a half-width kana and its mark are one character."""
-_HALF_WIDTH_KANA = re.compile("[\uff66-\uff9f]")
+_CHARACTER = re.compile("[\uff66-\uff9f][\uff9e\uff9f]?|.[\u3099\u309a]?")
+"""One character of a run; a half-width kana and its mark are one character, and so is a kana with a combining mark (NFD)."""
+_MARKED_KANA = re.compile("[\uff66-\uff9f\u3099\u309a]")
+"""Kana that may be written with a mark of its own."""
 _NAME_JOINT = re.compile(r"[ \t&/'’\-‐–・･=＝]+|\n")
 """Characters inside a name: Spell & Trap Zone, face-down, サイキック・クリーチャー, a line break."""
 _LONGEST_CACHED = 64
@@ -132,7 +133,7 @@ def _mixed_tokens(plain: str, form: Callable[[str], str]) -> list[Token]:
 def _characters(characters: str, offset: int, is_at_start: bool) -> Iterable[Token]:
     """The characters of a CJK run that begins at an offset."""
     plain = characters.translate(_PLAIN)
-    if len(plain) != len(characters) or _HALF_WIDTH_KANA.search(characters):
+    if len(plain) != len(characters) or _MARKED_KANA.search(characters):
         return _uneven_characters(characters, offset, is_at_start)
     flags = chain((is_at_start,), repeat(False))
     return map(
@@ -142,7 +143,7 @@ def _characters(characters: str, offset: int, is_at_start: bool) -> Iterable[Tok
 
 def _uneven_characters(characters: str, offset: int, is_at_start: bool) -> Iterator[Token]:
     """The same for a run in which normal forms and characters differ in number."""
-    for character in _CHARACTER.findall(characters) if _HALF_WIDTH_KANA.search(characters) else characters:
+    for character in _CHARACTER.findall(characters) if _MARKED_KANA.search(characters) else characters:
         end = offset + len(character)
         yield Token(_plain_form(character), offset, end, True, is_at_start)
         offset, is_at_start = end, False

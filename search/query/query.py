@@ -27,6 +27,7 @@ from search.index.concept_tokens import (
 from search.index.definitions import name_key
 from search.index.spelling import Correction, is_likely, is_unambiguous
 from search.query.cards import EMPTY_CARD_INDEX, CardIndex, NamedCard
+from search.rank.out_of_scope import out_of_scope_words
 from search.settings import DATA, SEARCH, SearchSettings
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ _MIN_CORRECTED = 4
 _LABEL_WORDS = 5
 """Number of words beside a mistyped one that may belong to one label with it."""
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
+_HIRAGANA_RUN = re.compile("[\u3041-\u3096\u30fc]{3,}")
+_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_MIN_KATAKANA = 3
+"""Minimum number of characters of a label in katakana that may be typed in hiragana; shorter ones resemble endings."""
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5hkscs"}
@@ -63,7 +68,7 @@ class DefinitionTarget(NamedTuple):
 class Query:
     """A question as understood by search."""
 
-    text: str
+    text: str  # labels that were typed in hiragana are in katakana; offsets are those of the question
     lang: str
     games: tuple[str, ...]  # games to search; none: all
     unknown_games: tuple[str, ...]  # names of games without any data
@@ -110,6 +115,11 @@ def understand(
 
     `defined` contains the keys of defined names, see `name_key`; `located` looks up articles (第3条).
     """
+    in_katakana: dict[str, str] = {}
+    for start, label in list(hiragana_labels(text, lexicon)):
+        end = start + len(label)
+        in_katakana[text[start:end]] = label
+        text = text[:start] + label + text[end:]
     tokens = words(text)
     labels = list(lexicon.find(tokens))
     named = _distinct(game for label in labels for game in named_games(label))
@@ -140,7 +150,8 @@ def understand(
         numbers=numbers,
         terms=card_index.expand_terms(weights, cards, tokens, vocabulary),
         concepts=concepts,
-        corrected={_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
+        corrected=in_katakana
+        | {_typed_word(text, token): " / ".join(one.word for one in some) for token, some in corrected.items()},
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
         game_only=bool(named) and not games and not asking,
@@ -151,6 +162,17 @@ def understand(
         cards=cards,
         terms_without_cards=weights if cards else {},
     )
+
+
+def hiragana_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """The labels in katakana that are typed in hiragana (しーるど), each with the code point where it begins."""
+    for run in _HIRAGANA_RUN.finditer(text):
+        katakana = run[0].translate(_TO_KATAKANA)
+        as_typed = {place for match in lexicon.find(words(run[0])) for place in range(match.start, match.end)}
+        for match in lexicon.find(words(katakana)):
+            is_long = match.end - match.start >= _MIN_KATAKANA
+            if is_long and _is_concept(match) and as_typed.isdisjoint(range(match.start, match.end)):
+                yield run.start() + match.start, katakana[match.start : match.end]
 
 
 def _named_articles(text: str) -> list[FoundPath]:
@@ -237,9 +259,13 @@ def _typed_word(text: str, token: Token) -> str:
 
 
 def _is_unknown(token: Token, vocabulary: Vocabulary) -> bool:
-    """Whether a token is a Latin word that is long enough to be corrected and occurs in no passage."""
+    """Whether a token is a Latin word that is long enough to be corrected and occurs in no passage and no out-of-scope example."""
     return (
-        not token.cjk and token.norm.isalpha() and token.end - token.start >= _MIN_CORRECTED and token.norm not in vocabulary.terms
+        not token.cjk
+        and token.norm.isalpha()
+        and token.end - token.start >= _MIN_CORRECTED
+        and token.norm not in vocabulary.terms
+        and token.norm not in out_of_scope_words()
     )
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus.words.tokens import words
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder, cache_folder
 from search.index.passages import Scores
@@ -52,6 +53,12 @@ def out_of_scope_examples() -> tuple[OutOfScopeExample, ...]:
     with EXAMPLES_FILE.open(encoding="utf-8", newline="") as lines:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         return tuple(OutOfScopeExample(row["kind"], row["game"] or "", row["words"]) for row in rows)
+
+
+@cache
+def out_of_scope_words() -> frozenset[str]:
+    """The normalised words of all examples: they are no mistyped words of rules (to sell is not a spell)."""
+    return frozenset(token.norm for example in out_of_scope_examples() for token in words(example.text))
 
 
 class OutOfScopeDetector:

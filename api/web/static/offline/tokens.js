@@ -6,8 +6,8 @@ const CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u
 const WORD = new RegExp(
   `(?<cjk>[${CJK}]+)|(?<number>\\p{Nd}+(?:[.\\-]\\p{Nd}+)*(?:[a-z]{1,2}(?![a-z]))?)`
   + "|(?<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?", "giu");
-const CHARACTER = /[\uff66-\uff9f][\uff9e\uff9f]?|./gu;
-const HALF = /[\uff66-\uff9f]/;
+const CHARACTER = /[\uff66-\uff9f][\uff9e\uff9f]?|.[\u3099\u309a]?/gu;
+const MARKED = /[\uff66-\uff9f\u3099\u309a]/;
 const JOINT = /^(?:[ \t&/'’\-‐–・･=＝]+|\n)$/;
 const WIDE = /[\uff01-\uff5e\u00a0\u3000\u202f\u205f\u2000-\u200a]/g;
 
@@ -41,7 +41,7 @@ export function words(text) {
 }
 
 function characters(tokens, run, start, opens) {
-  const pieces = HALF.test(run) ? run.match(CHARACTER) : run;
+  const pieces = MARKED.test(run) ? run.match(CHARACTER) : run;
   let at = start;
   for (const one of pieces) {
     tokens.push({ norm: plainOf(one), start: at, end: (at += one.length), cjk: true, opens: opens && at === start + one.length });
