@@ -37,6 +37,7 @@ _RULE_CONCEPT = "floor floor/rule"
 """The token of words for a rule; beside a number they add nothing."""
 _COMPARISON_CONCEPTS = frozenset(("floor floor/difference", "floor floor/likeness"))
 """The tokens of 違い, みたいなの, 区别 and difference: they ask for a comparison, and no rule contains them."""
+_EXISTENCE = "existence"
 _MIN_CORRECTED = 4
 """Minimum number of letters of a word that is corrected; shorter words resemble too many others."""
 _LABEL_WORDS = 5
@@ -127,8 +128,9 @@ def understand(
     in_cards = {place for card in cards for place in range(card.found.first, card.found.last)}
     matches = [label for label in labels if in_cards.isdisjoint(range(label.first, label.last))]
     named = _distinct(game for match in matches for game in named_games(match))
+    existence = list(_existence_lexicon().find(tokens)) if named else []
     searched_games = tuple(games) or named or card_index.game_of_cards(cards)
-    content = _without_game_names(tokens, matches)
+    content = _without_game_names(tokens, matches, existence)
     outside_cards = [token for token in content if not in_cards or tokens.index(token) not in in_cards]
     corrected = _corrections(text, outside_cards, matches, lexicon, vocabulary)
     spelled = [_correct_token(token, corrected) for token in outside_cards]
@@ -155,7 +157,7 @@ def understand(
         words=tuple(tokens),
         numbers_only=bool(numbers) and all(token.norm[0].isdigit() or _is_in(token, articles) for token in asking),
         game_only=bool(named) and not games and not asking,
-        compares=any(map(_is_comparison, matches)),
+        compares=bool(existence) or any(map(_is_comparison, matches)),
         encoder_text=card_index.add_card_texts(asked, text, cards),
         definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
         game_term_shares=game_term_shares(matches),
@@ -207,15 +209,21 @@ def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> li
     return [token for place, token in enumerate(tokens) if place not in named]
 
 
-def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> list[Token]:
-    """The words, except those that only name a game or ask for a comparison; all words if nothing else remains."""
+def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:
+    """The words, except those that only name a game or ask for a comparison, and `others`; all words if nothing else remains."""
     spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _is_comparison(match))
-    named = {place for match in spans for place in range(match.first, match.last)}
+    named = {place for match in (*spans, *others) for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
 
 
 def _is_comparison(match: LabelMatch) -> bool:
     return not _COMPARISON_CONCEPTS.isdisjoint(match.values)
+
+
+@cache
+def _existence_lexicon() -> Lexicon:
+    """The words that ask whether a game has a thing."""
+    return Lexicon((word, _EXISTENCE) for word in tomllib.loads((DATA / "existence.toml").read_text(encoding="utf-8"))["words"])
 
 
 def _is_concept(match: LabelMatch) -> bool:

@@ -101,6 +101,10 @@ def test_games_that_are_not_asked_are_not_compared(digest_searcher: Searcher, qu
         ("does Duel Masters have something like a chain?", ("dm", "ygo")),
         ("万智牌有没有类似连锁的东西", ("mtg", "ygo")),  # Force of Will has that topic too, in other words
         ("Does FoW have something like the stack?", ("fow", "mtg")),
+        ("does the stack exist in Duel Masters?", ("dm", "mtg")),
+        ("スタックはデュエマにも存在する？", ("dm", "mtg")),
+        ("决斗大师里有没有堆叠", ("dm", "mtg")),
+        ("does a graveyard exist in Duel Masters?", ()),
         ("can I respond on the stack in FoW", ()),
         ("does Duel Masters have something like a graveyard?", ()),
         ("is there something like the stack?", ()),
