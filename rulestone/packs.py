@@ -25,9 +25,9 @@ from ontology.vocabulary import property_labels
 from search.index.concept_tokens import LANGUAGE, games_with_concepts
 from search.index.passages import questions_by_rule
 from search.index.rules import variant_words
+from search.query.out_of_scope_examples import POLICY, out_of_scope_examples
 from search.query.query import definition_patterns
 from search.rank.answerability import MIN_RULES, WEIGHTS_FILE, weights_for
-from search.rank.out_of_scope import POLICY, out_of_scope_examples
 from search.settings import MIN_PROBABILITY, Field, SearchSettings
 
 if TYPE_CHECKING:

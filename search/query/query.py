@@ -27,7 +27,7 @@ from search.index.concept_tokens import (
 from search.index.definitions import name_key
 from search.index.spelling import Correction, is_likely, is_unambiguous
 from search.query.cards import EMPTY_CARD_INDEX, CardIndex, NamedCard
-from search.rank.out_of_scope import out_of_scope_words
+from search.query.out_of_scope_examples import out_of_scope_words
 from search.settings import DATA, SEARCH, SearchSettings
 
 if TYPE_CHECKING:

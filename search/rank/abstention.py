@@ -10,10 +10,10 @@ from corpus.languages import choose
 from corpus.messages import Message, message
 from corpus.reference import Titles, title_of
 from corpus.words.tokens import terms
+from search.query.out_of_scope_examples import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES
 from search.query.query import Query
 from search.rank.answerability import AnswerabilityFeatures
 from search.rank.explain import matched_words
-from search.rank.out_of_scope import KINDS, NONSENSE, OTHER_GAME, POLICY, PRICES
 from search.rank.ranker import Ranking
 
 OUT_OF_SCOPE_MARGIN = 0.05

@@ -1,11 +1,8 @@
 """Similarity of questions to out-of-scope examples: topics that no rulebook answers.
 
-A question that is more similar to "the price of a card" than to any rule is about the price. The examples are in
-`data/out_of_scope.tsv`: their kind, the game whose mechanics they name (such an example counts until that game is loaded), and
-words in any language.
+A question that is more similar to "the price of a card" than to any rule is about the price.
 """
 
-import csv
 import tempfile
 from collections.abc import Callable, Container
 from functools import cache, cached_property
@@ -15,24 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus.words.tokens import words
 from search.encode.encoder import Encoder, Vectors
 from search.encode.pretrained import PretrainedEncoder, cache_folder
 from search.index.passages import Scores
-from search.settings import DATA
+from search.query.out_of_scope_examples import EXAMPLES_FILE, KINDS, POLICY, out_of_scope_examples
 
-EXAMPLES_FILE = DATA / "out_of_scope.tsv"
-OTHER_GAME, POLICY, PRICES, NONSENSE = KINDS = ("other-game", "policy", "prices", "nonsense")
 _NEAREST_COUNT = 3
 """Number of examples whose similarity is averaged."""
-
-
-class OutOfScopeExample(NamedTuple):
-    """A topic that no rulebook answers."""
-
-    kind: str  # one of KINDS
-    game: str  # slug of the game whose mechanics it names; "" for none
-    text: str
 
 
 class OutOfScopeSimilarity(NamedTuple):
@@ -45,20 +31,6 @@ class OutOfScopeSimilarity(NamedTuple):
 
 
 NO_SIMILARITY = OutOfScopeSimilarity()
-
-
-@cache
-def out_of_scope_examples() -> tuple[OutOfScopeExample, ...]:
-    """All examples, in the order of the file."""
-    with EXAMPLES_FILE.open(encoding="utf-8", newline="") as lines:
-        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return tuple(OutOfScopeExample(row["kind"], row["game"] or "", row["words"]) for row in rows)
-
-
-@cache
-def out_of_scope_words() -> frozenset[str]:
-    """The normalised words of all examples: they are no mistyped words of rules (to sell is not a spell)."""
-    return frozenset(token.norm for example in out_of_scope_examples() for token in words(example.text))
 
 
 class OutOfScopeDetector:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.messages import Message
+from search.query.out_of_scope_examples import KINDS
 from search.query.query import Query
 from search.rank import out_of_scope
 from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind, unknown_card_names
@@ -17,7 +18,7 @@ from search.rank.answerability import (
     classifier_inputs,
     weight_tables,
 )
-from search.rank.out_of_scope import KINDS, OutOfScopeDetector, OutOfScopeSimilarity
+from search.rank.out_of_scope import OutOfScopeDetector, OutOfScopeSimilarity
 from search.searcher import Request, Searcher
 
 RULE = NearestRule("mtg", "mtg:103.5", "103. Starting the Game")
