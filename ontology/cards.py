@@ -7,6 +7,7 @@ marks refer to cards; the caller decides about the others.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ NAMES, SPELLING = DOCUMENTS = ("cards/names", "cards/spelling")
 """The cards with the keys of their names; and the long names with the Latin words and character pairs by which misspelt names are
 found.
 """
+_DIVIDER = re.compile(r"\s*[,，、]\s*|\s+[-–—]\s+")
+"""Divides a name from a title; a hyphen does so only between spaces."""
+_MIN_PART = 3
+"""Minimum number of characters of each part of a divided name."""
 _KEY_SEPARATOR = " "
 _LAST_CHARACTER = "\U0010ffff"
 """Sorts after every continuation of a key."""
@@ -58,6 +63,11 @@ def name_key(tokens: Sequence[Token]) -> str:
     return "".join(token.norm + _KEY_SEPARATOR for token in tokens)
 
 
+def has_key(name: str, key: str) -> bool:
+    """Whether a key is that of a name or of a part of it."""
+    return any(name_key(name_tokens(some)) == key for some in (name, *name_parts(name)))
+
+
 def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
     """The pairs of neighbouring Japanese or Chinese characters."""
     return (token.norm + following.norm for token, following in pairwise(tokens) if token.cjk and following.cjk)
@@ -85,16 +95,32 @@ def _merge_cards(cards: Iterable[Card]) -> list[Card]:
     return list(merged.values())
 
 
-def _names(cards: Iterable[Card]) -> dict[str, tuple[list[int], list[Token]]]:
-    """Key of a name → the places of the cards with that name, and its words."""
-    names: dict[str, tuple[list[int], list[Token]]] = {}
+def _names(cards: Sequence[Card]) -> dict[str, tuple[list[int], list[Token]]]:
+    """Key of a name → the places of the cards with that name, and its words.
+
+    A part of a name (of "Ilsa, Tide Keeper", either) is a name of every card that has it, unless it is the whole name of another.
+    """
+    whole: dict[str, tuple[list[int], list[Token]]] = {}
+    parts: dict[str, tuple[list[int], list[Token]]] = {}
     for place, card in enumerate(cards):
         for name in dict.fromkeys(name for by_language in card.names.values() for name in by_language):
-            if key := name_key(tokens := name_tokens(name)):
-                places = names.setdefault(key, ([], tokens))[0]
-                if place not in places:
-                    places.append(place)
-    return names
+            _add_name(whole, name, place)
+            for part in name_parts(name):
+                _add_name(parts, part, place)
+    return parts | whole
+
+
+def _add_name(names: dict[str, tuple[list[int], list[Token]]], name: str, place: int) -> None:
+    if key := name_key(tokens := name_tokens(name)):
+        places = names.setdefault(key, ([], tokens))[0]
+        if place not in places:
+            places.append(place)
+
+
+def name_parts(name: str) -> list[str]:
+    """The parts of a name that is divided by a comma or a dash, such as a champion and its title; none for another name."""
+    parts = [part.strip() for part in _DIVIDER.split(name)]
+    return parts if len(parts) > 1 and all(len(part) >= _MIN_PART for part in parts) else []
 
 
 def _write_spelling(documents: NewDocuments, names: dict[str, list[Token]]) -> None:
@@ -188,7 +214,7 @@ class Cards:
 
     def _as_printed(self, key: str) -> str | None:
         names = (name for card in self.cards_with_key(key) for by_language in card.names.values() for name in by_language)
-        return next((name for name in names if name_key(name_tokens(name)) == key), None)
+        return next((name for name in names if has_key(name, key)), None)
 
     def _keys(self, document: str, prefix: str) -> list[str]:
         return [key for key, _ in self._documents.keys(document, prefix, prefix + _LAST_CHARACTER)]

@@ -10,7 +10,7 @@ from corpus.catalogue import game_rank
 from corpus.languages import canonical_tag, choose, readable
 from corpus.reference import fold_number
 from corpus.words.text import fold_text
-from ontology.cards import name_key, name_tokens
+from ontology.cards import has_key
 from ontology.knowledge import Knowledge
 from ontology.labels import LabelSort
 
@@ -138,7 +138,7 @@ def _share_places(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Sugge
 
 def _card_suggestion(card: "Card", key: str, lang: str) -> "Suggestion":
     """A card under the name with a key, as printed; in the reader's language if the card has that name in it."""
-    names = ((tag, name) for tag, some in card.names.items() for name in some if name_key(name_tokens(name)) == key)
+    names = ((tag, name) for tag, some in card.names.items() for name in some if has_key(name, key))
     tag, label = min(names, key=lambda name: canonical_tag(name[0]) not in readable(lang))
     return {"kind": "card", "iri": None, "game": card.game, "number": None, "label": label, "lang": canonical_tag(tag)}
 

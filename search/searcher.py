@@ -179,7 +179,7 @@ class Searcher:
             "total": ranking.total + rulings.total,
             "offset": request.offset,
             "limit": request.limit,
-            "understood": _understood(query, self.index.encoder_info.name),
+            "understood": self._understood(query, retrieved.ranking),
             "hits": self._hits(ranked[request.offset : request.offset + request.limit], query, lang, request.book_lang),
             "sections": self._sections(ranking, query, lang, request.book_lang),
         }
@@ -299,6 +299,22 @@ class Searcher:
         found = self.rulings.search(query, *vectors, limit, request.book_lang, self.knowledge)
         return found if request.kind == RULING else found.relevant(RULINGS.min_alone if alone else RULINGS.min_beside_rules)
 
+    def _understood(self, query: Query, ranking: Ranking) -> Understood:
+        """The interpretation of a query, to explain its hits."""
+        body: Understood = {
+            "lang": query.lang,
+            "games": list(query.games),
+            "numbers": list(query.numbers),
+            "concepts": [concept_iri(concept) for concept in query.concepts if is_in_ontology(concept)],
+            "corrected": dict(query.corrected),
+            "model": self.index.encoder_info.name,
+        }
+        if query.cards:
+            body["cards"] = card_mentions(query)
+        if self.cards is not None and (names := abstention.unknown_card_names(query, ranking.features.absent_terms)):
+            body["unknown_cards"] = names
+        return body
+
     def _hits(self, ranked: Sequence[RankedRule | RankedRuling], query: Query, lang: str, book_lang: str | None) -> list[Hit]:
         """Rules and rulings as hits, in their order."""
         rules = iter(self._rule_hits([hit for hit in ranked if isinstance(hit, RankedRule)], query, lang, book_lang))
@@ -407,21 +423,6 @@ def _counterpart(counterpart: Counterpart, indexed: IndexedRule, lang: str) -> H
         "comment": counterpart.comments.get(choose(lang, counterpart.comments) or "", ""),
         "confidence": counterpart.confidence,
     }
-
-
-def _understood(query: Query, model: str) -> Understood:
-    """The interpretation of a query, to explain its hits."""
-    body: Understood = {
-        "lang": query.lang,
-        "games": list(query.games),
-        "numbers": list(query.numbers),
-        "concepts": [concept_iri(concept) for concept in query.concepts if is_in_ontology(concept)],
-        "corrected": dict(query.corrected),
-        "model": model,
-    }
-    if query.cards:
-        body["cards"] = card_mentions(query)
-    return body
 
 
 def _shown_language(record: RuleRecord, lang: str) -> str:

@@ -104,12 +104,16 @@ class Hit(TypedDict):
 
 
 class CardMention(Span):
-    """A card that a question names; `exact` is false for a misspelt name, `concepts` are those in its text."""
+    """A card that a question names; `exact` is false for a misspelt name, `concepts` are those in its text.
+
+    `ambiguous`: several cards have the words as their name, or as the part of it that was typed; each is listed.
+    """
 
     game: Slug
     id: Words
     name: Words
     exact: bool
+    ambiguous: bool
     concepts: list[Iri]
 
 
@@ -124,6 +128,8 @@ class Understood(TypedDict):
     model: str
     cards: NotRequired[list[CardMention]]
     """The cards in the query, if any."""
+    unknown_cards: NotRequired[list[Words]]
+    """The names in the query that no card has, where cards are loaded: quoted, or written as names, with words that no rule has."""
 
 
 class SectionRule(RuleRef):

@@ -25,6 +25,8 @@ from search.settings import DATA, SEARCH, CardExpansion
 
 _MAX_CONCEPTS = 8
 """Number of a card's concepts that are added to a query: the rarest in rules."""
+_MAX_BEARERS = 12
+"""Number of cards with the same part of a name above which that part (a champion's first name, a family) tells nothing."""
 _RARE_SHARE, _RARE_COUNT = 0.001, 3
 """A word is rare if at most this share, or this number, of the passages contain it."""
 _MIN_LETTERS = 5
@@ -43,6 +45,11 @@ class NamedCard:
     found: CardMention
     cards: tuple[Card, ...]
     concepts: tuple[str, ...] = field(default=())
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether several cards have the name, or the part of a name, that was typed."""
+        return len(self.cards) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ class CardIndex:
         for name in card_mentions(text, bare, self.cards):
             if _means_card(text, bare, name, ordinary):
                 bearers = tuple(card for card in self.cards.cards_with_key(name.key) if card.game in (games or self.games))
-                if bearers:
+                if 0 < len(bearers) <= _MAX_BEARERS:
                     yield NamedCard(name, bearers, _card_concepts(bearers, lexicon, vocabulary))
 
     @staticmethod
@@ -97,7 +104,7 @@ class CardIndex:
         """A question with the beginning of each card's text in brackets after its name."""
         for card in mentioned_cards if self.settings.text_chars else ():
             name, says = text[card.found.start : card.found.end], _card_beginning(card.cards[0], self.settings.text_chars)
-            if says:
+            if says and not card.is_ambiguous:
                 encoder_text = encoder_text.replace(name, f"{name} ({says})", 1)
         return encoder_text
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from corpus.address import concept_iri
 from corpus.contract import CardMention, Span, WhyCard
 from corpus.languages import choose
+from corpus.model import Card
 from corpus.words.lexicon import Lexicon
 from corpus.words.tokens import Token, words
 from search.index.concept_tokens import CONCEPT, concepts_of_label, find_concepts
-from search.query.cards import NamedCard
 from search.query.query import Query
 
 CACHED_TEXTS = 4096
@@ -124,8 +124,9 @@ def card_mentions(query: Query) -> list[CardMention]:
             "end": named.found.end,
             "game": card.game,
             "id": card.id,
-            "name": _card_name(named, query.lang),
+            "name": _card_name(card, query.lang),
             "exact": named.found.exact,
+            "ambiguous": named.is_ambiguous,
             "concepts": [concept_iri(concept) for concept in named.concepts],
         }
         for named in query.cards
@@ -138,12 +139,11 @@ def matched_cards(query: Query, matched: Iterable[str]) -> list[WhyCard]:
     terms = set(matched)
     common = ((card, [concept for concept in card.concepts if CONCEPT + concept in terms]) for card in query.cards)
     return [
-        {"name": _card_name(named, query.lang), "concepts": [concept_iri(concept) for concept in concepts]}
+        {"name": _card_name(named.cards[0], query.lang), "concepts": [concept_iri(concept) for concept in concepts]}
         for named, concepts in common
         if concepts
     ]
 
 
-def _card_name(card: NamedCard, lang: str) -> str:
-    names = card.cards[0].names
-    return names[spoken][0] if (spoken := choose(lang, names)) else ""
+def _card_name(card: Card, lang: str) -> str:
+    return card.names[spoken][0] if (spoken := choose(lang, card.names)) else ""

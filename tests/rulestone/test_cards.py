@@ -36,6 +36,24 @@ def test_a_card_is_looked_up_by_any_name(library: Library, name: str) -> None:
     assert (card["game"], card["id"], card["names"]["ja"]) == ("ferry", "F-001", ["渡し守の誓い"])
 
 
+def test_ambiguous_and_unknown_names_are_said_to_be_so(digest_home: Home, tmp_path: Path) -> None:
+    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
+    file = tmp_path / "own.csv"
+    file.write_text('game,en,text\nmtg,"Ilsa, Tide Keeper",Trample\nmtg,"Ilsa, Reed Cutter",Flying\n', encoding="utf-8")
+    with Library.open(home, lang="en") as own:
+        own.add_cards(file)
+        both = own.search("does Ilsa deal trample damage to a blocker")["understood"]
+        one = own.search("does the Tide Keeper deal trample damage to a blocker")["understood"]
+        none = own.search("does Moorwick Glanster deal trample damage")["understood"]
+    assert [(card["name"], card["ambiguous"]) for card in both["cards"]] == [
+        ("Ilsa, Tide Keeper", True),
+        ("Ilsa, Reed Cutter", True),
+    ]
+    assert [(card["name"], card["ambiguous"]) for card in one["cards"]] == [("Ilsa, Tide Keeper", False)]
+    assert none["unknown_cards"] == ["Moorwick Glanster"]
+    assert "unknown_cards" not in one
+
+
 def test_a_card_tells_what_its_text_speaks_of(library: Library) -> None:
     [card] = library.cards("Quietgrove Edict", lang="en")["cards"]
     assert {"trample", "creature"} <= {concept["label"].lower() for concept in card["concepts"]}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.model import Card
 from corpus.store.documents import FILE_NAME, NewDocuments, draft_documents
-from ontology.cards import Cards, card_mentions, name_key, name_tokens, write_cards
+from ontology.cards import Cards, card_mentions, has_key, name_key, name_parts, name_tokens, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -34,6 +34,7 @@ def cards() -> Cards:
         ("Oarbreaker's effect", ["Oarbreaker"]),
         ("the ferryman's oath vs lim dul's reed", ["the ferryman's oath", "lim dul's reed"]),
         ("Heron the Patient", ["Heron the Patient"]),
+        ("does the Patient block, or Heron?", ["the Patient", "Heron"]),  # the parts of a name
         ("渡し守の誓いと霧", ["渡し守の誓い", "霧"]),
         ("擺渡人的誓言", ["擺渡人的誓言"]),  # the other script
         ("Ｅ・ＨＥＲＯ オールマンで攻撃", ["Ｅ・ＨＥＲＯ オールマン"]),
@@ -72,6 +73,33 @@ def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
     assert [card.names for card in cards.cards_with_name("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
     assert cards.cards_with_name("Fo") == []
     assert cards.similar_names("Fog Bnk") == ["Fog Bank"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Heron, the Patient", ["Heron", "the Patient"]),
+        ("Ilsa - Tide Keeper", ["Ilsa", "Tide Keeper"]),
+        ("岸辺のイルサ、潮の番人", ["岸辺のイルサ", "潮の番人"]),
+        ("Reed-Needle", []),
+        ("Fog", []),
+        ("Ox, a", []),
+    ],
+)
+def test_a_divided_name_has_parts(name: str, parts: list[str]) -> None:
+    assert name_parts(name) == parts
+
+
+def test_a_part_names_every_card_that_has_it_unless_another_is_called_so() -> None:
+    records = NewDocuments()
+    names = ["Heron, the Patient", "Heron, the Swift", "The Swift"]
+    write_cards(records, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
+    shelf = Cards(records)
+    assert [card.id for card in shelf.cards_with_name("heron")] == ["0", "1"]
+    assert [card.id for card in shelf.cards_with_name("the patient")] == ["0"]
+    assert [card.id for card in shelf.cards_with_name("The Swift")] == ["2"]
+    assert "Heron, the Patient" in shelf.similar_names("the patien")
+    assert has_key("Heron, the Patient", "heron ") and not has_key("Heron, the Patient", "patient ")
 
 
 @given(st.lists(st.text("ab あい墓", max_size=6), max_size=8), st.text("ab あい墓", max_size=20))
