@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from corpus.messages import Message
+from search.query import out_of_scope_examples
 from search.query.out_of_scope_examples import KINDS
 from search.query.query import Query
-from search.rank import out_of_scope
 from search.rank.abstention import NearestRule, low_probability, missing_words, out_of_scope_kind, unknown_card_names
 from search.rank.answerability import (
     SENTENCES,
@@ -81,10 +81,10 @@ def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: 
 @pytest.mark.parametrize(
     ("kind", "part"),
     [
-        (out_of_scope.OTHER_GAME, "without a rulebook"),
-        (out_of_scope.POLICY, "how events are run"),
-        (out_of_scope.PRICES, "buying, collecting"),
-        (out_of_scope.NONSENSE, "not seem to be about the rules"),
+        (out_of_scope_examples.OTHER_GAME, "without a rulebook"),
+        (out_of_scope_examples.POLICY, "how events are run"),
+        (out_of_scope_examples.PRICES, "buying, collecting"),
+        (out_of_scope_examples.NONSENSE, "not seem to be about the rules"),
     ],
 )
 def test_what_no_rulebook_answers_is_told_by_its_kind(searcher: Searcher, kind: str, part: str) -> None:
@@ -117,14 +117,14 @@ def test_a_reason_is_in_the_language_of_the_question_unless_another_is_asked_for
 
 
 def test_examples_of_a_loaded_game_do_not_count(searcher: Searcher) -> None:
-    [chess] = [example for example in out_of_scope.out_of_scope_examples() if example.text.startswith("chess")]
+    [chess] = [example for example in out_of_scope_examples.out_of_scope_examples() if example.text.startswith("chess")]
     [vector] = searcher.encoder.encode([chess.text])
     assert OutOfScopeDetector((), None).similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
     assert OutOfScopeDetector(("chess",), None).similarity(searcher.encoder, vector, None, None).static < 0.999
 
 
 def test_examples_of_policy_do_not_count_beside_a_tournament_document(searcher: Searcher) -> None:
-    policy = next(example for example in out_of_scope.out_of_scope_examples() if example.kind == "policy")
+    policy = next(example for example in out_of_scope_examples.out_of_scope_examples() if example.kind == "policy")
     [vector] = searcher.encoder.encode([policy.text])
     detector = OutOfScopeDetector((), None)
     assert detector.similarity(searcher.encoder, vector, None, None).static == pytest.approx(1, abs=1e-3)
@@ -132,9 +132,9 @@ def test_examples_of_policy_do_not_count_beside_a_tournament_document(searcher: 
 
 
 def test_every_example_is_of_a_known_kind_and_stands_once() -> None:
-    listed = out_of_scope.out_of_scope_examples()
+    listed = out_of_scope_examples.out_of_scope_examples()
     assert {example.kind for example in listed} == set(KINDS)
-    assert all(bool(example.game) == (example.kind == out_of_scope.OTHER_GAME) for example in listed)
+    assert all(bool(example.game) == (example.kind == out_of_scope_examples.OTHER_GAME) for example in listed)
     assert len({example.text for example in listed}) == len(listed)
 
 
