@@ -8,7 +8,17 @@ from urllib.parse import quote
 from api.text.verify import line_and_column, line_start_offsets
 
 if TYPE_CHECKING:
-    from corpus.contract import Drift, DriftFinding, DriftPlace, NumberFix, Source, VerifiedCitation, Verify
+    from corpus.contract import (
+        Drift,
+        DriftFinding,
+        DriftPlace,
+        NumberFix,
+        ReferenceCheck,
+        ReferenceFinding,
+        Source,
+        VerifiedCitation,
+        Verify,
+    )
 
 Json = dict[str, Any]
 Reads = Callable[["Source"], str | None]
@@ -44,6 +54,15 @@ _DRIFT_LEVELS = {
     "punctuation": ("note", "Punctuation or width is wrong"),
 }
 """The same for kinds of findings."""
+_REFERENCE_LEVELS = {
+    "dangling": ("error", "There is no such rule"),
+    "title": ("error", "The number is another rule's than the words beside it"),
+    "moved": ("warning", "The cited rule has another number now"),
+    "merged": ("warning", "The cited rule is part of another one now"),
+    "removed": ("warning", "The cited rule has been removed"),
+    "example": ("warning", "The example has the number of another rule"),
+}
+"""The same for wrong citations inside a book."""
 
 
 class Regions:
@@ -113,6 +132,26 @@ def drift_log(body: "Drift", read_source: Reads = lambda _: None) -> Json:
     places = [finding["target"] or finding["source"] for finding in body["findings"]]
     files = list(dict.fromkeys(_uri(place["file"]["file"]) for place in places if place and place["file"]))
     return _sarif_log(_DRIFT_LEVELS, files, [_drift_result(finding, files, regions) for finding in body["findings"]])
+
+
+def references_log(body: "ReferenceCheck", read_source: Reads = lambda _: None) -> Json:
+    """The findings of a `check references` body as a SARIF log, located in the book's file and by rule address."""
+    regions = Regions(read_source)
+    sources = (finding["place"]["file"] for finding in body["findings"])
+    files = list(dict.fromkeys(_uri(source["file"]) for source in sources if source))
+    return _sarif_log(_REFERENCE_LEVELS, files, [_reference_result(finding, files, regions) for finding in body["findings"]])
+
+
+def _reference_result(finding: "ReferenceFinding", files: Sequence[str], regions: Regions) -> Json:
+    meant = finding["meant"]
+    return {
+        "ruleId": finding["kind"],
+        "ruleIndex": list(_REFERENCE_LEVELS).index(finding["kind"]),
+        "level": _REFERENCE_LEVELS[finding["kind"]][0],
+        "message": {"text": f"{finding['surface']}: {finding['said']}" + (f" (→ {meant['locator']})" if meant else "")},
+        "locations": [_location(finding["place"], files, regions)],
+        "properties": {"cited": finding["cited"], "title": finding["title"], "meant": meant and meant["iri"]},
+    }
 
 
 def _sarif_log(levels: Mapping[str, tuple[str, str]], files: Sequence[str], results: Sequence[Json]) -> Json:

@@ -167,7 +167,7 @@ def drift_lines(body: "Drift", width: int | None, *, findings: bool = True) -> I
         yield from wrap(f"{finding_place(finding)}{SEPARATOR}{finding['kind']}{SEPARATOR}{finding['said']}", width)
         for place in (finding["source"], finding["target"]):
             if place:
-                yield from wrap(_excerpt(place), width, "    ", "    ")
+                yield from wrap(excerpt(place), width, "    ", "    ")
 
 
 def finding_place(finding: "DriftFinding") -> str:
@@ -179,7 +179,7 @@ def finding_place(finding: "DriftFinding") -> str:
     return f"{place['locator']}{part}"
 
 
-def _excerpt(place: "DriftPlace") -> str:
+def excerpt(place: "DriftPlace") -> str:
     """The words of a finding in brackets, with some context around the first of them."""
     if not place["spans"]:
         text = " ".join(place["text"].split())

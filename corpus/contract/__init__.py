@@ -5,6 +5,7 @@ Bodies are plain dictionaries; a type defines their keys and values, and `api.sc
 
 from corpus.contract.answers import *  # noqa: F403
 from corpus.contract.changes import *  # noqa: F403
+from corpus.contract.checks import *  # noqa: F403
 from corpus.contract.concepts import *  # noqa: F403
 from corpus.contract.library import *  # noqa: F403
 from corpus.contract.rules import *  # noqa: F403

@@ -15,6 +15,7 @@ from rulestone.library.exports import Exports
 from rulestone.library.graph import Graph
 from rulestone.library.linked_data import LinkedData
 from rulestone.library.maintenance import Maintenance
+from rulestone.library.references import ReferenceChecks
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
 from rulestone.library.terminology import Terminology
@@ -32,6 +33,7 @@ class Library(
     Ask,
     Align,
     DriftReports,
+    ReferenceChecks,
     Bitexts,
     Terminology,
     Graph,

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
-from api.cli.console import print_body, print_to_stderr, read_text, refuse_filled, write, write_folder
-from api.cli.options import Json, library_of
+from api.cli.console import print_body, print_to_stderr, read_text, refuse_filled, terminal_width, write, write_folder
+from api.cli.options import Json, Lang, answer_language, library_of
+from api.text.references import references_lines, references_table
 from corpus.errors import InputError
 from corpus.media import NTRIPLES, RESULTS_JSON, TSV
 from corpus.messages import message
-from rulestone.limits import SPARQL_LIMITS
+from rulestone.limits import FINDINGS, SPARQL_LIMITS
 
 _WHOLE, _BITEXT, _TERMS = ("jsonl", "nquads", "turtle", "sssom"), ("tmx", "xliff"), ("tbx", "csv", "xlsx", "skos")
 _SKILL = "skill"
@@ -147,14 +148,22 @@ def sparql(
 
 
 What = Annotated[
-    str | None, typer.Argument(metavar="[numbers]", help="numbers: check only the numbers of a translation; by default everything.")
+    str | None,
+    typer.Argument(
+        metavar="[numbers|references]",
+        help="numbers: only the numbers of a translation; references: the citations inside a book; by default everything.",
+    ),
 ]
 Original = Annotated[
-    str | None, typer.Argument(metavar="[BOOK]", help="For numbers: game/book, e.g. mtg/cr, or game/book/edition.")
+    str | None, typer.Argument(metavar="[BOOK]", help="For numbers and references: game/book, e.g. mtg/cr, or game/book/edition.")
 ]
 SourceLang = Annotated[str | None, typer.Option("--source", help="For numbers: the language of the original.")]
 TargetLang = Annotated[str | None, typer.Option("--target", help="For numbers: the language of the translation.")]
-Sarif = Annotated[str | None, typer.Option("--sarif", metavar="FILE", help="For numbers: write SARIF 2.1.0, for code review.")]
+Sarif = Annotated[
+    str | None, typer.Option("--sarif", metavar="FILE", help="For numbers and references: write SARIF 2.1.0, for code review.")
+]
+Table = Annotated[str | None, typer.Option("--tsv", metavar="FILE", help="For references: write tab-separated values.")]
+CheckedLang = Annotated[str | None, typer.Option("--in", help="For references: only the book's text in this language.")]
 NUMERIC_KINDS = "number,symbol,citation"
 """Kinds of drift that `check numbers` reports."""
 
@@ -165,20 +174,47 @@ def check(
     book: Original = None,
     source: SourceLang = None,
     target: TargetLang = None,
+    book_lang: CheckedLang = None,
+    lang: Lang = None,
+    tsv: Table = None,
     sarif: Sarif = None,
     as_json: Json = False,
 ) -> int:
-    """Report errors and disputes in the knowledge base, or a translation's numbers that differ; exit 1 if there are errors."""
-    if what is not None:
-        if what != "numbers" or not (book and source and target):
-            raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
+    """Report errors in the knowledge base, a translation's numbers, or a book's citations; exit 1 if there are errors."""
+    if what == "references" and book and not (source or target):
+        return _check_references(context, book, book_lang, lang, tsv, sarif, as_json=as_json)
+    if what == "numbers" and book and source and target and not (book_lang or tsv):
         from api.cli.commands.translation import drift
 
-        return drift(context, book, source, target, kind=NUMERIC_KINDS, sarif=sarif, as_json=as_json)
-    if source or target or sarif:
-        raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG")
+        return drift(context, book, source, target, kind=NUMERIC_KINDS, lang=lang, sarif=sarif, as_json=as_json)
+    if any((what, book, source, target, book_lang, lang, tsv, sarif)):
+        raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG, or check references BOOK [--in LANG]")
     body = library_of(context).check()
     every = (*body["findings"], *body["information"])
     lines = (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in every)
     print_body(body, lines, as_json=as_json)
     return 1 if body["findings"] else 0
+
+
+def _check_references(
+    context: typer.Context,
+    book: str,
+    book_lang: str | None,
+    lang: str | None,
+    tsv: str | None,
+    sarif: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Reports the wrong citations inside a book; exit 1 if there are any."""
+    library = library_of(context)
+    body = library.check_references(book, book_lang=book_lang, lang=answer_language(lang), limit=FINDINGS.most)
+    if tsv is not None:
+        write([references_table(body).encode("utf-8", "replace")], tsv)
+    if sarif is not None:
+        from api.encoding import encode
+        from api.sarif import references_log
+
+        write([encode(references_log(body, library.source_text)), b"\n"], sarif)
+    print_body(body, references_lines(body, terminal_width(), findings=tsv is None and sarif is None), as_json=as_json)
+    return 1 if body["total"] else 0

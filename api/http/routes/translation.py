@@ -14,7 +14,7 @@ from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameter
 from api.http.replies import SECURITY_HEADERS, answer_language, library_of, reply, reply_bytes
 from api.http.sharing import refuse_unshared
 from api.http.streaming import streamed_response
-from corpus.contract import Alignment, Concordance, Drift
+from corpus.contract import Alignment, Concordance, Drift, ReferenceCheck
 from rulestone.limits import FINDINGS, LINE_LIMITS, LINKS, NAME, OFFSETS
 
 router = APIRouter(prefix="/v1")
@@ -72,6 +72,25 @@ def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Respon
     """Omissions and differences of a translation, the most serious first."""
     kinds = [kind for kind in (query.kinds or "").split(",") if kind]
     body = library_of(request).drift(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
+    return reply(request, body, [body["lang"]])
+
+
+class ChecksQuery(Parameters):
+    """Parameters of `/v1/checks`."""
+
+    book: str = Field(min_length=1, max_length=NAME, description="game/book or game/book/edition: mtg/cr", examples=["mtg/cr"])
+    kinds: Maybe[str] = Field(None, description="Kinds of findings, separated by commas: dangling,title. Default: all")
+    book_lang: BookLang = None
+    lang: Lang = None
+    limit: int = bounded_field(FINDINGS, "Maximum number of findings")
+    offset: int = bounded_field(OFFSETS, "Number of findings to skip")
+
+
+@router.get("/checks", tags=["translation"], response_model=ReferenceCheck, dependencies=[COSTLY])
+def get_checks(request: Request, query: Annotated[ChecksQuery, Query()]) -> Response:
+    """The citations inside a book that name no rule or another one than is meant, with the rule that is probably meant."""
+    kinds = [kind for kind in (query.kinds or "").split(",") if kind]
+    body = library_of(request).check_references(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
 

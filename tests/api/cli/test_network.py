@@ -41,7 +41,7 @@ GIVEN = {
     "sparql": "QUERY",
     "propose": "ferry",
     "mappings": "",
-    "check": "",
+    "check": "references ferry",
     "mcp": "",
 }
 """The arguments of each command; `serve`, which runs until a signal, is started beside them."""

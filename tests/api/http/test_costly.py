@@ -76,6 +76,6 @@ def test_the_routes_that_compute_for_seconds() -> None:
         if isinstance(route, APIRoute) and {COSTLY, COSTLY_UNTIL_SENT} & set(route.dependencies)
     }
     assert marked == {
-        *("/v1/alignments", "/v1/answers:batch", "/v1/bitext", "/v1/changes", "/v1/concordance", "/v1/drift"),
+        *("/v1/alignments", "/v1/answers:batch", "/v1/bitext", "/v1/changes", "/v1/checks", "/v1/concordance", "/v1/drift"),
         *("/v1/search:batch", "/v1/termbase", "/v1/verify"),
     }

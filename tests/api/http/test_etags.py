@@ -21,6 +21,7 @@ GIVEN: dict[str, dict[str, str]] = {
     "/v1/termbase": {"format": "csv"},
     "/v1/sections": {"ref": "ferry:101.1"},
     "/v1/outline": {"book": "ferry/cr"},
+    "/v1/checks": {"book": "ferry/cr"},
     "/v1/concordance": {"q": "token"},
     "/sparql": {"query": "ASK {}"},
 }

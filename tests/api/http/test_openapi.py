@@ -64,6 +64,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         "/v1/answers:batch": "ask_batch",
         "/v1/alignments": "get_alignment",
         "/v1/drift": "get_drift",
+        "/v1/checks": "get_checks",
         "/v1/bitext": "get_bitext",
         "/v1/export": "export",
         "/v1/termbase": "get_termbase",
