@@ -12,6 +12,7 @@ from api.languages import ngettext
 from api.text.layout import SEPARATOR, current_label, edition_label, is_coloured, mark_spans, value_label, wrap
 from api.text.rule import age_warnings, history_lines, superseded_notices
 from api.text.rulings import ruling_heading, ruling_notices
+from api.text.sections import found_lines
 from corpus.address import split_rule
 from corpus.words.text import printable_line
 
@@ -24,7 +25,7 @@ _QUOTATION_MARKS = {"ja": "「」", "zh-Hans": "“”", "zh-Hant": "「」", "e
 
 
 def search_lines(body: "Search", width: int | None) -> Iterator[str]:
-    """The lines of a `search` body."""
+    """The lines of a `search` body: the first section if it has several rules and several hits are asked for, then the hits."""
     yield from _undated_line(body.get("undated", ()), width)
     if body["abstained"]:
         yield from wrap(body["reason"] or "", width)
@@ -32,6 +33,8 @@ def search_lines(body: "Search", width: int | None) -> Iterator[str]:
     if corrected := body["understood"]["corrected"]:
         words = ", ".join(_("{right} (typed {wrong})", right=right, wrong=wrong) for wrong, right in corrected.items())
         yield from wrap(_("searched for {words}", words=words), width)
+    if body["sections"] and len(body["hits"]) > 1 and not body["offset"] and len(body["sections"][0]["rules"]) > 1:
+        yield from [*found_lines(body["sections"][0], width), ""]
     for count, hit in enumerate(body["hits"], body["offset"] + 1):
         yield from ["", *_hit_lines(hit, count, width)] if count > 1 else _hit_lines(hit, count, width)
 

@@ -8,18 +8,15 @@ from api.languages import gettext as _
 from api.text.layout import SEPARATOR, current_label, edition_label, value_label, wrap
 
 if TYPE_CHECKING:
-    from corpus.contract import Outline, ReadRule, SectionText
+    from corpus.contract import Outline, ReadRule, Section, SectionHead, SectionText
+
+_FIRST_WORDS = 48
+"""Number of characters of a rule that was not found."""
 
 
 def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
     """The lines of a section: its edition, its headings, its rules in order, and the sections beside it."""
-    source = (
-        f"{value_label(labels.AUTHORITY_ORDER, body['authority'])}{SEPARATOR}{body['lang']}"
-        if body["authority"]
-        else _("gloss only")
-    )
-    yield SEPARATOR.join((edition_label(body), current_label(current=body["current"]), source))
-    yield from wrap(" › ".join(body["heading"]), width)
+    yield from _head_lines(body, width)
     for rule in body["rules"]:
         yield ""
         yield from _rule_lines(rule, width)
@@ -32,6 +29,25 @@ def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
     if after := body["next"]:
         yield from wrap(_("next section: {section}", section=f"{after['ref']} {' › '.join(after['heading'][-1:])}"), width)
     yield body["iri"]
+
+
+def _head_lines(section: "SectionHead", width: int | None) -> Iterator[str]:
+    source = (
+        f"{value_label(labels.AUTHORITY_ORDER, section['authority'])}{SEPARATOR}{section['lang']}"
+        if section["authority"]
+        else _("gloss only")
+    )
+    yield from wrap(SEPARATOR.join((edition_label(section), current_label(current=section["current"]), source)), width)
+    yield from wrap(" › ".join(section["heading"]), width)
+
+
+def found_lines(section: "Section", width: int | None) -> Iterator[str]:
+    """The lines of a section that a search found: the rules found in it whole, the others by their first words."""
+    yield from _head_lines(section, width)
+    for rule in section["rules"]:
+        words = " ".join((rule["text"] or rule["gloss"] or "").split())
+        shown = words if rule["marked"] or len(words) <= _FIRST_WORDS else f"{words[:_FIRST_WORDS].rstrip()}…"
+        yield from wrap(f"{rule['number'] or rule['locator']} {shown}", width, "▸ " if rule["marked"] else "  ", "  ")
 
 
 def _rule_lines(rule: "ReadRule", width: int | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from api.text.search import search_lines
 from corpus.editions.sections import MAX_RULES, section_roots
 from search.rank.sections import MAX_SECTIONS
 from search.searcher import Request, Searcher
@@ -54,6 +55,20 @@ def test_the_rules_found_stand_in_the_sections(searcher: Searcher) -> None:
     body = searcher.search(Request("sunken pile", ("harbour",), limit=3))
     marked = {rule["iri"] for section in body["sections"] for rule in section["rules"] if rule["marked"]}
     assert body["hits"][0]["iri"] in marked
+
+
+def test_a_terminal_shows_the_first_section_with_the_rules_found_whole(searcher: Searcher) -> None:
+    body = searcher.search(Request("whose sunken pile does a stolen crate go to", ("harbour",), lang="en"))
+    section, lines = body["sections"][0], list(search_lines(body, None))
+    assert lines[1] == " › ".join(section["heading"])
+    shown = lines[2 : 2 + len(section["rules"])]
+    assert [line.startswith("▸ ") for line in shown] == [rule["marked"] for rule in section["rules"]]
+    for rule, line in zip(section["rules"], shown, strict=True):
+        words = " ".join(rule["text"].split())
+        assert line.endswith(words) if rule["marked"] else line.endswith(("…", words))
+    assert lines[2 + len(shown)] == ""
+    assert lines[3 + len(shown)].startswith("1. ")
+    assert next(search_lines({**body, "hits": body["hits"][:1]}, None)).startswith("1. ")
 
 
 def test_an_abstention_has_no_sections(searcher: Searcher) -> None:
