@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measure import folder_or_temporary, rulebook_folder
+from bench.search.books import BOOK_FILES
 from corpus.address import split_rule
 from corpus.contract import Ask
 from rulestone import Library
@@ -61,10 +62,7 @@ def main() -> int:
 
 def _load(library: Library) -> None:
     if not any(edition["languages"] for edition in library.editions()["editions"]):
-        files = [
-            rulebook_folder() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")
-        ]
-        library.add(files, later=True)
+        library.add([rulebook_folder() / name for name in BOOK_FILES], later=True)
     library.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
 
 

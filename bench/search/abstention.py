@@ -26,7 +26,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from bench.measure import SEED_DIGESTS, rulebook_folder
-from bench.search.books import BOOKS, asked
+from bench.search.books import BOOK_FILES, BOOKS, asked
 from bench.search.judged import library
 from corpus.store.home import Home
 from ontology.labels import LabelSort
@@ -40,7 +40,7 @@ from search.settings import MIN_PROBABILITY
 FOLDER = Path(__file__).parent
 ANSWERABLE = "answerable"
 BOOKS_HOME, BARE, SEEDS_HOME = "books", "bare", "seeds"
-FILES = {BOOKS_HOME: ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt"), SEEDS_HOME: ("seeds",)}
+FILES = {BOOKS_HOME: BOOK_FILES, SEEDS_HOME: ("seeds",)}
 HOME_DIGESTS = {BARE: "dm.zones-summary.*", SEEDS_HOME: ",".join(SEED_DIGESTS)}
 """The glosses loaded in each home; all by default; some are required."""
 ONLY_ENCODED = {"dense_cosine", "nearest_dense", "dense_margin", "mean_similarity", "out_of_scope"}

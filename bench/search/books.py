@@ -1,6 +1,6 @@
 """Judges' questions about complete books, each in three languages: `python -m bench.search.books [--home HOME]`.
 
-310 questions of five games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`, written
+558 questions of nine games, each in Japanese, Chinese and English, with the rules that a judge must read (`judges/*.toml`, written
 with only the books at hand), and 64 that no book answers. Every second one is held out for the figure; the other half is
 used to choose settings.
 """
@@ -24,9 +24,32 @@ from search.encode.pretrained import PretrainedEncoder
 from search.searcher import Request
 
 QUESTIONS_FOLDER = Path(__file__).parent / "judges"
-BOOKS = {"dm": "ja", "mtg": "en", "ygo": "zh-Hans", "fow": "en", "onepiece": "en"}
+BOOKS = {
+    "dm": "ja",
+    "mtg": "en",
+    "ygo": "zh-Hans",
+    "fow": "en",
+    "onepiece": "en",
+    "riftbound": "en",
+    "digimon": "en",
+    "gundam": "en",
+    "lorcana": "en",
+}
 """Game → the language of its book; Magic's is also loaded in Chinese, and each of its languages is searched as if the other were
 not loaded."""
+BOOK_FILES = (
+    "dm",
+    "ygo",
+    "fow",
+    "onepiece",
+    "mtg/20250207_En.txt",
+    "mtg/20250207_Zh.txt",
+    "riftbound/core_rules.2026-07-16.en.txt",
+    "digimon/comprehensive_rules.2026-08-18.en.md",
+    "gundam",
+    "lorcana",
+)
+"""The files and folders of the rulebook folder that hold the books."""
 LANGUAGES = ("ja", "zh-Hans", "en")
 LIMIT, FIRST = 10, 3
 
@@ -156,7 +179,7 @@ def _figures_line(name: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def main() -> None:
-    """Loads the books of five games and prints the figures."""
+    """Loads the books of nine games and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
     with folder_or_temporary(parser.parse_args().home) as home:
@@ -171,13 +194,10 @@ def main() -> None:
 
 
 def loaded(folder: Path) -> Library:
-    """A home with the books of five games, which is built if it is missing."""
+    """A home with the books of nine games, which is built if it is missing."""
     home = Home(folder)
     if home.current_folder() is None:
-        files = [
-            rulebook_folder() / name for name in ("dm", "ygo", "fow", "onepiece", "mtg/20250207_En.txt", "mtg/20250207_Zh.txt")
-        ]
-        add(home, files)
+        add(home, [rulebook_folder() / name for name in BOOK_FILES])
         with Loaded.open(folder) as building:
             building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
     return library(home)

@@ -241,7 +241,7 @@ def weighed(name: str, searcher: Searcher) -> Model:
     for part in (SITUATIONS, JUDGES):
         for game in ("", *BOOKS):
             own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
-            columns = zip(*(figures(own, order) for order in orders), strict=True)
+            columns = zip(*(figures(own, order) for order in orders), strict=True) if own else ()
             shown = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
             print(f"{part:<12}{game or 'all':<10}{len(own):>5}{shown}", flush=True)
     print("\n".join(leads(taught, names, strength)), flush=True)
