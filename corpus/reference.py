@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.address import RESERVED, EditionKey, iri_of, path_of_foreign_url
-from corpus.catalogue import catalogue
+from corpus.address import RESERVED, EditionKey, iri_of, is_slug, path_of_foreign_url
+from corpus.catalogue import Game, catalogue
 from corpus.errors import InputError
 from corpus.ordinals import fold_path, path_in, paths_in
 from corpus.words.text import fold_text, to_half_width
@@ -180,8 +180,18 @@ def is_edition(name: str) -> bool:
 
 @cache
 def _game_names() -> dict[str, str]:
-    games = (*catalogue().other_games.values(), *catalogue().games.values())
+    return _slugs_by_name(catalogue().games.values())
+
+
+def _slugs_by_name(games: Iterable[Game]) -> dict[str, str]:
     return {fold_text(name): game.slug for game in games for name in game.all_names}
+
+
+def slug_of_title(title: str) -> str:
+    """The slug of a game by a name that is no slug (Pokémon Trading Card Game, ポケカ), described or not; other names as given."""
+    if is_slug(title):
+        return title
+    return catalogue_game(title) or _slugs_by_name(catalogue().other_games.values()).get(fold_text(title), title)
 
 
 def catalogue_game(name: str) -> str | None:

@@ -16,8 +16,9 @@ from ingest.number_format import Key, Number
 from ingest.split.block import Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
-_LONG_SENTENCE = re.compile(rf"(?:(?:\S+\s+){{5}}|[^\s.。!！]*[{CJK}]{{16}}).*[.。!！:：]$", re.DOTALL)
-"""A sentence of more words than a title above rules has."""
+_LONG_OPENING = re.compile(rf"(?:\S+\s+){{5}}|[{CJK}、，「」『』（）A-Za-z0-9]{{16}}")
+"""The beginning of a text with more words than a title above rules has."""
+_SENTENCE_ENDS = (".", "。", "!", "！", ":", "：")
 
 
 @dataclass(slots=True)
@@ -186,7 +187,7 @@ class Outliner:
         words = self._words(block) or (printed or block.mark)
         kind = draft.kind
         asides = draft.asides or ()
-        if kind is Kind.SECTION and block.number and (_LONG_SENTENCE if has_children else _SENTENCE).search(words):
+        if kind is Kind.SECTION and block.number and (_is_long_sentence(words) if has_children else _SENTENCE.search(words)):
             kind = Kind.RULE  # a number in the form of a heading, with the text of a rule
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()
@@ -196,6 +197,11 @@ class Outliner:
         spans = block.spans(self.layout.text)
         fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
         return tuple.__new__(Node, fields)  # three times as fast as keyword arguments
+
+
+def _is_long_sentence(words: str) -> bool:
+    """Whether a text is a sentence, or the beginning of a list, and longer than a title."""
+    return words.endswith(_SENTENCE_ENDS) and _LONG_OPENING.match(words) is not None
 
 
 def _printed_number(layout: Layout, number: Number) -> str:
