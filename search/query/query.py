@@ -45,8 +45,14 @@ _LABEL_WORDS = 5
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _HIRAGANA_RUN = re.compile("[\u3041-\u3096\u30fc]{3,}")
 _TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_MIN_KATAKANA = 3
-"""Minimum number of characters of a label in katakana that may be typed in hiragana; shorter ones resemble endings."""
+_MIN_KATAKANA, _LONG_KATAKANA = 3, 5
+"""Minimum number of characters of a label in katakana that may be typed in hiragana: shorter ones resemble endings; from the
+second number on it is no chance, whatever follows."""
+_PARTICLE = "から|まで|って|[はがをにでとのもへ]"
+_LEADING_PARTICLE = re.compile(_PARTICLE)
+_AFTER_LABEL = re.compile(f"(?:{_PARTICLE}){{0,2}}")
+"""The particles behind a label; two for には and とは."""
+_FORM_OF_SURU = re.compile("する|すれ|した|して|しな|しま|しよ|しろ|され|させ")
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5hkscs"}
@@ -167,14 +173,37 @@ def understand(
 
 
 def hiragana_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
-    """The labels in katakana that are typed in hiragana (しーるど), each with the code point where it begins."""
+    """The labels in katakana that are typed in hiragana (しーるど), each with the code point where it begins.
+
+    A short label must fill its run of hiragana with the particles around it, or precede a form of する: おこすとどうなる does not
+    name コスト. After a kanji, the run begins with the ending of a word (起こすと).
+    """
     for run in _HIRAGANA_RUN.finditer(text):
         katakana = run[0].translate(_TO_KATAKANA)
         as_typed = {place for match in lexicon.find(words(run[0])) for place in range(match.start, match.end)}
-        for match in lexicon.find(words(katakana)):
-            is_long = match.end - match.start >= _MIN_KATAKANA
-            if is_long and _is_concept(match) and as_typed.isdisjoint(range(match.start, match.end)):
-                yield run.start() + match.start, katakana[match.start : match.end]
+        is_ending = bool(_HAN.match(text[run.start() - 1 : run.start()]))
+        particle = _LEADING_PARTICLE.match(run[0])
+        found = _labels_at(run[0], 0, lexicon, as_typed, min_length=_LONG_KATAKANA if is_ending else _MIN_KATAKANA)
+        if not found and particle:
+            found = _labels_at(run[0], particle.end(), lexicon, as_typed)
+        yield from ((run.start() + start, katakana[start:end]) for start, end in found)
+
+
+def _labels_at(
+    run: str, start: int, lexicon: Lexicon, as_typed: Container[int], min_length: int = _MIN_KATAKANA
+) -> list[tuple[int, int]]:
+    """The spans of the labels in katakana in a run of hiragana, the first at `start` and others behind particles."""
+    match = next(lexicon.find(words(run[start:].translate(_TO_KATAKANA))), None)
+    if match is None or match.start or match.end < min_length or not _is_concept(match):
+        return []
+    end = start + match.end
+    if any(place in as_typed for place in range(start, end)):
+        return []
+    particles = _AFTER_LABEL.match(run, end)
+    after = particles.end() if particles else end
+    others = _labels_at(run, after, lexicon, as_typed) if after > end else []
+    is_certain = match.end >= _LONG_KATAKANA or after == len(run) or bool(_FORM_OF_SURU.match(run, end))
+    return [(start, end), *others] if others or is_certain else []
 
 
 def _named_articles(text: str) -> list[FoundPath]:

@@ -40,6 +40,13 @@ def test_decomposed_and_half_width_kana_are_the_same_words(name: str) -> None:
         ("ぶろっかーはたっぷしていても", {"ぶろっかー": "ブロッカー", "たっぷ": "タップ"}),
         ("するときにどうなりますか", {}),
         ("カードはいつでも見られる", {}),
+        ("カードをおこすとどうなる", {}),
+        ("起こすと", {}),
+        ("さいどつかえる", {}),
+        ("これすとっぷ", {}),
+        ("こすととは", {"こすと": "コスト"}),
+        ("カードをたっぷする", {"たっぷ": "タップ"}),
+        ("まなぞーんをみる", {"まなぞーん": "マナゾーン"}),
     ],
 )
 def test_names_in_hiragana_are_those_in_katakana(digest_searcher: Searcher, typed: str, katakana: dict[str, str]) -> None:
