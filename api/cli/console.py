@@ -127,28 +127,42 @@ def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
 
 
 def refuse_filled(folder: Path) -> None:
-    """Raises InputError for a folder with files in it, and for a file."""
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise InputError("{folder} exists and is not an empty folder; name another one with -o", folder=folder)
+    """Raises InputError for a folder with files in it, a file, or a link to nothing; EnvironmentFault if it cannot be read."""
+    with os_faults(f"read {folder}"):
+        exists = folder.is_symlink() or folder.exists()
+        if exists and not (folder.is_dir() and not any(folder.iterdir())):
+            raise InputError("{folder} exists and is not an empty folder; name another one with -o", folder=folder)
 
 
 def write_folder(texts: Mapping[str, str], folder: Path) -> None:
     """Writes texts by their paths into a new or empty folder: all of them or, after an error, none.
 
+    An existing folder is filled, not replaced: it may be the current one, or behind a link.
+
     Raises EnvironmentFault if they cannot be written.
     """
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     with os_faults(f"write {folder}"):
+        target = folder.resolve()
+        is_new = not target.exists()
+        target.mkdir(parents=True, exist_ok=True)
+        draft = target / f".{os.getpid()}.tmp"
+        moved: list[Path] = []
         try:
             for path, text in texts.items():
                 file = draft / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text, encoding="utf-8")
-            if folder.exists():
-                folder.rmdir()
-            draft.rename(folder)
+            for part in sorted(draft.iterdir()):
+                part.rename(target / part.name)
+                moved.append(target / part.name)
+        except BaseException:
+            for part in moved:
+                shutil.rmtree(part) if part.is_dir() else part.unlink()
+            raise
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+            if is_new and not any(target.iterdir()):
+                target.rmdir()
 
 
 def read_text(source: str, largest: int) -> str:

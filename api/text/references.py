@@ -15,7 +15,7 @@ from corpus.spreadsheet import quote_cell
 if TYPE_CHECKING:
     from corpus.contract import MeantRule, ReferenceCheck, ReferenceFinding
 
-_COLUMNS = ("kind", "rule", "lang", "part", "surface", "cited", "title", "meant", "said", "words")
+_COLUMNS = ("kind", "rule", "lang", "part", "surface", "cited_locator", "title", "meant_locator", "said", "words")
 _TITLE_LENGTH = 40
 """Number of characters of the meant rule that are shown."""
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import ID, EditionKey, path_of, rule_iri
 from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
-from corpus.reference import catalogue_game
+from corpus.reference import game_by_name
+from corpus.store.home.manifest import titles_of
 from rulestone.languages import parse_language
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.changes import edition_in_force
@@ -142,13 +143,18 @@ def parse_text(knowledge: "Knowledge", ref: str) -> TextName:
     return TextName(key, _language(knowledge, key, lang))
 
 
+def parse_loaded_game(knowledge: "Knowledge", name: str) -> str:
+    """The slug of a game by any of its names, also one on the titles of its loaded books; an unknown name counts as a slug."""
+    return game_by_name(name, titles_of(knowledge.manifest)) or name.lower()
+
+
 def parse_edition(knowledge: "Knowledge", path: str, *, loaded_only: bool = True) -> EditionKey:
     """The edition named by `GAME[/BOOK][/EDITION]`, by default the newest; without `loaded_only` also one of the digest alone.
 
     Raises as `parse_text`.
     """
     name, *rest = [part for part in path.split("/") if part] or [""]
-    game = catalogue_game(name) or name.lower()
+    game = parse_loaded_game(knowledge, name)
     known = [entry for entry in knowledge.manifest.editions.values() if entry.languages or not loaded_only]
     loaded = [entry.key for entry in known if entry.game == game]
     books = sorted({key.book for key in loaded})

@@ -43,18 +43,25 @@ class Exports(LibraryBase):
         bundle = self._bundle()
         return hold_bundle_open(EXPORT_KINDS[kind](bundle.knowledge), bundle)
 
+    def skill_name(self, path: str) -> str:
+        """The name of the skill that `skill` makes for a path, for its folder."""
+        from rulestone.library.align import parse_loaded_game
+        from rulestone.skill.folder import skill_name
+
+        return skill_name(parse_loaded_game(self._bundle().knowledge, path.strip("/").partition("/")[0]))
+
     def skill(self, path: str, *, lang: str | None = None) -> dict[str, str]:
-        """The loaded books of `game`, or one (`game/book`, `game/book/edition`), as a folder for models without tools.
+        """The loaded books of a game, by any of its names, or one book (`game/book/edition`), as a folder for models without tools.
 
         Path in the folder → text (docs/mcp.md). The texts are in `lang` if the book has it. Raises InputError if no such book is
         loaded.
         """
-        from rulestone.library.align import parse_edition
+        from rulestone.library.align import parse_edition, parse_loaded_game
         from rulestone.skill.folder import skill_files
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
-        game = path.strip("/").lower()
+        game = parse_loaded_game(knowledge, path.strip("/"))
         loaded = [entry.key for entry in knowledge.manifest.editions.values() if entry.languages and entry.game == game]
         books = sorted({key.book for key in loaded}) if len(loaded) > 1 else []
         paths = [f"{game}/{book}" for book in books] or [path]

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, citation_of
 from corpus.editions.sections import section_headings, sections_of, text_language
+from corpus.languages import choose
 from corpus.model import HEADING_KINDS, Kind
 
 if TYPE_CHECKING:
-    from corpus.contract import RuleRecord
+    from corpus.contract import Aside, RuleRecord
     from ontology.knowledge import Knowledge
 
 MAX_CHARS = 6_000
@@ -61,6 +62,11 @@ class _File:
         return "\n\n".join((self.head, *self.blocks)) + "\n"
 
 
+def skill_name(game: str) -> str:
+    """The name of the skill of a game, which is also that of its folder."""
+    return f"{game}-rules"
+
+
 def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -> dict[str, str]:
     """Path in the folder → text: `SKILL.md`, `index.md` and `sections/*.md`; texts are in `lang` if the book has it."""
     editions = {summary["iri"]: summary for summary in knowledge.editions()}
@@ -88,7 +94,7 @@ def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -
     game = keys[0].game
     title, all_editions = editions[keys[0].iri]["title"], ", ".join(f"{key.book} {key.edition}" for key in keys)
     skill = _TEMPLATE.read_text(encoding="utf-8").format(
-        name=f"{game}-rules",
+        name=skill_name(game),
         title=title,
         description=json.dumps(_DESCRIPTION.format(title=title, editions=all_editions), ensure_ascii=False),  # a string of YAML too
         books="\n".join(told),
@@ -110,7 +116,7 @@ def _filled_files(knowledge: "Knowledge", key: EditionKey, records: "Sequence[Ru
         titles = section_headings(first, lang)
         above = tuple(titles[:-1] if first["kind"] in HEADING_KINDS else titles)
         members = [by_iri[member.iri] for member in sections.members(root)]
-        blocks = [(record, block) for record in members for block in _blocks(record, lang)]
+        blocks = [(record, block) for record in members for block in rule_blocks(record, lang)]
         length = sum(len(block) + 2 for _, block in blocks)
         if file and not (file.accepts(above) and file.size + length <= MAX_CHARS):
             yield file
@@ -148,23 +154,38 @@ def _note(file: _File, record: "RuleRecord", knowledge: "Knowledge", lang: str) 
 
 
 def _title(record: "RuleRecord", lang: str) -> str:
-    words = record["texts"][lang]["text"] if lang in record["texts"] else record["digest"].get(lang, "")
+    shown = _shown_language(record, lang)
+    words = record["texts"][shown]["text"] if shown else record["digest"].get(lang, "")
     return " ".join(words.split())[:_MAX_TITLE]
 
 
-def _blocks(record: "RuleRecord", lang: str) -> Iterator[str]:
+def _shown_language(record: "RuleRecord", lang: str) -> str | None:
+    """The language in which a rule is shown: `lang` or another one in which it has words; None without any."""
+    return choose(lang, (tag for tag, text in record["texts"].items() if text["text"].strip()))
+
+
+def _marked(text: str, shown: str, lang: str) -> str:
+    """A text, with its language if that is not the folder's."""
+    return text if shown == lang else f"({shown}) {text}"
+
+
+def rule_blocks(record: "RuleRecord", lang: str) -> Iterator[str]:
     """A rule as Markdown: its number and words, then its examples and notes; in pieces if it is longer than a file."""
     number = record["number"] or f"[{record['locator']}]"
-    if lang in record["texts"]:
-        words = record["texts"][lang]["text"]
-        asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang]
-    else:
-        words, asides = f"Gloss: {_gloss(record['digest'], lang)}", []
-    if not words.removeprefix("Gloss: "):
+    shown, gloss = _shown_language(record, lang), _gloss(record["digest"], lang)
+    words = _marked(record["texts"][shown]["text"], shown, lang) if shown else f"Gloss: {gloss}" if gloss else ""
+    asides = [*_asides(record["examples"], lang), *_asides(record["notes"], lang)]
+    if not words and not asides:
         return
-    lines = [f"## {number} {words}" if record["kind"] in HEADING_KINDS else f"**{number}** {words}"]
+    lines = [(f"## {number} {words}" if record["kind"] in HEADING_KINDS else f"**{number}** {words}").rstrip()]
     lines += ["> " + aside.replace("\n", "\n> ") for aside in asides]
     yield from _pieces("\n".join(lines), MAX_CHARS - _MAX_HEAD)
+
+
+def _asides(asides: "Sequence[Aside]", lang: str) -> list[str]:
+    """The examples or notes of a rule in one language: `lang` if it has them."""
+    shown = choose(lang, (aside["lang"] for aside in asides))
+    return [_marked(aside["text"], shown, lang) for aside in asides if aside["lang"] == shown]
 
 
 def _gloss(digest: Mapping[str, str], lang: str) -> str:

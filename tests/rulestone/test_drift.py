@@ -105,7 +105,7 @@ def test_command_http_and_files(home: Path, body: Any, tmp_path: Path) -> None: 
     with TestClient(create_app(Library.open(home, create=False)), raise_server_exceptions=False) as client:
         query = {"book": "ferry/cr", "source": "en", "target": "zh"}
         assert held("drift", client.get("/v1/drift", params=query).json()) == body
-        some = client.get("/v1/drift", params={**query, "kinds": "number,symbol", "limit": 1}).json()
+        some = client.get("/v1/drift", params={**query, "kinds": "number, symbol", "limit": 1}).json()
         assert (some["total"], len(some["findings"])) == (2, 1)
         assert client.get("/v1/drift", params={**query, "kinds": "nonsense"}).status_code == 400
         assert client.get("/v1/drift", params={"book": "ferry/cr"}).status_code == 400

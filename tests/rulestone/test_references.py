@@ -226,7 +226,9 @@ def test_the_command_prints_a_table_and_sarif(home: Path, tmp_path: Path) -> Non
     shown = call(home, "check", "references", "kite", "--tsv", tmp_path / "r.tsv", "--sarif", tmp_path / "r.sarif")
     assert shown.code == 1
     rows = list(csv.DictReader(io.StringIO((tmp_path / "r.tsv").read_text()), delimiter="\t"))
-    assert [row["meant"] for row in rows if row["rule"].endswith("/1-1-4")] == ["2-4"]
+    assert [row["meant_locator"] for row in rows if row["rule"].endswith("/1-1-4")] == ["2-4"]
+    found = Library.open(home).check_references("kite")["findings"]
+    assert [row["cited_locator"] for row in rows] == [finding["locator"] for finding in found]
     log = json.loads((tmp_path / "r.sarif").read_text())
     results = log["runs"][0]["results"]
     assert len(results) == len(rows) == 12
@@ -241,6 +243,8 @@ def test_the_api_answers_the_same(home: Path, body: ReferenceCheck) -> None:
         answer = client.get("/v1/checks", params={"book": "kite/cr"})
         assert answer.json() == body
         assert client.get("/v1/checks", params={"book": "kite", "kinds": "x"}).status_code == 400
+        some = client.get("/v1/checks", params={"book": "kite", "kinds": "title, dangling,"}).json()
+        assert some["counts"] == {kind: body["counts"][kind] for kind in ("dangling", "title")}
 
 
 @pytest.mark.parametrize(("lang", "text"), [("ja", JAPANESE), ("zh-Hans", CHINESE)])

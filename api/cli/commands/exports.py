@@ -116,7 +116,7 @@ def export(
         _refuse_options(kind, others)
         if not book:
             raise InputError("expected: export skill GAME; rulestone editions lists the loaded books")
-        folder = Path(output or f"{book.partition('/')[0].lower()}-rules")
+        folder = Path(output or library.skill_name(book))
         refuse_filled(folder)
         write_folder(library.skill(book, lang=lang), folder)
         print_to_stderr(message("written: {path}", path=folder).in_language(library.lang))

@@ -70,7 +70,7 @@ class DriftQuery(Parameters):
 @router.get("/drift", tags=["translation"], response_model=Drift, dependencies=[COSTLY])
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
     """Omissions and differences of a translation, the most serious first."""
-    kinds = [kind for kind in (query.kinds or "").split(",") if kind]
+    kinds = [kind.strip() for kind in (query.kinds or "").split(",") if kind.strip()]
     body = library_of(request).drift(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 
@@ -89,7 +89,7 @@ class ChecksQuery(Parameters):
 @router.get("/checks", tags=["translation"], response_model=ReferenceCheck, dependencies=[COSTLY])
 def get_checks(request: Request, query: Annotated[ChecksQuery, Query()]) -> Response:
     """The citations inside a book that name no rule or another one than is meant, with the rule that is probably meant."""
-    kinds = [kind for kind in (query.kinds or "").split(",") if kind]
+    kinds = [kind.strip() for kind in (query.kinds or "").split(",") if kind.strip()]
     body = library_of(request).check_references(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
 

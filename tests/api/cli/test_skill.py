@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from api.cli import console
+from corpus.errors import EnvironmentFault
 from rulestone import Library
-from rulestone.skill.folder import MAX_CHARS
+from rulestone.skill.folder import MAX_CHARS, rule_blocks
 from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import books_alone, put
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +76,83 @@ def test_a_folder_with_files_is_left_alone(ferry_home: Path, tmp_path: Path) -> 
         assert (ended.code, "is not an empty folder" in ended.err) == (2, True)
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
     assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_the_current_folder_and_a_linked_one_are_filled(ferry_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "here")
+    for output, filled in ((".", "here"), (tmp_path / "link", "there")):
+        ended = call(ferry_home, "export", "skill", "ferry", "-o", output)
+        assert (ended.code, ended.out) == (0, ""), ended.err
+        assert sorted(part.name for part in (tmp_path / filled).iterdir()) == ["SKILL.md", "index.md", "sections"]
+    assert Path("SKILL.md").is_file()  # the current folder is the same one as before
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_link_to_nothing_is_refused(ferry_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    ended = call(ferry_home, "export", "skill", "ferry", "-o", tmp_path / "link")
+    assert (ended.code, "is not an empty folder" in ended.err) == (2, True)
+
+
+def test_an_unreadable_folder_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(EnvironmentFault, match="cannot read"):
+        console.refuse_filled(tmp_path)
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_after_an_error_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool) -> None:
+    folder = tmp_path / "made"
+    if not is_new:
+        folder.mkdir()
+    rename = Path.rename
+
+    def refuse(part: Path, target: Path) -> Path:
+        if part.name == "b":
+            raise OSError(28, "No space left on device", str(target))
+        return rename(part, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(EnvironmentFault, match="cannot write"):
+        console.write_folder({"a/one.md": "1", "b/two.md": "2"}, folder)
+    assert list(folder.iterdir() if folder.exists() else ()) == []
+    assert folder.exists() != is_new
+
+
+def test_any_name_of_a_game_gives_the_same_skill(ferry_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call(ferry_home, "export", "skill", "The Game of Ferrymen").code == 0
+    assert "\nname: ferry-rules\n" in (tmp_path / "ferry-rules" / "SKILL.md").read_text("utf-8")
+    with Library.open(ferry_home, create=False) as library:
+        assert library.skill("the game of ferrymen") == library.skill("ferry")
+        assert library.skill_name("Magic") == library.skill_name("mtg/cr") == "mtg-rules"
+
+
+def test_what_one_language_lacks_is_shown_in_the_other(tmp_path: Path) -> None:
+    with books_alone():
+        put(tmp_path / "home", HUNDREDS_EN, "2021-05-03")
+        put(tmp_path / "home", HUNDREDS_JA, "2021-05-03", "ja")
+        with Library.open(tmp_path / "home", create=False) as library:
+            rules = [json.loads(line) for line in library.export("jsonl")]
+            together = "\n".join(library.skill("ferry", lang="en").values())
+    lacking = [rule for rule in rules if list(rule.get("texts", ())) == ["ja"]]
+    assert lacking
+    for rule in lacking:
+        assert f"**{rule['number']}** (ja) {rule['texts']['ja']['text']}" in together
+    assert "**101.2** (ja)" not in together
+    assert "Gloss: " not in together.replace('"Gloss:"', "")
+
+
+def test_a_rule_without_words_keeps_its_examples(ferry_home: Path) -> None:
+    with Library.open(ferry_home, create=False) as library:
+        rules = [json.loads(line) for line in library.export("jsonl")]
+    rule = next(rule for rule in rules if rule.get("examples") and rule["texts"])
+    rule["texts"]["en"]["text"], rule["digest"] = "", {}
+    [block] = rule_blocks(rule, "en")
+    assert block.splitlines()[:2] == [f"**{rule['number']}**", "> " + rule["examples"][0]["text"].splitlines()[0]]
