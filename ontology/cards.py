@@ -9,11 +9,12 @@ marks refer to cards; the caller decides about the others.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import groupby, pairwise
+from sys import intern
 
 from corpus.model import Card
 from corpus.store.documents import Documents, NewDocuments, NewEntry
@@ -40,8 +41,8 @@ it.
 """
 _SUGGESTION_RATIO, _SUGGESTIONS = 70, 4
 """Minimum similarity, from 0 to 100, of a name that is suggested for another one, and the number of suggestions."""
-_PARTIAL_NAMES = 8
-"""Maximum number of names that contain some words."""
+_CANDIDATE_CARDS = 12
+"""Maximum number of candidates for a part of a name or a misspelt one; a search ignores a part that more cards have."""
 _MAX_KEY_WORDS = 160
 """In characters; the longest known name of a card has 141."""
 _OPENING, _CLOSING = '「『《〈【["“‘«＜<', '」』》〉】]"”’»＞>'
@@ -66,6 +67,11 @@ def name_key(tokens: Sequence[Token]) -> str:
 def has_key(name: str, key: str) -> bool:
     """Whether a key is that of a name or of a part of it."""
     return any(name_key(name_tokens(some)) == key for some in (name, *name_parts(name)))
+
+
+def has_whole_name(card: Card, key: str) -> bool:
+    """Whether a key is that of a name of a card, in any language, and not only of a part of one."""
+    return any(name_key(name_tokens(name)) == key for names in card.names.values() for name in names)
 
 
 def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
@@ -196,21 +202,20 @@ class Cards:
 
     def similar_names(self, name: str) -> list[str]:
         """Names of cards that are similar to a name, the most similar first."""
-        from rapidfuzz.fuzz import ratio
-        from rapidfuzz.process import extract
-
         key = name_key(name_tokens(name))
-        near = extract(key, self._keys(NAMES, key[:1]), scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)
-        return [printed for near_key, _, _ in near for printed in [self._as_printed(str(near_key))] if printed]
+        near = _similar_keys(key, self._keys(NAMES, key[:1]))
+        return [printed for near_key in near for printed in [self._as_printed(near_key)] if printed]
 
-    def names_with_part(self, part: str) -> list[str]:
-        """Names of cards that contain some words, of which the last may be incomplete; the shortest first."""
-        wanted = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
-        if not wanted:
-            return []
-        having = (key for key in self._keys(NAMES, "") if wanted in f"{_KEY_SEPARATOR}{key}")
-        keys = nsmallest(_PARTIAL_NAMES, having, key=lambda key: (len(key), key))
-        return [printed for key in keys for printed in [self._as_printed(key)] if printed]
+    def keys_of_games(self, games: Collection[str | None]) -> list[str]:
+        """The keys of the names, and parts of names, of the cards of some games (none: of all)."""
+        if not games:
+            return self._keys(NAMES, "")
+        return [key for key, places in self._documents.keys(NAMES) if any(self._games[place] in games for place in places)]
+
+    @cached_property
+    def _games(self) -> list[str]:
+        """The game of each card."""
+        return [intern(json.loads(entry.content)[0]) for entry in self._documents.entries(NAMES)]
 
     def _as_printed(self, key: str) -> str | None:
         names = (name for card in self.cards_with_key(key) for by_language in card.names.values() for name in by_language)
@@ -218,6 +223,51 @@ class Cards:
 
     def _keys(self, document: str, prefix: str) -> list[str]:
         return [key for key, _ in self._documents.keys(document, prefix, prefix + _LAST_CHARACTER)]
+
+
+class CardsOfGames:
+    """The cards of some games (none: of all), for the names of one request: the keys of their names are read once."""
+
+    def __init__(self, cards: Cards, games: Collection[str | None]) -> None:
+        """Reads nothing yet."""
+        self._cards, self._wanted_games = cards, games
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return self._cards.keys_of_games(self._wanted_games)
+
+    def called(self, name: str) -> list[Card]:
+        """The cards with a whole name in any language."""
+        key = name_key(name_tokens(name))
+        return [card for card in self._with_key(key) if has_whole_name(card, key)]
+
+    def with_part(self, part: str) -> list[Card]:
+        """The cards whose names contain some words, of which the last may be incomplete; those with the shortest names first."""
+        wanted = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
+        if not wanted:
+            return []
+        having = (key for key in self._keys if wanted in f"{_KEY_SEPARATOR}{key}")
+        return self._with_any(nsmallest(_CANDIDATE_CARDS, having, key=lambda key: (len(key), key)))
+
+    def spelt_like(self, name: str) -> list[Card]:
+        """The cards with names that are similar to a name, the most similar first."""
+        key = name_key(name_tokens(name))
+        return self._with_any(_similar_keys(key, [other for other in self._keys if other[:1] == key[:1]]))
+
+    def _with_key(self, key: str) -> list[Card]:
+        return [card for card in self._cards.cards_with_key(key) if not self._wanted_games or card.game in self._wanted_games]
+
+    def _with_any(self, keys: Iterable[str]) -> list[Card]:
+        cards = {(card.game, card.id): card for key in keys for card in self._with_key(key)}
+        return list(cards.values())[:_CANDIDATE_CARDS]
+
+
+def _similar_keys(key: str, keys: Sequence[str]) -> list[str]:
+    """The keys that are similar to a key, the most similar first."""
+    from rapidfuzz.fuzz import ratio
+    from rapidfuzz.process import extract
+
+    return [str(near) for near, _, _ in extract(key, keys, scorer=ratio, score_cutoff=_SUGGESTION_RATIO, limit=_SUGGESTIONS)]
 
 
 def _common_prefix(text: str, other: str) -> str:

@@ -37,12 +37,9 @@ _MAX_SECTIONS = 3
 """Maximum number of sections that the short form of a search names."""
 
 
-def brief_search(body: "Search") -> "BriefSearch":
-    """The short form of a search. Words that several hits have are those of the first one."""
-    first: dict[str, str] = {}  # words → the reference of the first hit that has them
-    for hit in body["hits"]:
-        first.setdefault(_words(hit), hit["ref"])
-    hits = [_brief_hit(hit, first[_words(hit)]) for hit in body["hits"]]
+def brief_search(body: "Search", *, once: bool) -> "BriefSearch":
+    """The short form of a search. With `once`, only the first hit with the same words has them, and long titles are shortened."""
+    hits = _hits_once(body["hits"]) if once else [_brief_hit(hit) for hit in body["hits"]]
     sections = [_brief_section(section) for section in body["sections"][:_MAX_SECTIONS]]
     return cast("BriefSearch", {**_brief_fields(contract.BriefSearch, body), "hits": hits, "sections": sections})
 
@@ -67,9 +64,9 @@ def brief_section(body: "SectionText") -> "BriefSectionText":
 
 def brief_rule(rule: "ReadRule") -> "BriefReadRule":
     """The short form of a rule in a section."""
-    words = "text" if rule["text"] else "gloss"
-    wanted = {"ref", "number", words, *(name for name in ("examples", "marked") if rule[name])}
-    return cast("BriefReadRule", {name: value for name, value in rule.items() if name in wanted and value != ""})
+    shown = "text" if rule["text"] else "gloss"
+    wanted = {"ref", "number", *(name for name in (shown, "examples", "marked") if rule.get(name))}
+    return cast("BriefReadRule", {name: value for name, value in rule.items() if name in wanted})
 
 
 def brief_rules(body: "Rules") -> "BriefRules":
@@ -118,12 +115,23 @@ def _words(hit: "Hit") -> str:
     return hit["text"] or hit["gloss"] or hit["ref"]
 
 
-def _brief_hit(hit: "Hit", first: str) -> "BriefHit":
-    """The short form of a hit; `first` is the reference of the first hit that has its words."""
-    hidden = {"gloss" if hit["text"] else "text", *(("text", "gloss") if hit.get("seen") or first != hit["ref"] else ())}
-    brief = {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in hidden}
-    brief["heading"] = _titles(hit["heading"])
-    return cast("BriefHit", brief if first == hit["ref"] else {**brief, "same_text": first})
+def _hits_once(hits: "Sequence[Hit]") -> "list[BriefHit]":
+    """The short forms of hits. One whose words an earlier hit has names that one instead (`same_text`)."""
+    first: dict[str, str] = {}  # words → the reference of the first hit that has them
+    brief: list[BriefHit] = []
+    for hit in hits:
+        told = first.setdefault(_words(hit), hit["ref"])
+        short = {**_brief_hit(hit), "heading": _titles(hit["heading"])}
+        if told != hit["ref"]:
+            short = {name: value for name, value in short.items() if name not in {"text", "gloss"}} | {"same_text": told}
+        brief.append(cast("BriefHit", short))
+    return brief
+
+
+def _brief_hit(hit: "Hit") -> "BriefHit":
+    """The short form of a hit: its text, else its gloss; of one that the client has seen, neither."""
+    hidden = {"gloss" if hit["text"] else "text", *(() if hit["gloss"] else ("gloss",))}
+    return cast("BriefHit", {name: value for name, value in _brief_fields(contract.BriefHit, hit).items() if name not in hidden})
 
 
 def _brief_section(section: "Section") -> "BriefSection":

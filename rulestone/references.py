@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def addresses_of(name: str, refs: Sequence[str], knowledge: "Books") -> frozenset[str]:
     """The addresses of the rules and rulings that the references of the parameter `name` mean.
 
-    Raises InputError for more than MAX_REFS and for an unreadable one, NotFoundError for one that names nothing.
+    Raises InputError for more than MAX_REFS, and for one that is unreadable or names nothing.
     """
     if len(refs) > MAX_REFS:
         raise InputError("{name} has {count} references; give at most {most}", name=name, count=len(refs), most=MAX_REFS)
@@ -25,9 +25,7 @@ def addresses_of(name: str, refs: Sequence[str], knowledge: "Books") -> frozense
     try:
         rulings = [ruling_at(knowledge, ref)["iri"] for ref in refs if is_ruling(ref)]
         rules = [knowledge.rules(parse_reference(ref, titles)) for ref in refs if not is_ruling(ref)]
-    except NotFoundError as fault:
-        raise NotFoundError("{name}: {reason}", name=name, reason=fault.message) from fault
-    except InputError as fault:
+    except (NotFoundError, InputError) as fault:
         raise InputError("{name}: {reason}", name=name, reason=fault.message) from fault
     return frozenset([*rulings, *(record["iri"] for records in rules for record in records)])
 

@@ -43,7 +43,9 @@ class _Unanswered:
         if isinstance(message, types.JSONRPCRequest):
             self._ids.add(message.id)
         elif isinstance(message, types.JSONRPCNotification) and message.method == _CANCELLED:
-            self._remove((message.params or {}).get("requestId"))
+            request = (message.params or {}).get("requestId")
+            if isinstance(request, str | int):  # the SDK has not checked it
+                self._remove(request)
 
     def add_written(self, message: types.JSONRPCMessage) -> None:
         """Notes an answer."""

@@ -307,7 +307,7 @@ def _search_rules(library: Library, arguments: Arguments, skipped: int) -> Mappi
         examples=bool(arguments.get("examples")),
         siblings=True,
     )
-    return brief_search(body)
+    return brief_search(body, once=True)
 
 
 def _show_rule(library: Library, arguments: Arguments, _: int) -> Mapping[str, Any]:

@@ -133,7 +133,10 @@ class Understood(TypedDict):
 
 
 class SectionRule(RuleRef):
-    """A rule of a section: its own words in the book's language ("" if it is not loaded), without examples and notes."""
+    """A rule of a section: its own words in the section's language ("" if it is not loaded), without examples and notes.
+
+    A rule that has neither words in that language nor a gloss has those of another language.
+    """
 
     ref: Words
     text: str
@@ -247,7 +250,7 @@ class Search(TypedDict):
 class BriefHit(TypedDict):
     """A hit of `view=brief`: the `text` of the rule or, if its book is not loaded, our unofficial `gloss`.
 
-    Of a long title in `heading`, it has the first words.
+    With `siblings` or `seen`, words that an earlier hit has are left out, and a long title in `heading` has its first words.
     """
 
     iri: Iri

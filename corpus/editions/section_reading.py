@@ -8,7 +8,15 @@ import orjson
 from corpus.address import citation_of, split_rule
 from corpus.cursor import make_cursor, parse_cursor
 from corpus.editions.citations.context import sentences
-from corpus.editions.sections import Sections, section_head, section_headings, section_rule, sections_of, text_language
+from corpus.editions.sections import (
+    Sections,
+    rule_language,
+    section_head,
+    section_headings,
+    section_rule,
+    sections_of,
+    text_language,
+)
 from corpus.errors import InputError
 from corpus.model import HEADING_KINDS
 from corpus.store.books import Books
@@ -74,7 +82,8 @@ def read_section(
 
 
 def _read_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool, examples: bool) -> "ReadRule":
-    asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == shown]
+    own = rule_language(record, shown)
+    asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == own]
     return {**section_rule(record, lang, shown, marked=marked), "examples": asides if examples else [*map(_first_sentence, asides)]}
 
 

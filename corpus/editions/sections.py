@@ -99,16 +99,23 @@ def section_headings(record: "RuleRecord", lang: str) -> list[str]:
 
 def section_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool) -> "SectionRule":
     """A rule of a section in the language that is shown, with its gloss in that of the answer."""
+    own = rule_language(record, shown)
     return {
         "ref": citation_of(record["iri"]),
         "iri": record["iri"],
         "number": record["number"],
         "locator": record["locator"],
         "kind": record["kind"],
-        "text": record["texts"][shown]["text"] if shown in record["texts"] else "",
+        "text": record["texts"][own]["text"] if own in record["texts"] else "",
         "gloss": record["digest"].get(choose(lang, record["digest"]) or lang),
         "marked": marked,
     }
+
+
+def rule_language(record: "RuleRecord", shown: str) -> str:
+    """The language of a rule in a section that is shown in `shown`: that one or, without gloss, another that has its text."""
+    texts = record["texts"]
+    return shown if shown in texts or record["digest"] else choose(shown, texts) or shown
 
 
 def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corpus.model import Card
     from corpus.store.home.manifest import CardsEntry
     from ontology.cards import Cards as CardIndex
+    from ontology.cards import CardsOfGames
     from ontology.knowledge import Knowledge
 
 _DEFINING_QUERY = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
@@ -56,14 +57,16 @@ class Cards(LibraryBase):
         """The cards that names in any language mean, at most 50, in their order: each the one card with its name, or candidates.
 
         Several cards may have a name, or contain it in theirs; a name that no card has is answered with names spelt alike. Cards
-        have their `concepts` on request. Raises InputError for an empty or too long name or list.
+        of other games than `games` are no candidates. Cards have their `concepts` on request. Raises InputError for an empty or
+        too long name or list.
         """
         answer, bundle = self._answer_language(lang), self._bundle()
         if not 1 <= len(names) <= CARD_NAMES:
             raise InputError("{count} names of cards were given; give 1 to {most}", count=len(names), most=CARD_NAMES)
         knowledge = bundle.knowledge
         wanted = _game_slugs(knowledge, games)
-        resolved = [_resolved(knowledge, _plain_name(name), wanted, answer, with_concepts=concepts) for name in names]
+        cards = _cards_of_games(knowledge, wanted)
+        resolved = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
         return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
 
     def add_cards(self, path: PathName, *, game: str | None = None, progress: Progress = no_progress) -> "contract.CardsAdded":
@@ -118,18 +121,22 @@ def _plain_name(name: str) -> str:
     return plain
 
 
+def _cards_of_games(knowledge: "Knowledge", games: Collection[str | None]) -> "CardsOfGames | None":
+    """The cards of some games; None if there are no cards at all."""
+    if knowledge.cards is None:
+        return None
+    from ontology.cards import CardsOfGames
+
+    return CardsOfGames(knowledge.cards, games)
+
+
 def _resolved(
-    knowledge: "Knowledge", name: str, games: Collection[str | None], lang: str, *, with_concepts: bool
+    knowledge: "Knowledge", cards: "CardsOfGames | None", name: str, lang: str, *, with_concepts: bool
 ) -> "contract.ResolvedCard":
     """The card with a name, or the candidates."""
-    cards = knowledge.cards
     if cards is None:
         return {"name": name, "match": "unknown", "card": None, "candidates": []}
-
-    def named(name: str) -> "list[Card]":
-        return [card for card in cards.cards_with_name(name) if not games or card.game in games]
-
-    match found := named(name):
+    match found := cards.called(name):
         case [card]:
             own = _brief_card(knowledge, card, lang)
             if with_concepts:
@@ -138,11 +145,9 @@ def _resolved(
         case [_, *_]:
             told = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in found]
             return {"name": name, "match": "ambiguous", "card": None, "candidates": cast("list[contract.CardCandidate]", told)}
-    for how, names in (("partial", cards.names_with_part(name)), ("unknown", cards.similar_names(name))):
-        near = {(card.game, card.id): _candidate(card, lang) for other in names for card in named(other)}
-        if near:
-            return {"name": name, "match": how, "card": None, "candidates": list(near.values())}
-    return {"name": name, "match": "unknown", "card": None, "candidates": []}
+    partial = cards.with_part(name)
+    near = [_candidate(card, lang) for card in partial or cards.spelt_like(name)]
+    return {"name": name, "match": "partial" if partial else "unknown", "card": None, "candidates": near}
 
 
 def _candidate(card: "Card", lang: str) -> "contract.CardCandidate":

@@ -90,7 +90,8 @@ class SearchQuery(Parameters):
 def search(request: Request, query: Annotated[SearchQuery, Query()]) -> Response:
     """Rules that answer a question in any language, with highlights and counterparts; or the reason for abstaining."""
     body = library_of(request).search(**query.options("view"))
-    return reply(request, brief_search(body) if query.view == "brief" else body, [body["lang"]], cacheable=False)
+    once = query.siblings or query.seen is not None  # asked for by a model; other clients have the words of every hit
+    return reply(request, brief_search(body, once=once) if query.view == "brief" else body, [body["lang"]], cacheable=False)
 
 
 class AskQuery(Parameters):

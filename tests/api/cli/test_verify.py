@@ -36,6 +36,8 @@ def test_exit_codes(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert call(home, "verify", good, "--game", "ferry", "--as-of", "2020-01-01").code == 1
     assert call(home, "verify", tmp_path / "none.txt").code == 2
     assert call(home, "verify", good, "--as-of", "soon").code == 2
+    (tmp_path / "read.txt").write_text("ferry:999.9", encoding="utf-8")
+    assert call(home, "verify", good, "--game", "ferry", "--allowed", tmp_path / "read.txt").code == 2
     good.write_bytes(b"\xff\xfe\x00rule")
     assert call(home, "verify", good).code == 2
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"nothing is cited here")))

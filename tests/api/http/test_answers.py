@@ -99,6 +99,7 @@ def test_a_brief_search_has_the_text_or_the_gloss(client: TestClient) -> None:
     for hit, whole in zip(brief.json()["hits"], full.json()["hits"], strict=True):
         words = "text" if whole["text"] else "gloss"
         assert hit.keys() == {"iri", "ref", "game", "edition", "current", "number", "heading", words, "score"}
+        assert hit == {name: whole[name] for name in hit}
         assert client.get("/v1/rules", params={"ref": hit["ref"]}).json()["rules"][0]["iri"] == hit["iri"]
 
 
@@ -119,8 +120,8 @@ def test_a_search_leaves_out_what_was_read_and_names_what_stands_beside(client: 
     ("seen", "status", "detail"),
     [
         (",".join(["dm:400.3b"] * 201), 400, "seen has 201 references; give at most 200"),
-        ("dm:999.99", 404, "seen: "),
-        ("dm:400.3b, 7§", 404, "seen: "),
+        ("dm:999.99", 400, "seen: "),
+        ("dm:400.3b, 7§", 400, "seen: "),
         ("", 400, "seen is empty; give e.g. dm:400.3b"),
     ],
 )

@@ -19,7 +19,14 @@ ferry,F-002,霧,Fog,The ferry does not cross this turn.
 ferry,F-003,霧の鐘,Bell of the Fog,"When this card sinks, put it into the bank."
 ferry,F-004,渡し守の歌,The Ferryman's Song,
 harbour,H-002,霧,Fog,No crate is seen.
+ferry,F-005,,"Ilsa, Tide Keeper",Row.
+harbour,H-003,,Ilsa,
+reeds,R-001,,"Ilsa, Reed Cutter",
+heron,B-001,,"An old and patient heron above the gloaming harbour",
+heron,B-002,,Gloamyng 99,
 """
+LIKE = "".join(f"reeds,R-{nth},,Gloaming {nth},\n" for nth in range(100, 120))
+"""Shorter names with a word that a name of another game has."""
 RULINGS = [{"id": "7", "question": "May the Oath be played twice?", "answer": "Yes, see 101.1.", "cards": ["The Ferryman's Oath"]}]
 
 
@@ -27,7 +34,7 @@ RULINGS = [{"id": "7", "question": "May the Oath be played twice?", "answer": "Y
 def stocked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("models")
     shutil.copytree(home, folder / "home")
-    (folder / "cards.csv").write_text(TABLE, encoding="utf-8")
+    (folder / "cards.csv").write_text(TABLE + LIKE, encoding="utf-8")
     (folder / "rulings.json").write_text(json.dumps(RULINGS), encoding="utf-8")
     with Library.open(folder / "home", create=False) as library:
         library.add_cards(folder / "cards.csv")
@@ -43,7 +50,7 @@ def answer(library: Library, tool: str, /, **given: Any) -> dict[str, Any]:  # n
 
 def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None:
     body = answer(stocked, "get_card", name="渡し守の誓い", lang="en")
-    assert (body["match"], body["candidates"], body["total"]) == ("exact", [], 5)
+    assert (body["match"], body["candidates"], body["total"]) == ("exact", [], 30)
     card = body["card"]
     assert (card["game"], card["id"], card["name"]) == ("ferry", "F-001", "The Ferryman's Oath")
     assert card["text"] == "Your ferry is shielded this turn. Draw a card."
@@ -65,6 +72,16 @@ def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None
         ("The Ferryman's Oats", "harbour", "unknown", []),
         ("Zyzzyx", None, "unknown", []),
         ("…", None, "unknown", []),
+        # a part of a divided name is not the name
+        ("Tide Keeper", None, "partial", [("ferry", "F-005")]),
+        ("Ilsa", "ferry", "partial", [("ferry", "F-005")]),
+        ("Ilsa", "reeds", "partial", [("reeds", "R-001")]),
+        ("Ilsa", None, "exact", []),
+        # names of other games take no place
+        ("gloaming", "heron", "partial", [("heron", "B-001")]),
+        ("gloaming", "reeds", "partial", [("reeds", f"R-{nth}") for nth in range(100, 112)]),
+        ("Gloaming 1044", "heron", "unknown", []),
+        ("Gloamong 10", "heron", "unknown", [("heron", "B-002")]),
     ],
 )
 def test_a_name_that_is_not_one_card(

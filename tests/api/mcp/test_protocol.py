@@ -142,7 +142,10 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
 
 
 def test_requests_from_a_file_are_all_answered(home: Path, tmp_path: Path) -> None:
-    """Standard input ends while they are worked on; a request that is cancelled need not be answered."""
+    """Standard input ends while they are worked on; a request that is cancelled need not be answered.
+
+    What cannot be the id of a request cancels none.
+    """
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     messages: list[dict[str, Any]] = [
         {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
@@ -151,7 +154,8 @@ def test_requests_from_a_file_are_all_answered(home: Path, tmp_path: Path) -> No
     for ident in (*range(1, 9), "last"):
         asked = {"name": "search_rules", "arguments": {"query": f"graveyard order {ident}"}}
         messages.append({"jsonrpc": "2.0", "id": ident, "method": "tools/call", "params": asked})
-    messages.append({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 8}})
+    cancelled = ({"requestId": ident} for ident in ([1], {"id": 1}, None, 8))
+    messages.extend({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params} for params in cancelled)
     file = tmp_path / "requests.jsonl"
     file.write_text("".join(json.dumps(message) + "\n" for message in messages) + "no json\n", encoding="utf-8")
     with file.open() as lines:

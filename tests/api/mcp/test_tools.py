@@ -1,6 +1,7 @@
 """Answers of the tools: bodies of the contract, shortened, with the number left out; and errors with a remedy."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -13,7 +14,9 @@ from bench.search.ranking import JUDGES, Question
 from bench.search.situations import EDITIONS
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
-from rulestone.brief import brief_search
+from rulestone.brief import brief_rule, brief_search
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.homes import books_alone, put_languages
 
 ASKED = [
     ("search_rules", {"query": "How many tokens does a ferry carry?", "game": "ferry"}),
@@ -147,6 +150,7 @@ def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
         ("search_rules", {"query": 7}, InputError, "query: expected string"),
         ("search_rulings", {"changed": "yes"}, InputError, "changed: expected boolean"),
         ("verify_citations", {"text": "101.1", "allowed": [1]}, InputError, "allowed: expected array of strings"),
+        ("verify_citations", {"text": "101.1", "allowed": ["ferry:999.9"]}, InputError, r"allowed: .*999\.9"),
         ("get_rule", {"ref": "ferry:101.1", "tokens": True}, InputError, "tokens: expected integer"),
         ("get_rule", {"ref": "ferry:101.1", "tokens": 5}, InputError, "from 200 to 20000"),
         ("get_rule", {"ref": "ferry:101.1", "cursor": "x"}, InputError, "cursor"),
@@ -217,8 +221,8 @@ def test_what_was_read_is_not_told_again(library: Library) -> None:
     ("seen", "error", "words"),
     [
         (["ferry:101.1"] * 201, InputError, "seen has 201 references; give at most 200"),
-        (["ferry:101.1", "ferry:999.9"], NotFoundError, r"seen: .*999\.9"),
-        (["ferry"], Exception, "seen: "),
+        (["ferry:101.1", "ferry:999.9"], InputError, r"seen: .*999\.9"),
+        (["ferry"], InputError, "seen: "),
     ],
 )
 def test_references_that_were_read_are_known(library: Library, seen: list[str], error: type[Exception], words: str) -> None:
@@ -234,9 +238,31 @@ def test_words_that_two_hits_have_are_told_once() -> None:
         {**HIT, "iri": f"https://x/{ref}", "ref": ref, "text": text} for ref, text in (("a", "Row."), ("b", "Row."), ("c", "Moor."))
     ]
     body: Any = {"query": "q", "hits": hits, "sections": []}
-    brief: list[Any] = brief_search(body)["hits"]
+    brief: list[Any] = brief_search(body, once=True)["hits"]
     assert [hit.get("text") for hit in brief] == ["Row.", None, "Moor."]
     assert [hit.get("same_text") for hit in brief] == [None, "a", None]
+    every: list[Any] = brief_search(body, once=False)["hits"]
+    assert [(hit["text"], hit["heading"], "same_text" in hit) for hit in every] == [
+        (hit["text"], hit["heading"], False) for hit in hits
+    ]
+
+
+def test_a_rule_without_the_language_of_its_section_has_words_that_it_has(tmp_path: Path) -> None:
+    with books_alone(), Library.open(tmp_path / "home", lang="en") as library:
+        alone = "".join(line for line in HUNDREDS_EN.splitlines(keepends=True) if not line.startswith("101.2. "))
+        put_languages(tmp_path / "home", {"en": alone, "ja": HUNDREDS_JA}, "2024-01-01")
+        body = tools()["read_section"].answer(library, {"ref": "ferry:101.1", "lang": "en"})
+        japanese = library.rules("ferry:101.2")["rules"][0]["texts"]["ja"]["text"]
+    jsonschema.validate(body, tools()["read_section"].output_schema)
+    assert japanese in [rule.get("text") for rule in body["rules"]]
+    for rule in body["rules"]:
+        assert ("text" in rule, "gloss" in rule) == (True, False)
+        assert (rule["text"] == japanese) == rule["ref"].endswith(":101.2")
+
+
+def test_a_rule_without_words_has_none() -> None:
+    rule: Any = {"ref": "a", "number": None, "text": "", "gloss": None, "examples": [], "marked": False}
+    assert brief_rule(rule) == {"ref": "a", "number": None}
 
 
 def test_what_a_model_has_read_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
