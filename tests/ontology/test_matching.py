@@ -116,8 +116,8 @@ def test_two_zones_of_a_game_are_not_one() -> None:
 
 
 def test_leaving_a_game_out_removes_its_names() -> None:
-    command = Candidate(concept_iri("ferry/command"), "zone", ["Command Zone"], {}, [])
-    assert propose([command], known()) and not propose([command], known().without("mtg"))
+    ante = Candidate(concept_iri("ferry/ante"), "zone", ["Ante Zone"], {}, [])
+    assert propose([ante], known()) and not propose([ante], known().without("mtg"))
     hand = Candidate(concept_iri("ferry/hand"), "zone", ["Hand"], {}, [])
     assert propose([hand], known().without("mtg"))
 

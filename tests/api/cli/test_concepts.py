@@ -20,7 +20,7 @@ from tests.support.commands import call
         ("concept Main Deck --lang en", ["Main Deck · ygo · deck", "rulestone concept ygo/main-deck"]),
         (
             "term 山札 --lang en --limit 1",
-            ["│mtg  │ en      │ library*", "\nmtg · ja · ", "shown\n  mtg cr 2024-06-07 · our gloss\n"],
+            ["│mtg ", "│ library*", "\nmtg · ja · ", "shown\n  mtg cr 2024-06-07 · our gloss\n"],
         ),
         ("term 山札 --lang en --game dm --in ja", ["│dm   │ en      │ deck", "\ndm · ja · "]),
     ],

@@ -28,6 +28,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         ("lang", False),
         ("in", False),
         ("as_of", False),
+        ("view", False),
         ("If-None-Match", False),
     ]
     assert set(by_reference["responses"]) == {"200", "304", "400", "401", "404", "405", "414", "421", "429", "503"}

@@ -144,6 +144,7 @@ def test_only_what_need_not_be_there_is_not_required() -> None:
         "Hit.ruling",
     }
     told |= {"Removed.cards", "Removed.judgements", "Removed.verdicts", "RestsOn.who", "Understood.cards", "Why.cards"}
+    told |= {"Understood.unknown_cards"}
     asked = {"VerifyRequest.game", "VerifyRequest.as_of", "VerifyRequest.lang", "VerifyRequest.strict", "VerifyRequest.allowed"}
     asked |= {"BatchQuestion.game", "BatchQuestion.lang", "Verify.gate", "Ask.phrased"}
     asked |= {"ConceptLabel.curator", "ConceptLabel.authority"}
