@@ -151,7 +151,7 @@ def test_every_hit_that_is_counted_can_be_paged_to(digest_searcher: Searcher) ->
 def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Searcher) -> None:
     """Concepts with an address; `order` is an idea of search alone."""
     graveyard, hand = (f"{BASE}id/concept/{name}" for name in ("graveyard", "hand"))
-    hits = digest_searcher.search(Request("graveyard hand order", limit=30))["hits"]
+    hits = digest_searcher.search(Request("graveyard hand order in magic and duel masters", limit=30))["hits"]
     named = [set(hit["why"]["concepts"]) for hit in hits]
     assert {graveyard, hand} in named
     assert {graveyard} in named or {hand} in named
