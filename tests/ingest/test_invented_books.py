@@ -49,7 +49,7 @@ def test_html(book: InventedBook) -> None:
     assert_is_read(book, read_document(book.html().encode(), Path("kites.html")))
 
 
-@settings(max_examples=20, derandomize=True)  # a wrapped line of Japanese that equals one of another page may still be lost
+@settings(max_examples=20, derandomize=True)  # random books found one of which a wrapped line is lost
 @given(invented_books(), st.integers(20, 60))
 def test_pdf(book: InventedBook, width: int) -> None:
     assert_is_read(book, read_document(book.pdf(width), Path("kites.pdf")))
