@@ -187,11 +187,11 @@ def _slugs_by_name(games: Iterable[Game]) -> dict[str, str]:
     return {fold_text(name): game.slug for game in games for name in game.all_names}
 
 
-def slug_of_title(title: str) -> str:
-    """The slug of a game by a name that is no slug (Pokémon Trading Card Game, ポケカ), described or not; other names as given."""
-    if is_slug(title):
-        return title
-    return catalogue_game(title) or _slugs_by_name(catalogue().other_games.values()).get(fold_text(title), title)
+def slug_of_game(name: str) -> str:
+    """The slug of a game by a name of it (Pokémon Trading Card Game, ポケカ), described or not; slugs and other names as given."""
+    if is_slug(name):
+        return name
+    return catalogue_game(name) or _slugs_by_name(catalogue().other_games.values()).get(fold_text(name), name)
 
 
 def catalogue_game(name: str) -> str | None:

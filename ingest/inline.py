@@ -48,13 +48,11 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     """
     judge = Judge(layout, grammar)
     chosen = judge.accepted_candidates()
-    chapters = {candidate.key[0] for candidate in chosen if len(candidate.key) == 1}
-    numbered = 2 * len(chapters) > len({candidate.key[0] for candidate in chosen})
+    untitled = _untitled_chapters(chosen)
     gaps = {
         at
         for at, (first, second) in enumerate(pairwise(chosen))
-        if not _is_next(judge, first.key, second.key)
-        or (numbered and first.key[0] < second.key[0] and second.key[0] not in chapters)  # the line of a chapter is missing
+        if not _is_next(judge, first.key, second.key) or (first.key[0] < second.key[0] and second.key[0] in untitled)
     }
     glued = sum(candidate.glued for candidate in chosen)
     torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
@@ -71,6 +69,13 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
         region = list(finder.candidates_between(first, second)) if torn or at in gaps else []
         result += [first, *_heaviest_path(judge, first, region, second)] if region else [first]
     return result
+
+
+def _untitled_chapters(chosen: Sequence[Candidate]) -> set[int]:
+    """The chapters whose own number was not found, in a book that numbers most of its chapters."""
+    chapters = {candidate.key[0] for candidate in chosen}
+    titled = {candidate.key[0] for candidate in chosen if len(candidate.key) == 1}
+    return chapters - titled if 2 * len(titled) > len(chapters) else set()
 
 
 def _is_next(judge: Judge, first: Key, second: Key) -> bool:

@@ -10,12 +10,12 @@ from rulestone.library.bitext import Bitexts
 from rulestone.library.cards import Cards
 from rulestone.library.changes import Changes
 from rulestone.library.concepts import Concepts
+from rulestone.library.cross_references import ReferenceChecks
 from rulestone.library.drift import DriftReports
 from rulestone.library.exports import Exports
 from rulestone.library.graph import Graph
 from rulestone.library.linked_data import LinkedData
 from rulestone.library.maintenance import Maintenance
-from rulestone.library.references import ReferenceChecks
 from rulestone.library.rules import Rules
 from rulestone.library.rulings import Rulings
 from rulestone.library.terminology import Terminology

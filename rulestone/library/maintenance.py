@@ -9,7 +9,7 @@ from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.messages import message
 from corpus.model import Authority
-from corpus.reference import GameName, games_in_title, slug_of_title, title_of
+from corpus.reference import GameName, games_in_title, slug_of_game, title_of
 from corpus.store.home.disk import os_faults
 from corpus.store.home.manifest import CardsEntry, JudgementsEntry, titles_of
 from rulestone.languages import language_option
@@ -80,7 +80,7 @@ class Maintenance(LibraryBase):
         if authority is not None and authority not in list(Authority):
             raise InputError("authority {given!r}: expected {known}", given=authority[:40], known=", ".join(Authority))
         language, rank = language_option(lang, "lang"), Authority(authority) if authority else None
-        hints = Hints(game and slug_of_title(game), book, edition, language, rank, title, alias, structure)
+        hints = Hints(game and slug_of_game(game), book, edition, language, rank, title, alias, structure)
         files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
         if not dry_run:
             restore_copies(self._home, files)

@@ -223,14 +223,17 @@ class Index:
         nth = int(np.searchsorted(owners, rule))
         return nth < len(owners) and int(owners[nth]) == rule
 
-    def likeness(self, rules: Sequence[int]) -> Scores:
-        """How alike the texts or glosses of some rules are: the best cosine of their static vectors, shape (rules, rules)."""
+    def likeness(self, rules: Sequence[int], others: Sequence[int]) -> Scores:
+        """The likeness of rules to others: the best cosine of the vectors of their texts and glosses, shape (rules, others)."""
+        vectors, theirs = self._vectors_of(rules), self._vectors_of(others)
+        cosines = [[(own @ other.T).max(initial=0) for other in theirs] for own in vectors]
+        return np.array(cosines, dtype=np.float32).reshape(len(rules), len(others))
+
+    def _vectors_of(self, rules: Sequence[int]) -> list[Vectors]:
+        """For each rule, the static vectors of its texts and glosses."""
         bounds = self.passages.bounds[[Field.TEXT, Field.GLOSS]][:, :, list(rules)]
-        own = [np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(rules))]
-        vectors = [self._static_vectors(passages) for passages in own]
-        return np.array([[(some @ others.T).max(initial=0) for others in vectors] for some in vectors], dtype=np.float32).reshape(
-            len(rules), len(rules)
-        )
+        own = (np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(rules)))
+        return [self._static_vectors(passages) for passages in own]
 
     def _static_vectors(self, passages: Ids) -> Vectors:
         """The static vectors of some passages, of unit length."""

@@ -31,13 +31,13 @@ def behind_authoritative(
     relevance: Scores,
     games: NDArray[np.int32],
     authoritative: Flags,
-    alike: Callable[[Sequence[int]], Scores],
+    alike: Callable[[Sequence[int], Sequence[int]], Scores],
     settings: SearchSettings,
 ) -> Scores:
     """The relevance of rules, or of sections, where none that lacks authority precedes an authoritative one that answers as well.
 
     A candidate is moved just behind the first authoritative one of its game that says the same, or that it leads by little. All
-    arrays have shape (candidates,); `alike` gives the likeness of some candidates, see `Index.likeness`.
+    arrays have shape (candidates,); `alike` gives the likeness of some candidates to others, see `Index.likeness`.
     """
     moved = relevance.copy()
     for game in np.unique(games[~authoritative]):
@@ -47,8 +47,7 @@ def behind_authoritative(
         if not len(others):
             continue
         near = relevance[others][:, None] - relevance[known] <= settings.authority_lead
-        likeness = alike([*others.tolist(), *known.tolist()])[: len(others), len(others) :]
-        answers = near | (likeness >= settings.authority_likeness)
+        answers = near | (alike(others.tolist(), known.tolist()) >= settings.authority_likeness)
         first = np.where(answers, relevance[known], -np.inf).max(axis=1)
         order = np.argsort(-relevance[others], kind="stable")
         for place, nth in enumerate(order.tolist()):

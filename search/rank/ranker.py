@@ -145,7 +145,7 @@ class Ranker:
             relevance,
             games[shown],
             self.authoritative[shown],
-            lambda some: self.index.likeness(shown[some].tolist()),
+            lambda some, others: self.index.likeness(shown[some].tolist(), shown[others].tolist()),
             self.settings,
         )
 

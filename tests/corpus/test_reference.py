@@ -8,7 +8,7 @@ import pytest
 
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
-from corpus.reference import Reference, game_by_name, parse_reference, slug_of_title
+from corpus.reference import Reference, game_by_name, parse_reference, slug_of_game
 from corpus.words.text import fold_text
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "cases/references.toml").read_text(encoding="utf-8"))
@@ -28,7 +28,7 @@ def test_refused_in_one_line(words: str) -> None:
 
 @pytest.mark.parametrize("name", ["Pokémon Trading Card Game", "ポケカ", "宝可梦"])
 def test_a_game_without_a_rulebook_has_names(name: str) -> None:
-    assert slug_of_title(name) == "pokemon"
+    assert slug_of_game(name) == "pokemon"
     assert game_by_name(name, {"pokemon": ()}) == "pokemon"
     assert game_by_name(name, {"dm": ()}) is None
 
@@ -37,7 +37,7 @@ def test_a_game_added_under_its_short_name_keeps_that_slug() -> None:
     iri = "https://w3id.org/rulestone/id/ptcg/cr/2024-01-01/1.2"
     assert parse_reference(iri, {"ptcg": ()}) == Reference("1.2", "ptcg", "cr", "2024-01-01")
     assert game_by_name("Pokémon", {"ptcg": ()}) == "ptcg"
-    assert slug_of_title("ptcg") == "ptcg"
+    assert slug_of_game("ptcg") == "ptcg"
 
 
 def test_the_names_of_a_game_are_its_own() -> None:

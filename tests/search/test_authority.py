@@ -39,7 +39,7 @@ def test_rules_without_authority_follow(name: str) -> None:
         relevance.astype(np.float32),
         games.astype(np.int32),
         authoritative,
-        lambda some: np.eye(len(some), dtype=np.float32),
+        lambda some, others: np.zeros((len(some), len(others)), dtype=np.float32),
         settings,
     )
     assert np.argsort(-moved, kind="stable").tolist() == order
@@ -48,7 +48,9 @@ def test_rules_without_authority_follow(name: str) -> None:
 def test_a_great_lead_over_a_rule_that_says_the_same_is_lost() -> None:
     relevance, games = np.array([9, 5, 1], dtype=np.float32), np.zeros(3, dtype=np.int32)
     said = np.array([[1, 0.2, 0.9], [0.2, 1, 0.3], [0.9, 0.3, 1]], dtype=np.float32)
-    moved = behind_authoritative(relevance, games, np.array([False, True, True]), lambda some: said[np.ix_(some, some)], SEARCH)
+    moved = behind_authoritative(
+        relevance, games, np.array([False, True, True]), lambda some, others: said[np.ix_(some, others)], SEARCH
+    )
     assert np.argsort(-moved).tolist() == [1, 2, 0]
 
 

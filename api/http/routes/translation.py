@@ -70,9 +70,13 @@ class DriftQuery(Parameters):
 @router.get("/drift", tags=["translation"], response_model=Drift, dependencies=[COSTLY])
 def get_drift(request: Request, query: Annotated[DriftQuery, Query()]) -> Response:
     """Omissions and differences of a translation, the most serious first."""
-    kinds = [kind.strip() for kind in (query.kinds or "").split(",") if kind.strip()]
-    body = library_of(request).drift(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
+    body = library_of(request).drift(**query.options(kinds=_listed(query.kinds), lang=answer_language(request, query.lang)))
     return reply(request, body, [body["lang"]])
+
+
+def _listed(kinds: str | None) -> list[str]:
+    """The kinds of findings in a parameter that separates them by commas."""
+    return [kind.strip() for kind in (kinds or "").split(",") if kind.strip()]
 
 
 class ChecksQuery(Parameters):
@@ -89,8 +93,9 @@ class ChecksQuery(Parameters):
 @router.get("/checks", tags=["translation"], response_model=ReferenceCheck, dependencies=[COSTLY])
 def get_checks(request: Request, query: Annotated[ChecksQuery, Query()]) -> Response:
     """The citations inside a book that name no rule or another one than is meant, with the rule that is probably meant."""
-    kinds = [kind.strip() for kind in (query.kinds or "").split(",") if kind.strip()]
-    body = library_of(request).check_references(**query.options(kinds=kinds, lang=answer_language(request, query.lang)))
+    body = library_of(request).check_references(
+        **query.options(kinds=_listed(query.kinds), lang=answer_language(request, query.lang))
+    )
     return reply(request, body, [body["lang"]])
 
 
