@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from corpus.catalogue import DOCUMENT_SLUGS, PENALTIES, TOURNAMENT, catalogue
 from corpus.languages import choose
 from corpus.messages import Message, message
+from corpus.words.traditional import traditional
 
 SHORT_LANGUAGE: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
 AUTHORITY_LABELS: Mapping[str, Message] = {
@@ -52,10 +53,13 @@ def game_name(slug: str, lang: str) -> str:
 
 
 def _catalogue_names(slug: str) -> Mapping[str, str]:
-    """A game's names by language, unless the user named it."""
+    """A game's names by language, unless the user named it. One without a traditional name has its simplified one, converted."""
     known = catalogue().game(slug)
     is_named_by_user = slug not in catalogue().games and slug in _GAME_NAMES.get()()
-    return known.names if known and not is_named_by_user else {}
+    if not known or is_named_by_user:
+        return {}
+    simplified = known.names.get("zh-Hans")
+    return {"zh-Hant": traditional(simplified), **known.names} if simplified else known.names
 
 
 DOCUMENT_LABELS: Mapping[str, Message] = {TOURNAMENT: message("Tournament rules"), PENALTIES: message("Penalty guide")}

@@ -44,7 +44,7 @@ _STOP_WITHIN_LINE = re.compile(r"[.。!！?？][)）」』”\"]?(?=.)")
 _ANY_CJK = re.compile(f"[{CJK}]")
 _LATIN = re.compile("[A-Z]")
 _PAGE_REFERENCE = re.compile(r"[\s.…·]*\d{0,4}$")
-_LONGEST, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
+LONGEST_TITLE, _LONGEST_CJK, _MAX_WORDS = 90, 44, 14
 """Maximum number of characters, and of words in Latin script, in a title."""
 _LONGEST_QUESTION, _QUESTION_LINES = 300, 5
 """Maximum number of characters, and of lines, in a question that is a heading."""
@@ -97,7 +97,7 @@ def is_title(words: str) -> bool:
         return False
     if _ANY_CJK.search(plain):
         return len(plain.replace(" ", "")) <= _LONGEST_CJK and "。" not in plain
-    return len(plain) <= _LONGEST and len(plain.split()) <= _MAX_WORDS
+    return len(plain) <= LONGEST_TITLE and len(plain.split()) <= _MAX_WORDS
 
 
 def is_markdown_heading(words: str) -> bool:

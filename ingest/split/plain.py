@@ -12,7 +12,7 @@ from ingest.lines import Layout, Line, is_torn, join_lines
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
 from ingest.split.block import BULLET, Block, cue_pattern, furniture_blocks, line_role
-from ingest.split.headings import is_markdown_heading, is_part, is_title
+from ingest.split.headings import LONGEST_TITLE, is_markdown_heading, is_part, is_title
 
 APPENDIX = "appendix"
 """The mark of the blocks of an appendix."""
@@ -224,6 +224,8 @@ class _Body:
 
     def _is_title(self, heading: Block, after: Line) -> bool:
         """Whether the words of a numbered heading are a title, and not a sentence that continues."""
+        if len(heading.lines) > LONGEST_TITLE:
+            return False  # its words grow with each line, and are read again at each
         words = self.layout.text[heading.lines[0].start : heading.lines[-1].end]
         below = self.layout.text[after.start : after.end]
         goes_on = not after.gap and (words.endswith("-") or below[0].islower() or is_torn(words, below))
