@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 
 from bench.digest.copies import MAX_COMMON_SHARE, trigrams
+from bench.search.abstention import ANSWERABLE, calibration_questions
+from bench.search.books import BOOKS, asked
 from corpus.digest import digests
 from corpus.languages import LANGUAGES
 from corpus.words.text import fold_text
 from tests.support.texts import QUERIES
 
+BOOK_QUESTIONS = tuple(calibration_questions())
+"""The questions about whole books."""
+BOOK_KINDS = {ANSWERABLE, "other-game", "other-topic", "policy", "prices", "nonsense"}
 QUESTIONS = tomllib.loads((Path(__file__).parents[2] / "bench" / "search" / "abstention.toml").read_text("utf-8"))
 KINDS: tuple[str, ...] = ("unanswerable", "answerable")
 WHY = {"other-game", "other-topic", "no-rules-question"}
@@ -25,6 +30,10 @@ FIELDS: dict[str, set[str]] = {
 
 def rows() -> list[dict[str, Any]]:
     return [row for kind in KINDS for row in QUESTIONS[kind]]
+
+
+def all_queries() -> list[str]:
+    return [*(row["query"] for row in rows()), *(question.query for question in BOOK_QUESTIONS)]
 
 
 def plain(query: str) -> str:
@@ -45,6 +54,17 @@ def test_every_question_has_its_fields_and_a_known_language(kind: str) -> None:
         assert row.get("why", "other-topic") in WHY, row
 
 
+def test_every_question_about_whole_books_has_a_known_kind_and_language() -> None:
+    for question in BOOK_QUESTIONS:
+        assert question.kind in BOOK_KINDS and question.lang in LANGUAGES, question
+        assert question.query == question.query.strip() != "", question
+
+
+def test_no_question_about_whole_books_is_one_of_the_judges_held_out() -> None:
+    held_out = {plain(question.query) for name in (*BOOKS, "unanswerable") for question in asked(name, tune=False)}
+    assert [question.query for question in BOOK_QUESTIONS if plain(question.query) in held_out] == []
+
+
 def test_every_answer_is_a_rule_of_the_digest() -> None:
     known = glossed()
     named = {f"{row['game']}:{row['locator']}" for row in QUESTIONS["answerable"]}
@@ -60,7 +80,7 @@ def test_the_answers_are_spread_evenly_over_the_digest() -> None:
 
 
 def test_no_question_is_asked_twice_or_by_the_digest() -> None:
-    queries = Counter(plain(row["query"]) for row in rows())
+    queries = Counter(plain(query) for query in all_queries())
     assert [query for query, times in queries.items() if times > 1] == []
     asked = {
         plain(question) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for question in some
@@ -90,9 +110,7 @@ def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
 def test_no_question_is_a_query_of_the_evaluation_set() -> None:
     queries = [(row["id"], trigrams(row["query"])) for row in map(json.loads, QUERIES.read_text("utf-8").splitlines())]
     copies = []
-    for row in rows():
-        mine = trigrams(row["query"])
-        copies += [
-            f"{row['query']} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)
-        ]
+    for query in all_queries():
+        mine = trigrams(query)
+        copies += [f"{query} ~ {name}" for name, theirs in queries if mine and len(mine & theirs) >= MAX_COMMON_SHARE * len(mine)]
     assert copies == []
