@@ -32,8 +32,9 @@ _STATUS_LEVELS = {
     "reused": ("warning", "The number is another rule today"),
     "moved": ("warning", "The rule stands elsewhere today"),
     "edited": ("warning", "The rule has other words today"),
+    "doubtful": ("note", "The words beside the number are about another rule"),
 }
-"""Status → level and meaning."""
+"""Status, or `doubtful` → level and meaning."""
 _SOUND_STATUSES = ("exists", "verified")
 """Statuses that are no findings."""
 _DRIFT_LEVELS = {
@@ -116,7 +117,7 @@ def verification_log(body: "Verify", text: str, name: str | None) -> Json:
     """The citations of a `verify` body with a finding, as a SARIF log; `name` is the file's, None for standard input."""
     starts = line_start_offsets(text)
     fixes = {place: fix for fix in body["fixes"] for place in fix["citations"]}
-    wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if citation["status"] not in _SOUND_STATUSES]
+    wrong = [(at, citation) for at, citation in enumerate(body["citations"]) if _finding_of(citation) not in _SOUND_STATUSES]
     results = [_citation_result(citation, starts, name, fixes.get(at)) for at, citation in wrong]
     found = _sarif_log(_STATUS_LEVELS, [_uri(name)], results)
     found["runs"][0]["properties"] = {"assumed": body["assumed"], "counts": body["counts"], "changes": body["changes"]}
@@ -195,16 +196,23 @@ def _location(place: "DriftPlace", files: Sequence[str], regions: Regions) -> Js
     return location
 
 
+def _finding_of(citation: "VerifiedCitation") -> str:
+    """The status of a citation; `doubtful` for one that is a finding only because of the words beside it."""
+    is_doubtful = citation["status"] in _SOUND_STATUSES and citation["fit"] == "doubtful"
+    return "doubtful" if is_doubtful else citation["status"]
+
+
 def _citation_result(citation: "VerifiedCitation", line_offsets: list[int], name: str | None, fix: "NumberFix | None") -> Json:
     quote = citation["quote"]
     wrong = quote if quote and citation["status"] == "misquoted" else citation
     region = _line_region(line_offsets, wrong["start"], wrong["end"])
-    note = citation["note"] or _STATUS_LEVELS[citation["status"]][1]
+    finding = _finding_of(citation)
+    note = citation["note"] or _STATUS_LEVELS[finding][1]
     nearest = f" ({quote['nearest']})" if quote and quote["nearest"] else ""
     return {
-        "ruleId": citation["status"],
-        "ruleIndex": list(_STATUS_LEVELS).index(citation["status"]),
-        "level": _STATUS_LEVELS[citation["status"]][0],
+        "ruleId": finding,
+        "ruleIndex": list(_STATUS_LEVELS).index(finding),
+        "level": _STATUS_LEVELS[finding][0],
         "message": {"text": f"{citation['surface']}: {note}{nearest}"},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(name), "index": 0}, "region": region}}],
         "properties": {
@@ -213,6 +221,8 @@ def _citation_result(citation: "VerifiedCitation", line_offsets: list[int], name
             "now": citation["now"],
             "candidates": citation["candidates"],
             "checked": citation["checked"],
+            "fit": citation["fit"],
+            "fits_better": citation["fits_better"],
         },
         **({"fixes": [_number_fix(fix, line_offsets, name)]} if fix else {}),
     }

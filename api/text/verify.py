@@ -56,7 +56,9 @@ def verify_lines(body: "Verify", text: str, name: str, width: int | None) -> Ite
         yield from wrap(change_message(row, terminal_language()), width, "    ")
     counted = Counter(citation["status"] for citation in body["citations"])
     counts = (f" · {count} {value_label(labels.STATUS_LABELS, name)}" for name, count in sorted(counted.items()))
-    yield ngettext("{count} citation", "{count} citations", sum(counted.values())) + "".join(counts)
+    doubtful = sum(citation["fit"] == "doubtful" for citation in body["citations"])
+    guessed = f" · {doubtful} " + _("doubtful") if doubtful else ""
+    yield ngettext("{count} citation", "{count} citations", sum(counted.values())) + "".join(counts) + guessed
 
 
 def _citation_line(citation: "VerifiedCitation") -> str:

@@ -15,6 +15,7 @@ CitationStatus = TypeAliasType("CitationStatus", Annotated[str, _STATUS])
 Checked = TypeAliasType(
     "Checked", Annotated[str, Schema(enum=("words", "number"), description="Quoted words were compared, or the number looked up.")]
 )
+CitationFit = TypeAliasType("CitationFit", Annotated[str, Schema(enum=("fits", "doubtful"))])
 QuotationStatus = TypeAliasType("QuotationStatus", Annotated[str, Schema(enum=("verified", "misquoted", "unchecked"))])
 _ASSUMED = Schema(
     enum=("as_of", "text", "today"), description="`as_of` of the request, a date in the text, or nothing: the current edition."
@@ -71,6 +72,11 @@ class VerifiedCitation(Span):
     quote: VerifiedQuotation | None
     candidates: list[Iri]
     checked: Checked | None
+    fit: CitationFit | None
+    """Whether the words around a citation without quotation are about its rule: a guess, which never changes the status. Null if
+    too few words can be compared."""
+    fits_better: Iri | None
+    """The rule that the words fit better, if `fit` is doubtful; of an unchecked citation, the candidate that they fit."""
     read: bool | None
     """Whether the rule is among those that the request's `allowed` names; null without `allowed` or without a rule."""
     note: str | None

@@ -70,11 +70,35 @@ WHARVES = """Wharf Book
 """
 
 
+OARS = """Oar Book
+
+1. Concepts
+
+101. Oars
+
+101.1. An oar is made of ash.
+
+Example: A broken oar that has been glued by its owner is still an oar.
+
+101.1a An oar may be painted once.
+
+101.1b An oar is as long as its owner.
+
+101.1c A painted oar floats beside the boat.
+
+102. Boats
+
+102.1. A boat has two benches and a rudder.
+
+102.2. Each boat carries four rowers and one dog.
+"""
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder: Path = tmp_path_factory.mktemp("forms")
     with books_alone(), Library.open(folder / "home") as opened:
-        for game, book in (("kite", KITES), ("wharf", WHARVES)):
+        for game, book in (("kite", KITES), ("wharf", WHARVES), ("oar", OARS)):
             file = folder / f"{game}.txt"
             file.write_text(book, encoding="utf-8")
             opened.add([file], game=game, edition="2024-01-01", authority="official", lang="en")
@@ -91,6 +115,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         ("Wharf ルール1-1-2～1-1-4", ["1-1-2", "1-1-3", "1-1-4"]),
         ("Wharf ルール１－１－２～１－１－４", ["1-1-2", "1-1-3", "1-1-4"]),
         ("Kite rules 1.1.1–1.1.2 apply.", ["1.1.1", "1.1.2"]),
+        ("Kite rules 1.2.1‒1.2.3 apply.", ["1.2.1", "1.2.2", "1.2.3"]),
+        ("Oar rules 101.1a/101.1c apply.", ["101.1a", "101.1c"]),
+        *((f"Oar rules 101.1a{joint}c apply.", ["101.1a", "101.1c"]) for joint in ("/", ",", ", ", "、", "，", "及")),
+        *(
+            (f"Oar rules 101.1a{dash}c apply.", ["101.1a", "101.1b", "101.1c"])
+            for dash in "-\u2011\u2012\u2013\u2014\u2212\uff0d\uff5e"
+        ),
         ("Kite rules 1.2.1～1.2.3 apply.", ["1.2.1", "1.2.2", "1.2.3"]),
     ],
 )
@@ -143,3 +174,26 @@ def test_the_rule_that_has_the_misquoted_words_is_named(library: Library, cited:
     [citation] = library.verify(f"Kite rule {cited} says “{words}”", lang="en")["citations"]
     assert citation["status"] == "misquoted"
     assert citation["note"] == f"these are the words of {source} in kite/cr/2024-01-01"
+
+
+@pytest.mark.parametrize(
+    ("cited", "words", "status", "note"),
+    [
+        (
+            "101.1b",
+            "A broken oar that has been glued by its owner",
+            "misquoted",
+            "these are the words of 101.1 in oar/cr/2024-01-01",
+        ),
+        (
+            *("101.1d", "A broken oar that has been glued by its owner", "not_found"),
+            "2024-01-01 has no rule 101.1d; these are the words of 101.1",
+        ),
+        ("101.1", "A painted oar floats beside the boat", "verified", "these are the words of 101.1c, a part of 101.1"),
+        ("101.1", "A broken oar that has been glued by its owner", "verified", None),
+        ("101.1c", "A painted oar floats beside the boat", "verified", None),
+    ],
+)
+def test_examples_and_parts_are_named(library: Library, cited: str, words: str, status: str, note: str | None) -> None:
+    [citation] = library.verify(f"Oar rule {cited} says “{words}”.", lang="en")["citations"]
+    assert (citation["status"], citation["note"]) == (status, note)

@@ -37,6 +37,8 @@ _FAILING_STATUSES = {
     "unchecked": ("unchecked", "ambiguous"),
 }
 """Groups of `--fail-on` → statuses of citations."""
+_DOUBTFUL = "doubtful"
+"""The group of `--fail-on` of citations whose words are about another rule: a guess, which fails only if it is asked for."""
 _MAX_BATCH_BYTES = 64 << 20
 """Maximum number of bytes of a text to verify, and of a batch."""
 RulingGame = Annotated[str | None, typer.Option("--game", help="Only rulings of this game.")]
@@ -190,15 +192,16 @@ def verify(
         typer.Option(metavar="FILE|-", help="References of the rules that the writer has read, one a line, for read in --json."),
     ] = None,
     fail_on: Annotated[
-        str, typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale and unchecked, or none.")
+        str,
+        typer.Option(metavar="LIST", help="Findings that cause exit code 1: any of wrong, stale, unchecked and doubtful, or none."),
     ] = ",".join(_FAILING_STATUSES),
     as_json: Json = False,
 ) -> int:
     """Check every citation and quotation of a text against the loaded rules; exit 1 if one is wrong."""
     answer_language(lang)
     groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
-    if unknown := [name for name in groups if name not in _FAILING_STATUSES]:
-        given, known = ", ".join(unknown)[:60], ", ".join(_FAILING_STATUSES)
+    if unknown := [name for name in groups if name not in (*_FAILING_STATUSES, _DOUBTFUL)]:
+        given, known = ", ".join(unknown)[:60], ", ".join((*_FAILING_STATUSES, _DOUBTFUL))
         raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
     if source == allowed == "-":
         raise InputError("standard input can be the text or the list of --allowed, not both; give one of them as a file")
@@ -226,4 +229,6 @@ def verify(
     print_body(body, gate_lines(body) if strict else verify_lines(body, text, source, terminal_width()), as_json=as_json)
     if strict:
         return 0 if body["gate"]["verdict"] == "proven" else 1
-    return int(any(body["counts"][status] for name in groups for status in _FAILING_STATUSES[name]))
+    if _DOUBTFUL in groups and any(citation["fit"] == _DOUBTFUL for citation in body["citations"]):
+        return 1
+    return int(any(body["counts"][status] for name in groups for status in _FAILING_STATUSES.get(name, ())))

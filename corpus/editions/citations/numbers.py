@@ -197,7 +197,7 @@ _MAX_LIST_LENGTH = 60
 """Maximum number of members of one list."""
 _LIST_JOINT = compile_pattern(
     rf"[*_`]{{0,2}}\s{{0,2}}(?:[,;、]\s{{0,2}})?"
-    rf"{alternation(*citation_words('join'), *phrase_list('list', 'join'))}(?![A-Za-z])\s{{0,2}}"
+    rf"{alternation(*citation_words('join'), *phrase_list('list', 'join'))}(?:(?<![A-Za-z])|(?![A-Za-z]))\s{{0,2}}"
     rf"(?:{alternation(*phrase_list('lead', 'sure'), *citation_words('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
 )
 _RANGE_JOINT = compile_pattern(
@@ -263,7 +263,8 @@ def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: 
         item = split_range(whole, is_number)
         plain = item.wanted.isdigit()
         alike = plain == last.wanted.isdigit() and is_number(item.wanted) and (not plain or is_known(item.wanted))
-        return item if alike and not is_followed_by_unit(text, item.start, item.end) else None
+        counted = not is_distinctive(item.wanted) and is_followed_by_unit(text, item.start, item.end)
+        return item if alike and not counted else None
     suffix = _SUFFIX.match(text, start)
     number = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
     if not suffix or not number or _is_article(text, suffix):

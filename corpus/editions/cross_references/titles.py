@@ -33,6 +33,7 @@ _FOLLOWING = re.compile(r"[.．]\s{1,2}(?P<words>[A-Z][\w’'-]*(?: [\w’'-]+){
 _CONTEXT = 90
 """Number of characters before a number that may hold its title."""
 _WORD = re.compile(r"\w+")
+_TITLE_TOKEN = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
 _LAST_WORDS = re.compile(rf"[{CJK}\w'’-]+(?:[ \n][{CJK}\w'’-]+)*$")
 _MAX_WORDS, _MAX_CJK, _MIN_CJK = 6, 20, 2
 """Lengths of a title that precedes a bracket: in words, else in CJK characters."""
@@ -115,6 +116,21 @@ class Titles:
     def bearers(self, title: str) -> "Sequence[RuleRecord]":
         """The rules that have a title."""
         return self._bearers.get(fold_title(title), ())
+
+    def own(self, iri: str) -> frozenset[str]:
+        """The folded titles of a rule."""
+        return self._own.get(iri, frozenset())
+
+    def within(self, text: str) -> Iterator[str]:
+        """The titles that a text contains as whole words (characters in Japanese and Chinese), the longest first."""
+        found: set[str] = set()
+        tokens = _TITLE_TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
+        for first in range(len(tokens)):
+            for last in range(first + 1, min(len(tokens), first + _MAX_CJK) + 1):
+                title = "".join(map(singular, tokens[first:last]))
+                if title in self._bearers and _is_long(title):
+                    found.add(" ".join(tokens[first:last]) if title.isascii() else title)
+        yield from sorted(found, key=lambda title: (-len(title), title))
 
     def has_title(self, iri: str, title: str) -> bool:
         """Whether a rule, one above it or a part of it has a title, or part of one."""

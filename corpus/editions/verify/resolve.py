@@ -363,7 +363,7 @@ def _resolve_around_date(item: Item, all_records: "Sequence[RuleRecord]", in_for
     records = tuple(by_key[key] for key in in_force.around if key in by_key)
     edition = in_force.around[0].edition if in_force.begun else None
     in_all = in_force.begun and in_force.ended and len(records) == len(in_force.around)
-    if in_all and all(have_same_words(records[0], rule, scope.read) for rule in records[1:]):
+    if in_all and all(have_same_words(records[0], rule) for rule in records[1:]):
         return ResolvedCitation(item, record=records[0], edition=edition, around=records)
     day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
     note = uncertainty_reason(item.wanted, day, in_force, records)

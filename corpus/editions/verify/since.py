@@ -16,7 +16,9 @@ from corpus.words.text import to_half_width
 if TYPE_CHECKING:
     from corpus.contract import CitedChange, NumberFix
 
-_NUMBER_RANGE = re.compile(r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—~～至到-]|through|to|から|‑|‐)\s?(?:第)?)(?P<last>[\w.]+)")
+_NUMBER_RANGE = re.compile(
+    r"(?P<first>[\w.\-]+?)(?P<between>\s?(?:[–—―‒−－‑‐~～〜至到-]|through|to|から)\s?(?:第)?)(?P<last>[\w.]+)"
+)
 _FULL_WIDTH = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
 
 

@@ -9,6 +9,7 @@ from corpus.catalogue import catalogue
 from corpus.editions.citations.context import Quotation
 from corpus.editions.citations.quotations import AttributedQuotation, Attribution
 from corpus.editions.moment import have_same_words
+from corpus.editions.verify.fit import FitVerdict
 from corpus.editions.verify.quoting import (
     Hint,
     Likeness,
@@ -31,6 +32,7 @@ from corpus.languages import LANGUAGE_NAMES
 from corpus.messages import Message, message
 from corpus.store.books import Books
 from corpus.store.records import edition_of
+from corpus.words.tokens import parent_numbers
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -122,6 +124,7 @@ class CheckedCitation:
     note: Message | None = None
     checked: str | None = None
     today: RuleToday | None = None  # of a rule of an earlier edition
+    fit: FitVerdict | None = None  # on the words around a citation without quotation
 
 
 class Judge:
@@ -150,9 +153,13 @@ class Judge:
         # the editions of a rule may be loaded in different languages: the strongest verdict counts
         records = citation.around or (citation.record,)
         verdicts = [(record, *self._quotations_verdict(record, quotations)) for record in records]
-        return self._with_rule(
-            citation, *max(verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1)
-        )
+        record, quotation, quoted = max(verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1)
+        if quotation and quoted and quoted.verdict is Verdict.MISQUOTED:
+            read = languages(self.quotation_words(quotation), self._read)
+            if any(have_same_words(records[0], other, read) is False for other in records[1:]):
+                # an edition between these two, which is not loaded, may have had another translation
+                quoted = replace(quoted, verdict=Verdict.UNCHECKED)
+        return self._with_rule(citation, record, quotation, quoted)
 
     def _without_rule(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
@@ -163,7 +170,30 @@ class Judge:
                 found = replace(citation, record=record, status=None, note=None, edition=record["edition"], candidates=())
                 return self._with_rule(found, record, quotation, quoted)
         status = citation.status or Status.NOT_FOUND
-        return CheckedCitation(citation, status, note=citation.note, checked="number" if status is Status.NOT_FOUND else None)
+        note = (self._source_of_missing(citation, quotations) if status is Status.NOT_FOUND else None) or citation.note
+        return CheckedCitation(citation, status, note=note, checked="number" if status is Status.NOT_FOUND else None)
+
+    def _source_of_missing(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> Message | None:
+        """The rule that has the words quoted beside a number that its edition lacks, such as the rule of an example."""
+        number, edition = citation.item.wanted, citation.edition
+        if not (self._like_rules and edition and citation.game):
+            return None
+        above = [rule for parent in parent_numbers(number) for rule in self._lookup.rules_at(parent)]
+        key = next((key for rule in above if (key := edition_of(rule)).game == citation.game and key.edition == edition), None)
+        for quotation in (attributed.quotation for attributed in quotations):
+            words = self.quotation_words(quotation)
+            if key is None or word_count(words) < _A_FEW:
+                continue
+            like = self._lookup.rules(self._like_rules(words, key, ()).best)
+            for rule in (*(rule for rule in above if edition_of(rule) == key), *like):
+                if find_copied_words(words, list(wordings([rule]))):
+                    return message(
+                        "{edition} has no rule {number}; these are the words of {source}",
+                        edition=edition,
+                        number=number,
+                        source=rule["locator"],
+                    )
+        return None
 
     def _with_rule(
         self, citation: ResolvedCitation, record: "RuleRecord", quotation: Quotation | None, quoted: QuotationVerdict | None
@@ -178,6 +208,9 @@ class Judge:
         note = note or citation.note
         if status is Status.MISQUOTED and quoted:
             note = self._rule_with_words(record, quotation, there) or note
+        if note is None and quoted and quoted.place and quoted.place.rule != record["iri"]:
+            part = split_rule(quoted.place.rule).locator
+            note = message("these are the words of {part}, a part of {number}", part=part, number=record["locator"])
         compared = quoted and quoted.verdict is not Verdict.UNCHECKED
         if quotation and quoted and not compared and record["texts"]:
             quoted = replace(quoted, hint=self._uncompared_hint(record, self.quotation_words(quotation), quoted))

@@ -13,12 +13,13 @@ from corpus.editions.citations.find import FoundCitations, find
 from corpus.editions.citations.quotations import AttributedQuotation
 from corpus.editions.citations.view import View
 from corpus.editions.moment import LATEST, Scope, Why
+from corpus.editions.verify.fit import Clause, Fit, FitJudge, FitVerdict, clause_around
 from corpus.editions.verify.quoting import languages
 from corpus.editions.verify.resolve import RuleLookup, Status, assumed_edition, resolve
 from corpus.editions.verify.since import changes_since, number_fixes
 from corpus.editions.verify.verdict import CheckedCitation, Judge, LikeRules, Similarity
 from corpus.errors import InputError
-from corpus.messages import message
+from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.ordinals import path_in
 from corpus.store.books import Books
@@ -60,6 +61,8 @@ def verify(
         for place, mention in enumerate(single_game(found.mentions, lookup))
         for resolved in resolve(lookup, mention, scope)
     ]
+    fits = _Fits(knowledge, found, scope.read)
+    checked = [fits.compared(citation) for citation in checked]
     quotations = (citation.quotation for citation in checked if citation.quotation)
     cited = list(compress(checked, _are_outside((citation.resolved.item.start for citation in checked), quotations)))
     statuses = Counter(citation.status for citation in cited)
@@ -72,6 +75,35 @@ def verify(
         "changes": changes_since(cited),
         "fixes": list(number_fixes(lookup, found.view, cited)),
     }
+
+
+class _Fits:
+    """Compares the words around the citations of a text with the rules."""
+
+    def __init__(self, knowledge: Books, found: FoundCitations, langs: Collection[str]) -> None:
+        """`langs` are the possible languages of the text."""
+        self._judge, self._langs = FitJudge(knowledge), langs
+        self._text = found.view.text
+        self._items = sorted({mention.item for mention in found.mentions}, key=lambda item: (item.start, item.end))
+        self._places = {item.start: place for place, item in enumerate(self._items)}
+        self._known: dict[tuple[str, Clause], FitVerdict | None] = {}
+        self._ends = sentences(self._text, (tie.quotation.span for tie in found.attributed))
+
+    def compared(self, citation: CheckedCitation) -> CheckedCitation:
+        """A citation without quotation, with the verdict on the words around it, or the candidate that they fit."""
+        resolved = citation.resolved
+        is_open = citation.status is Status.UNCHECKED and bool(resolved.candidates)
+        if citation.quotation or resolved.item.through or not (is_open or resolved.record):
+            return citation
+        clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._ends)
+        langs = languages(clause.words, self._langs)
+        if resolved.record is None:
+            chosen = self._judge.choose(resolved.candidates, clause, langs)
+            return replace(citation, fit=FitVerdict(None, chosen)) if chosen else citation
+        asked = (resolved.record["iri"], clause)
+        if asked not in self._known:
+            self._known[asked] = self._judge.verdict(resolved.record, clause, langs)
+        return replace(citation, fit=self._known[asked])
 
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
@@ -149,8 +181,27 @@ def _verify_body(view: View, checked: CheckedCitation, lang: str, read: Collecti
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
         "checked": checked.checked,
         "read": record["iri"] in read if record and read is not None else None,
-        "note": checked.note.in_language(lang) if checked.note else None,
+        "fit": checked.fit.fit.value if checked.fit and checked.fit.fit else None,
+        "fits_better": checked.fit.better["iri"] if checked.fit and checked.fit.better else None,
+        "note": "; ".join(note.in_language(lang) for note in (checked.note, _fit_note(checked)) if note) or None,
     }
+
+
+def _fit_note(checked: CheckedCitation) -> Message | None:
+    """The rule that the words around a citation fit better."""
+    fit = checked.fit
+    if fit is None or fit.better is None:
+        return None
+    if fit.fit is not Fit.DOUBTFUL:
+        return message("the words beside it fit {number} of {edition}", number=fit.better["locator"], edition=fit.better["edition"])
+    if fit.right_in is None:
+        return message("the words beside it are about {rule}", rule=fit.name)
+    return message(
+        "the words beside it are about {rule}, which is {number} in {edition}",
+        rule=fit.name,
+        number=checked.resolved.item.wanted,
+        edition=fit.right_in,
+    )
 
 
 def _quotation_body(view: View, quotation: Quotation, quoted: "QuotationVerdict") -> "VerifiedQuotation":
