@@ -49,6 +49,7 @@ _DRIFT_LEVELS = {
     "citation": ("error", "A citation differs"),
     "forbidden": ("error", "A word that the termbase forbids is used"),
     "term": ("warning", "A term is not rendered as the termbase says"),
+    "rendering": ("warning", "A term is rendered in several ways"),
     "name": ("warning", "A name is rendered in another way than elsewhere"),
     "missing-example": ("warning", "An example or a note has no translation"),
     "extra-example": ("note", "The translation has an example or a note that the original lacks"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from api.languages import gettext as _
 from api.languages import ngettext
 from api.text.layout import SEPARATOR, display_width, rule_count, wrap
-from corpus.address import path_of
+from corpus.address import path_of, split_rule
 from corpus.spreadsheet import quote_cell
 
 if TYPE_CHECKING:
@@ -129,6 +129,22 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
             edition = heading
             yield from ["", heading]
         yield from _concordance_line(line, body["lines"], width)
+
+
+def renderings_lines(body: "Concordance", width: int | None) -> Iterator[str]:
+    """The renderings of a `concordance` body, edition by edition: number, share, words, and the first rules that have them."""
+    counted = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
+    yield from wrap(f"{body['query']}{SEPARATOR}{counted}", width)
+    edition = ""
+    for row in body["renderings"]:
+        heading = f"{row['game']}/{row['book']} {row['edition']}{SEPARATOR}{row['lang']} → {row['beside']}"
+        if heading != edition:
+            edition = heading
+            yield from ["", heading]
+        rules = [split_rule(rule).locator for rule in row["rules"][:_MAX_LISTED]]
+        listed = ", ".join(rules) + (" …" if len(row["rules"]) > _MAX_LISTED else "")
+        words = row["text"] or _("none of these")
+        yield from wrap(f"{row['count']:>5} {row['share']:>5.0%}  {words}{SEPARATOR}{listed}", width, "  ", " " * 15)
 
 
 def _concordance_line(line: "ConcordanceLine", lines: "Sequence[ConcordanceLine]", width: int | None) -> Iterator[str]:

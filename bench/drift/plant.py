@@ -1,5 +1,6 @@
 """Errors planted in a translation with a seed: a Chinese edition with 200 errors of eleven kinds, and their places.
 
+Or second renderings of 200 terms, each in some of the rules that have the term.
 It works on the lines of the file and shares no code with the error detection.
 """
 
@@ -289,3 +290,59 @@ def _drop_full_stop(text: str) -> str:
 
 def _drop_bracket(first: str, last: str) -> Callable[[str], str]:
     return lambda text: text.replace(last, "", 1) if text.count(first) == text.count(last) else text
+
+
+class PlantedRendering(NamedTuple):
+    """A second rendering of a term: the usual words, the second ones, and the number of rules that have either."""
+
+    usual: str
+    second: str
+    rules: int
+    changed: int
+
+
+_MIN_RULES, _SHARES = 6, (0.25, 0.5)
+"""Rules with a term from which it is chosen, and the share of them that get the second rendering."""
+
+
+def plant_renderings(
+    chinese: str, english: str, names: Sequence[tuple[str, str]], seed: int, count: int = 200
+) -> tuple[str, list[PlantedRendering]]:
+    """The text with a second, invented rendering of so many terms; `names` are pairs of an English and a Chinese name.
+
+    A term is chosen if enough rules have its name in both languages, and if its Chinese name and another chosen one do not contain
+    each other.
+    """
+    chance = random.Random(seed)
+    lines, original = chinese.split("\n"), _rules(english)
+    characters = sorted({character for line in lines for character in line if "一" <= character <= "鿿"})
+    pattern = re.compile("|".join(map(re.escape, sorted({name for _, name in names}, key=len, reverse=True))))
+    having: dict[str, set[int]] = {}
+    for line in _lines(lines):
+        for name in {match[0] for match in pattern.finditer(line.text)}:
+            having.setdefault(name, set()).add(line.at)
+    numbers = {line.at: line.number for line in _lines(lines)}
+    planted: list[PlantedRendering] = []
+    for english_name, name in chance.sample(names, len(names)):
+        word = re.compile(rf"\b{re.escape(english_name)}", re.IGNORECASE)
+        places = sorted(at for at in having.get(name, ()) if word.search(original.get(numbers[at], "")))
+        if len(planted) == count:
+            break
+        if len(places) < _MIN_RULES or len(name) < 2 or any(name in other.usual or other.usual in name for other in planted):
+            continue
+        second = next(word for word in _invented_words(chance, characters) if word not in chinese)
+        changed = chance.sample(places, max(3, round(chance.uniform(*_SHARES) * len(places))))
+        for at in changed:
+            lines[at] = _replace_name(pattern, lines[at], name, second)
+        planted.append(PlantedRendering(name, second, len(places), len(changed)))
+    return "\n".join(lines), planted
+
+
+def _replace_name(pattern: re.Pattern[str], text: str, name: str, second: str) -> str:
+    """The text with other words for a name outside longer names, which the pattern matches too."""
+    return pattern.sub(lambda match: second if match[0] == name else match[0], text)
+
+
+def _invented_words(chance: random.Random, characters: Sequence[str]) -> Iterator[str]:
+    while True:
+        yield "".join(chance.choices(characters, k=chance.choice((2, 2, 3, 4))))

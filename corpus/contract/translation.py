@@ -72,7 +72,7 @@ class AppliedAlignment(TypedDict):
 
 _DRIFT_KINDS = (
     *("missing-rule", "extra-rule", "operator", "missing-sentence", "number", "symbol", "outdated", "untranslated"),
-    *("citation", "forbidden", "term", "name", "missing-example", "extra-example", "punctuation"),
+    *("citation", "forbidden", "term", "rendering", "name", "missing-example", "extra-example", "punctuation"),
 )
 DriftKind = TypeAliasType("DriftKind", Annotated[str, Schema(enum=_DRIFT_KINDS, description="What differs.")])
 
@@ -91,10 +91,18 @@ class DriftPlace(TypedDict):
     """The span of the rule in the file that was added."""
 
 
+class DriftRendering(TypedDict):
+    """Words that render a term, the number of parts of rules that have them, and these rules."""
+
+    text: Words
+    count: Some
+    rules: list[Iri]
+
+
 class DriftFinding(TypedDict):
     """One difference between a translation and its original. `expected` are words that would render it, if known.
 
-    `rank`: its effect on rulings, times `confidence`.
+    `rank`: its effect on rulings, times `confidence`. `renderings`: of a term with several, each, the most frequent first.
     """
 
     kind: DriftKind
@@ -102,6 +110,7 @@ class DriftFinding(TypedDict):
     confidence: Share
     said: Words
     expected: list[Words]
+    renderings: list[DriftRendering]
     source: DriftPlace | None
     target: DriftPlace | None
 
@@ -208,6 +217,24 @@ class PlaceCount(TypedDict):
     count: Some
 
 
+class RenderingCount(TypedDict):
+    """Words of the language `beside` that render the matches in an edition, and the parts of rules that have them."""
+
+    game: str
+    book: str
+    edition: str
+    lang: Lang
+    beside: Lang
+    text: Words | None
+    """Null: the parts with none of the renderings, which omit the word or render it only once or twice so."""
+    sort: Annotated[str, Schema(enum=("preferred", "alternative", "slang"))] | None
+    """How the termbase knows the words; null if it does not."""
+    count: Some
+    share: Share
+    """Of the parts with a match."""
+    rules: list[Iri]
+
+
 class Concordance(TypedDict):
     """A page of lines, and counts over all lines."""
 
@@ -221,4 +248,6 @@ class Concordance(TypedDict):
     """Superseded editions that were searched, because they are the newest of their books with the language `beside`."""
     forms: list[FormCount]
     places: list[PlaceCount]
+    renderings: list[RenderingCount]
+    """Only if requested."""
     lines: list[ConcordanceLine]

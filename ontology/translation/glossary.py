@@ -1,6 +1,7 @@
 """Glossaries: proposed changes, term by term, and the table of labels that a person accepted, which every build reads."""
 
 import csv
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from corpus.languages import label_language
 from corpus.model import NEGATION_PREFIX
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
+from corpus.words.kana import in_katakana
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.mappings import matches_by_concept
@@ -149,7 +151,11 @@ def _concepts_with_name(knowledge: Knowledge, text: str, lang: str) -> list[str]
 
 
 def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
-    return [label for label in knowledge.names.labels.get(concept, ()) if form(label.text) == form(text)]
+    """The labels of a concept that are a name; one in hiragana may stand for one in katakana."""
+    labels = knowledge.names.labels.get(concept, ())
+    spellings = (text, in_katakana(unicodedata.normalize("NFKC", text)))
+    found = ([label for label in labels if form(label.text) == form(spelling)] for spelling in spellings if spelling)
+    return next((some for some in found if some), [])
 
 
 def _compare_term(
@@ -228,6 +234,11 @@ def curated_labels(bundle: Path) -> list[CuratedLabel]:
 def forbidden_names(bundle: Path) -> frozenset[tuple[str, str, str]]:
     """Concept, language and label of every name that must not be used."""
     return frozenset(label[:3] for label in curated_labels(bundle) if label.status == FORBIDDEN)
+
+
+def decided_names(bundle: Path) -> frozenset[tuple[str, str, str]]:
+    """Concept, language and label of every name that a person prefers."""
+    return frozenset(label[:3] for label in curated_labels(bundle) if label.status == PREFERRED)
 
 
 def term_records(knowledge: Knowledge, labels: Sequence[CuratedLabel]) -> "list[TermRecord]":

@@ -292,6 +292,21 @@ def concordance_table(body: "Concordance", kind: str) -> bytes:
     return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
 
 
+_RENDERING_COLUMNS = ("game", "book", "edition", "lang", "beside", "rendering", "sort", "count", "share", "rules")
+
+
+def renderings_table(body: "Concordance", kind: str) -> bytes:
+    """A header and a row for each rendering, written as `concordance_table` does."""
+    text = StringIO()
+    writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
+    writer.writerow(_RENDERING_COLUMNS)
+    for row in body["renderings"]:
+        place = [row["game"], row["book"], row["edition"], row["lang"], row["beside"]]
+        counted = [row["text"] or "", row["sort"] or "", str(row["count"]), f"{row['share']:g}", _SEPARATOR.join(row["rules"])]
+        writer.writerow(map(quote_cell, (*place, *counted)))
+    return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
+
+
 def _concordance_row(line: "ConcordanceLine") -> list[str]:
     beside = line["beside"]
     words = beside["text"] if beside else ""

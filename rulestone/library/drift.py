@@ -28,6 +28,13 @@ _REWORDING_KINDS = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
 """Kinds of steps after which a translation is outdated."""
 
 
+class Decisions(NamedTuple):
+    """Names that a person forbids or prefers: concept, language, words."""
+
+    forbidden: frozenset[tuple[str, str, str]]
+    preferred: frozenset[tuple[str, str, str]]
+
+
 class DriftComparison(NamedTuple):
     """Two texts, the findings, the records of the rules, and the number of pairs."""
 
@@ -61,7 +68,7 @@ class DriftReports(LibraryBase):
         """
         from ontology.translation.checked_alignments import saved_alignments
         from ontology.translation.drift.finding import weights
-        from ontology.translation.glossary import forbidden_names
+        from ontology.translation.glossary import decided_names, forbidden_names
 
         answer, bundle = self._answer_language(lang), self._bundle()
         known = weights()
@@ -70,10 +77,11 @@ class DriftReports(LibraryBase):
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(known)
             )
         original, translated = _compared_editions(bundle.knowledge, book, source, target, translation)
-        sheets, never = saved_alignments(bundle.path), forbidden_names(bundle.path)
+        sheets = saved_alignments(bundle.path)
+        never, decided = forbidden_names(bundle.path), decided_names(bundle.path)
         compared: DriftComparison = bundle.knowledge.cached(
-            ("drift", original, translated, tuple(sheets), never),
-            lambda: _compare(bundle.searcher, original, translated, sheets, never),
+            ("drift", original, translated, tuple(sheets), never, decided),
+            lambda: _compare(bundle.searcher, original, translated, sheets, Decisions(never, decided)),
         )
         findings = [finding for finding in compared.findings if not kinds or finding.kind in kinds]
         page = page_of(findings, limit, offset, FINDINGS)
@@ -129,7 +137,7 @@ def _compare(
     source: TextName,
     target: TextName,
     sheets: "Sequence[AlignmentSheet]",
-    excluded: "frozenset[tuple[str, str, str]]",
+    decisions: Decisions,
 ) -> DriftComparison:
     from ontology.translation.drift.drift import Rules, find_drift
     from ontology.translation.drift.terms import TermNames
@@ -139,7 +147,8 @@ def _compare(
     translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
     paired = dict(_partners(searcher, source, target, sheets, originals))
     pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
-    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), source.key.game, excluded)
+    labels = (label for some in knowledge.names.labels.values() for label in some)
+    terms = TermNames(labels, source.key.game, decisions.forbidden, decisions.preferred)
     findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
     findings += _outdated_translations(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}
@@ -217,6 +226,7 @@ def _finding_body(finding: "Finding", compared: DriftComparison, lang: str) -> "
         "confidence": finding.confidence,
         "said": finding.message.in_language(lang),
         "expected": list(finding.expected),
+        "renderings": [{"text": each.words, "count": len(each.parts), "rules": each.rules} for each in finding.renderings],
         "source": _place_body(finding.source, compared, compared.source.lang),
         "target": _place_body(finding.target, compared, compared.target.lang),
     }

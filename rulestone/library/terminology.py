@@ -94,10 +94,13 @@ class Terminology(LibraryBase):
         parts: str | None = None,
         book_lang: str | None = None,
         beside: str | None = None,
+        renderings: bool = False,
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.Concordance":
         """Occurrences of words, each line with the other language beside it and the corresponding words marked.
+
+        `renderings` also counts the words of the other language that render them.
 
         `regex` treats the query as a regular expression of RE2. The current editions of all games are searched, unless `games`,
         `book` (`mtg/cr`), `edition` (`all` for every one), `parts` (`text,example,note,headword,heading`) or `book_lang`, the
@@ -106,6 +109,7 @@ class Terminology(LibraryBase):
         """
         from ontology.translation.concordance import find_occurrences, parse_pattern, superseded_editions
         from ontology.translation.concordance_lines import concordance_lines, form_counts, place_counts
+        from ontology.translation.rendering_counts import rendering_counts
 
         page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.LINE_LIMITS))
         other, lang = language_option(beside, "beside"), language_option(book_lang, "in")
@@ -122,14 +126,15 @@ class Terminology(LibraryBase):
             "superseded": [str(key) for key in superseded_editions(bundle.knowledge, scope)],
             "forms": form_counts(occurrences),
             "places": place_counts(occurrences),
+            "renderings": rendering_counts(bundle.knowledge, occurrences, other) if renderings else [],
             "lines": concordance_lines(bundle.knowledge, occurrences, page, other),
         }
 
-    def concordance_file(self, body: "contract.Concordance", kind: str) -> bytes:
-        """The lines of a concordance as a table: `csv` or `tsv`, in UTF-8."""
-        from rulestone.formats.termbase import concordance_table
+    def concordance_file(self, body: "contract.Concordance", kind: str, *, renderings: bool = False) -> bytes:
+        """The lines of a concordance, or its renderings, as a table: `csv` or `tsv`, in UTF-8."""
+        from rulestone.formats.termbase import concordance_table, renderings_table
 
-        return concordance_table(body, kind)
+        return renderings_table(body, kind) if renderings else concordance_table(body, kind)
 
     def propose_terms(
         self,

@@ -9,7 +9,7 @@ import typer
 from api.cli.console import print_body, print_lines, terminal_width, write
 from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
 from api.languages import gettext as _
-from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table
+from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table, renderings_lines
 from corpus.errors import InputError
 from rulestone.limits import LINE_LIMITS, OFFSETS, parse_int
 
@@ -101,6 +101,7 @@ Book = Annotated[str | None, typer.Option(help="Only this book: mtg/cr.")]
 Edition = Annotated[str | None, typer.Option(help="Only this edition; all: every one. By default the current ones.")]
 Part = Annotated[str | None, typer.Option(help="Only these, separated by commas: text, heading, headword, example, note.")]
 Beside = Annotated[str | None, typer.Option(help="The language beside each line: ja, zh, zh-Hant or en.")]
+Renderings = Annotated[bool, typer.Option("--renderings", help="Count the words of the other language that render the query.")]
 Lines = Annotated[str | None, whole_number(LINE_LIMITS, "--limit", help="Lines to show; 20 by default, 10000 with -o.")]
 Skipped = Annotated[str | None, whole_number(OFFSETS, "--offset", help="Lines to skip.")]
 File = Annotated[str | None, typer.Option("-o", "--output", help="File to write; its extension, .csv or .tsv, selects the format.")]
@@ -116,6 +117,7 @@ def concordance(
     part: Part = None,
     book_lang: Within = None,
     beside: Beside = None,
+    renderings: Renderings = False,
     limit: Lines = None,
     offset: Skipped = None,
     output: File = None,
@@ -137,13 +139,15 @@ def concordance(
         parts=part,
         book_lang=book_lang,
         beside=beside,
+        renderings=renderings,
         limit=parse_int("limit", limit or (LINE_LIMITS.most if output else None), LINE_LIMITS),
         offset=parse_int("offset", offset, OFFSETS),
     )
     if output:
-        write([library.concordance_file(body, ending)], output)
+        write([library.concordance_file(body, ending, renderings=renderings)], output)
     else:
-        print_body(body, concordance_lines(body, terminal_width()), as_json=as_json)
+        lines = (renderings_lines if renderings else concordance_lines)(body, terminal_width())
+        print_body(body, lines, as_json=as_json)
     return 0 if body["total"] else 1
 
 

@@ -196,6 +196,7 @@ class ConcordanceQuery(Parameters):
     )
     book_lang: BookLang = None
     beside: Maybe[AnswerLang] = Field(None, description="Language to show beside each line")
+    renderings: bool = Field(default=False, description="Count the words of the other language that render `q`, for a table too")
     format: Annotated[Maybe[Literal["json", "csv", "tsv"]], Field(description="JSON, or a table to download")] = None
     limit: int = bounded_field(LINE_LIMITS, "Maximum number of lines; for a table the default is all")
     offset: int = bounded_field(OFFSETS, "Number of lines to skip")
@@ -217,9 +218,8 @@ def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()
     limit = LINE_LIMITS.most if table and "limit" not in query.model_fields_set else query.limit
     body = library.concordance(**query.options("format", limit=limit))
     if table:
-        return _download_reply(
-            request, library.concordance_file(body, table), f"{_TABLE_MEDIA[table]}; charset=utf-8", f"concordance.{table}"
-        )
+        data = library.concordance_file(body, table, renderings=query.renderings)
+        return _download_reply(request, data, f"{_TABLE_MEDIA[table]}; charset=utf-8", f"concordance.{table}")
     return reply(request, body)
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.messages import message
 from ontology.translation.drift import figures, names, slips, surface
+from ontology.translation.drift.consistency import several_renderings, unusual_places
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pair_parts, rule_parts
-from ontology.translation.drift.rendering import candidates, unrendered_findings
+from ontology.translation.drift.rendering import candidates, term_candidates, unrendered_findings
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, NOTE, TEXT
 from ontology.translation.sentences import split_sentences
@@ -39,19 +40,32 @@ def find_drift(
     """The losses and changes in a translation, for rules and two languages; findings that would change a ruling come first."""
     pairs: list[Pair] = []
     findings: list[Finding] = []
+    for found in _paired_parts(rules, source, target, terms):
+        if isinstance(found, Pair):
+            pairs.append(found)
+        elif isinstance(found, Unpaired):
+            findings.append(_unpaired_finding(found, source))
+        else:
+            findings.append(found)
+    findings += _pair_findings(pairs, terms, find_translated_rule)
+    return sorted(_drop_consequences(findings), key=lambda finding: -finding.rank)
+
+
+def _paired_parts(rules: Iterable[Rules], source: str, target: str, terms: TermNames) -> Iterator[Pair | Unpaired | Finding]:
+    """The parts of each rule and of its translation, and the findings about rules that only one text has."""
     for rule in rules:
         source_parts = rule_parts(rule.source, source) if rule.source else []
         target_parts = rule_parts(rule.target, target) if rule.target else []
         if source_parts and target_parts:
-            for found in pair_parts(source_parts, target_parts, terms.mentions):
-                if isinstance(found, Pair):
-                    pairs.append(found)
-                else:
-                    findings.append(_unpaired_finding(found, source))
+            yield from pair_parts(source_parts, target_parts, terms.mentions)
         else:
-            findings += _missing_rules(source_parts, target_parts)
-    findings += _pair_findings(pairs, terms, find_translated_rule)
-    return sorted(_drop_consequences(findings), key=lambda finding: -finding.rank)
+            yield from _missing_rules(source_parts, target_parts)
+
+
+def find_several_renderings(rules: Iterable[Rules], source: str, target: str, terms: TermNames) -> list[Finding]:
+    """Only the findings about terms that a translation renders in several ways."""
+    pairs = [found for found in _paired_parts(rules, source, target, terms) if isinstance(found, Pair)]
+    return list(several_renderings(pairs, term_candidates(pairs, terms), terms))
 
 
 def _missing_rules(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
@@ -73,15 +87,22 @@ def _pair_findings(pairs: Sequence[Pair], terms: TermNames, find_translated_rule
     long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
     ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
     ratio = median(ratios) if ratios else 1.0
+    sources: dict[str, list[Part]] = {}
     for pair in pairs:
-        yield from figures.figure_findings(pair, find_translated_rule)
+        sources.setdefault(pair.source.iri, []).append(pair.source)
+    for pair in pairs:
+        others = [part for part in sources[pair.source.iri] if part is not pair.source]
+        yield from figures.figure_findings(pair, find_translated_rule, others)
         yield from surface.surface_findings(pair)
         yield from forbidden_names(pair, terms)
         yield from _missing_sentences(pair, ratio, terms)
     found = candidates(pairs, terms)
-    reported = list(unrendered_findings(found, terms))
+    several = list(several_renderings(pairs, found, terms))
+    yield from several
+    grouped = {key for finding in several for key in unusual_places(finding)}
+    reported = list(unrendered_findings(found, grouped, terms))
     yield from reported
-    yield from slips.slip_findings(pairs, found, {slips.key(finding) for finding in reported}, terms)
+    yield from slips.slip_findings(pairs, found, grouped | {slips.key(finding) for finding in reported}, terms)
     yield from names.name_findings(pairs, terms)
 
 
@@ -108,7 +129,7 @@ def _drop_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
             lost.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
     for finding in findings:
         place = finding.source
-        if finding.kind not in ("missing-sentence", "untranslated") and place and place.spans:
+        if finding.kind not in ("missing-sentence", "untranslated", "rendering") and place and place.spans:
             around = lost.get((place.iri, place.part, place.nth), [])
             if all(any(first <= start and end <= last for first, last in around) for start, end in place.spans):
                 continue

@@ -41,22 +41,27 @@ class Figure(NamedTuple):
     strict: bool
 
 
-def figure_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Finding]:
-    """The symbols, citations and figures of a part that differ."""
+def figure_findings(pair: Pair, find_translated_rule: Follow, other_parts: Sequence[Part] = ()) -> Iterator[Finding]:
+    """The symbols, citations and figures of a part that differ; `other_parts` are those of the same rule in the original."""
     yield from _symbol_findings(pair)
     yield from _citation_findings(pair, find_translated_rule)
-    yield from _figure_findings(pair)
+    yield from _figure_findings(pair, other_parts)
 
 
-def _figure_findings(pair: Pair) -> Iterator[Finding]:
-    """Compares the figures of whole parts, since sentences may distribute them differently."""
+def _figure_findings(pair: Pair, other_parts: Sequence[Part]) -> Iterator[Finding]:
+    """Compares the figures of whole parts, since sentences may distribute them differently.
+
+    A figure that only the translation has is none of its own if another part of the original's rule has it: the translation
+    states an example in the text.
+    """
     source, target = pair.source, pair.target
     source_figures = figures(source.text, source.lang, source.citation_spans)
     target_figures = figures(target.text, target.lang, target.citation_spans)
     missing = missing_figures(source_figures, target_figures, (locator for locator, _ in target.cites))
     added = missing_figures(target_figures, source_figures, (locator for locator, _ in source.cites))
     if not missing:
-        added = [figure for figure in added if _counts_something(target, figure)]
+        elsewhere = {figure.value for part in other_parts if added for figure in figures(part.text, part.lang, part.citation_spans)}
+        added = [figure for figure in added if figure.value not in elsewhere and _counts_something(target, figure)]
     if missing or added:
         values = _joined_values([figure.value for figure in missing]), _joined_values([figure.value for figure in added])
         spans = [figure.span for figure in missing], [figure.span for figure in added]
@@ -116,7 +121,8 @@ def _citation_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Fin
         for locator, span in pair.source.cites
         if not {locator, *find_translated_rule(locator)} & cited and not _has_locator(pair.target.text, locator)
     ]
-    added = [(locator, span) for locator, span in pair.target.cites if locator not in expected]
+    own = pair.target.iri.rpartition("/")[2]  # a rule without words of its own has its number as text
+    added = [(locator, span) for locator, span in pair.target.cites if locator not in expected and locator != own]
     if missing or added:
         locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in added])
         yield _finding("citation", pair, locators, ([span for _, span in missing], [span for _, span in added]), 0.95)

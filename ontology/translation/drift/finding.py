@@ -23,8 +23,24 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class RenderingPlaces:
+    """Words that render a term, and the parts whose translations have them: rule, part, number among the parts of its kind."""
+
+    words: str
+    parts: Sequence[tuple[str, str, int]]
+
+    @property
+    def rules(self) -> list[str]:
+        """The addresses of the rules, each once."""
+        return list(dict.fromkeys(iri for iri, _, _ in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference. `expected` are words that would render the source, if known."""
+    """One difference. `expected` are words that would render the source, if known.
+
+    `renderings`, of a term that is rendered in several ways, are in descending order of frequency.
+    """
 
     kind: str
     message: Message
@@ -33,6 +49,7 @@ class Finding:
     confidence: float = 1.0
     about: str = ""  # operator, concept (IRI), figures
     expected: Sequence[str] = ()
+    renderings: Sequence[RenderingPlaces] = ()
 
     @property
     def rank(self) -> float:

@@ -26,6 +26,7 @@ _MIN_PARTS, _MIN_SHARE, _MIN_SHARE_OF_WORD, _MAX_ELSEWHERE = 3, 0.65, 0.7, 0.25
 name of one word), and its allowed occurrences elsewhere for each of them.
 """
 _SHORTEST, _LONGEST = 2, 14
+_WORD = re.compile(r"[A-Za-z]+(?:[’'-][A-Za-z]+)*")
 _TEXT_RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 
 
@@ -40,17 +41,19 @@ class Rendering:
 def name_findings(pairs: Sequence[Pair], terms: TermNames) -> Iterator[Finding]:
     """The parts in which a name is not rendered as elsewhere in the book."""
     book = "\n".join(pair.target.text for pair in pairs)
+    words = Counter(word for pair in pairs for word in _WORD.findall(pair.source.text))
     often = {name: some for name, some in _occurrences(pairs).items() if len(some) >= _MIN_PARTS}
+    often = {name: some for name, some in often.items() if not _is_ordinary_word(name, words)}
     occurrences = {name: some for name, some in often.items() if not terms.mentions(name, some[0][0].source.lang)}
     renderings: dict[str, Rendering] = {}
     for name, some in occurrences.items():
         if rendering := learn_rendering([pair.target.text for pair, _ in some], book):
-            words = [word for word in rendering.words if not terms.mentions(word, some[0][0].target.lang)]
-            renderings[name] = Rendering(words, rendering.share)
+            own = [word for word in rendering.words if not terms.mentions(word, some[0][0].target.lang)]
+            renderings[name] = Rendering(own, rendering.share)
     for name, rendering in renderings.items():
-        words = [word for word in rendering.words if not _belongs_to_another(word, name, renderings)]
-        if words and rendering.share >= (_MIN_SHARE if " " in name else _MIN_SHARE_OF_WORD):
-            yield from _missing_name_findings(name, occurrences[name], Rendering(words, rendering.share))
+        own = [word for word in rendering.words if not _belongs_to_another(word, name, renderings)]
+        if own and rendering.share >= (_MIN_SHARE if " " in name else _MIN_SHARE_OF_WORD):
+            yield from _missing_name_findings(name, occurrences[name], Rendering(own, rendering.share))
 
 
 def _belongs_to_another(words: str, name: str, renderings: Mapping[str, Rendering]) -> bool:
@@ -77,6 +80,11 @@ def _ends_longer_name(part: Part, start: int) -> bool:
     """Whether the name at a place is the end of a longer one."""
     before = _PRECEDING_NAME.search(part.text[max(start - _LONGEST, 0) : start])
     return before is not None and before[1] not in language_patterns(part.lang).no_names
+
+
+def _is_ordinary_word(name: str, words: Mapping[str, int]) -> bool:
+    """Whether a name is one word that the book mostly has in lower case: it only begins a sentence. `words` are counts."""
+    return " " not in name and name != name.lower() and words.get(name.lower(), 0) > words.get(name, 0)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from corpus.messages import message
@@ -23,6 +23,10 @@ _MAX_TIMES = 3
 """Number of mentions of a term in a part above which counts are treated as equal."""
 _WHOLE_PART = 0.5
 """Confidence of corresponding sentences below which the whole translated part is searched."""
+_DECIDED = 0.9
+"""Confidence of a finding about a term whose name a person decided."""
+Key = tuple[str, str, int, str]
+"""Rule, part, number among the parts of its kind, and operator or concept: the subject of at most one finding."""
 OPPOSITES = (("at-least", "at-most"),)
 _NEXT_WORD = re.compile(r"[\W_]*([A-Za-z]+|.)")
 _SENTENCE_STARTS = ("", ".", "“", "(", "!", "?", ":")
@@ -86,24 +90,44 @@ class Candidate:
     target: tuple[Span, ...]
     instead: str = ""  # the concept that replaces it
 
+    @property
+    def key(self) -> Key:
+        """The subject of a finding about it."""
+        source = self.pair.source
+        return source.iri, source.part, source.nth, self.about
+
 
 def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
     """The operators and terms of all pairs."""
     return [candidate for pair in pairs for candidate in (*_operator_candidates(pair), *_term_candidates(pair, terms))]
 
 
-def unrendered_findings(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
-    """Findings for candidates that are not rendered although the book nearly always renders them."""
+def term_candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
+    """The terms of all pairs."""
+    return [candidate for pair in pairs for candidate in _term_candidates(pair, terms)]
+
+
+def unrendered_findings(candidates: Sequence[Candidate], reported_keys: Collection[Key], terms: TermNames) -> Iterator[Finding]:
+    """Findings for candidates that are not rendered although the book nearly always renders them, or a person decided their name.
+
+    Those with `reported_keys` are left out.
+    """
     habits = RenderingStatistics(candidate.observation for candidate in candidates)
     habits_back = RenderingStatistics(_original_observations(candidates, terms))
     reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in candidates:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
+        if candidate.key in reported_keys or (is_term and place in reported):
+            continue
+        if is_term and not candidate.observation.rendered and terms.decided_names(candidate.about, candidate.pair.target.lang):
+            reported.add(place)
+            yield _term_finding(candidate, _DECIDED, terms)
+            continue
         instead = candidate.instead if candidate.kind == "other" else ""
         if instead and habits_back.rendered_share([instead]) < _MIN_RENDERED["back"]:
             continue
         share = habits.rendered_share(candidate.observation.keys)
-        if candidate.observation.rendered or share < _min_share(candidate, habits) or (is_term and place in reported):
+        if candidate.observation.rendered or share < _min_share(candidate, habits):
             continue
         if is_term:
             reported.add(place)
@@ -130,7 +154,7 @@ def _term_finding(candidate: Candidate, share: float, terms: TermNames) -> Findi
     if candidate.kind in ("operator", "turned"):
         reason = message("{words}: not rendered ({operator})", words=words, operator=about)
         return Finding("operator", reason, source, target, confidence, about)
-    names = terms.preferred_names(about, pair.target.lang)
+    names = list(terms.decided_names(about, pair.target.lang)) or terms.preferred_names(about, pair.target.lang)
     reason = message("{words}: {names} in the termbase", words=words, names=", ".join(names))
     return Finding("term", reason, source, target, confidence, about, names)
 
@@ -201,7 +225,7 @@ def _term_candidates(pair: Pair, terms: TermNames) -> Iterator[Candidate]:
     for concept, spans in mentions.items():
         times = min(len(spans), _MAX_TIMES)
         word = source[slice(*spans[0])].lower()
-        rendered = terms.has_name(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(
+        rendered = terms.is_rendered(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(
             pair, concept, spans, terms
         )
         observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)

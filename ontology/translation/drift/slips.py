@@ -18,7 +18,7 @@ from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.names import names
 from ontology.translation.drift.pairs import Bead, Pair
 from ontology.translation.drift.patterns import language_patterns
-from ontology.translation.drift.rendering import Candidate, Observation, RenderingStatistics
+from ontology.translation.drift.rendering import Candidate, Key, Observation, RenderingStatistics
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.sentences import split_sentences
 
@@ -40,8 +40,6 @@ _MIN_SHARE = 0.88
 _MAX_WRONG_WORD, _MAX_TEXT = 3, 400
 """Maximum length in characters of a wrong word, and of a text that is searched for one."""
 _HAN = re.compile(f"[{CJK}]+")
-Key = tuple[str, str, int, str]
-"""Rule, part, number among the parts of its kind, and operator or concept: the subject of at most one finding."""
 
 
 class CharacterModel:

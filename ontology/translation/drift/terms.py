@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from corpus.address import scheme_of
 from corpus.languages import LANGUAGES, label_language
+from corpus.words.kana import in_hiragana
 from corpus.words.lexicon import Lexicon
 from corpus.words.text import CJK, fold_text
 from corpus.words.tokens import singular, words
@@ -13,14 +14,25 @@ from ontology.labels import Label, LabelSort
 from ontology.shipped import shipped_links
 from ontology.translation.drift.finding import Span
 
+_MIN_HIRAGANA = 4
+"""Minimum number of characters of a name in katakana that a sentence may have in hiragana; shorter ones occur inside words."""
 _CJK = re.compile(f"[{CJK}]")
 
 
 class TermNames:
     """The names of a game's concepts, and the names of these concepts in other games."""
 
-    def __init__(self, labels: Iterable[Label], game: str, forbidden: Iterable[tuple[str, str, str]] = ()) -> None:
-        """`forbidden` are names that must not be used: concept, language, words."""
+    def __init__(
+        self,
+        labels: Iterable[Label],
+        game: str,
+        forbidden: Iterable[tuple[str, str, str]] = (),
+        decided: Iterable[tuple[str, str, str]] = (),
+    ) -> None:
+        """`forbidden` are names that must not be used, `decided` those that a person chose: concept, language, words."""
+        self._decided: dict[tuple[str, str], list[str]] = {}
+        for concept, lang, name in sorted(decided):
+            self._decided.setdefault((concept, lang), []).append(name)
         self._forbidden = frozenset(name for name in forbidden if scheme_of(name[0]) == game)
         self._labels: dict[tuple[str, str], list[Label]] = {}  # by concept and language
         self._foreign: dict[tuple[str, str], set[str]] = {}  # names in other games, by concept or hub and language
@@ -48,9 +60,10 @@ class TermNames:
 
     def preferred_names(self, concept: str, lang: str) -> list[str]:
         """Up to three names that a translation should use."""
-        return self._written_names(concept, lang)[:3]
+        return self.written_names(concept, lang)[:3]
 
-    def _written_names(self, concept: str, lang: str) -> list[str]:
+    def written_names(self, concept: str, lang: str) -> list[str]:
+        """The names of a concept in a language without slang, the preferred one first."""
         return [label.text for label in self._labels.get((concept, label_language(lang)), ()) if label.sort is not LabelSort.SLANG]
 
     def _concepts_in_text(self, text: str, lang: str) -> Sequence[tuple[str, Span]]:
@@ -76,6 +89,15 @@ class TermNames:
         known = [label.text for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
         return Lexicon([*names, *((text, "") for text in known)], singular)
 
+    def decided_names(self, concept: str, lang: str) -> Sequence[str]:
+        """The names that a person chose for a concept; a translation must have one of them."""
+        return self._decided.get((concept, label_language(lang)), ())
+
+    def is_rendered(self, text: str, concept: str, lang: str) -> bool:
+        """Whether a text has a decided name of a concept, or any name if none is decided."""
+        decided = self.decided_names(concept, lang)
+        return any(fold_text(name) in fold_text(text) for name in decided) if decided else self.has_name(text, concept, lang)
+
     def foreign_name(self, text: str, concept: str, lang: str) -> Span | None:
         """The places of names that belong to another game or to slang and to no concept of this game."""
         for name in self._foreign_names(concept, label_language(lang)):
@@ -95,8 +117,10 @@ class TermNames:
 
     def has_name(self, text: str, concept: str, lang: str) -> bool:
         """Whether a text has any name of a concept, even inside a longer word."""
-        names = self._written_names(concept, lang)
+        names = self.written_names(concept, lang)
         if any(name in text for name in names):
+            return True
+        if any(hiragana in text for name in names if len(name) >= _MIN_HIRAGANA and (hiragana := in_hiragana(name))):
             return True
         return any(found == concept for found, _ in self.mentions(text, lang)) or _has_all_words(text, names)
 

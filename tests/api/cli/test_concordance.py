@@ -62,6 +62,22 @@ def test_lines_become_a_table(home: Path, tmp_path: Path) -> None:
         ]
 
 
+def test_renderings_are_counted(home: Path, tmp_path: Path) -> None:
+    arguments = ("ferry", "--in", "en", "--beside", "ja", "--renderings")
+    rows = body(home, *arguments)["renderings"]
+    assert {(row["edition"], row["lang"], row["beside"]) for row in rows} == {("2021-05-03", "en", "ja")}
+    assert rows[0]["text"] == "渡し舟"
+    assert rows[0]["rules"][0].startswith(RULE)
+    assert body(home, "ferry", "--in", "en", "--beside", "ja")["renderings"] == []
+    target = tmp_path / "renderings.csv"
+    assert call(home, "concordance", *arguments, "--game", "ferry", "-o", target).code == 0
+    table = list(csv.DictReader(StringIO(target.read_text("utf-8-sig"))))
+    assert [(row["rendering"], int(row["count"])) for row in table] == [(row["text"] or "", row["count"]) for row in rows]
+    shown = call(home, "concordance", *arguments, "--game", "ferry").out
+    assert f"{rows[0]['count']:>5}" in shown
+    assert "渡し舟" in shown
+
+
 @pytest.mark.parametrize(("kind", "dialect"), [("csv", "excel"), ("tsv", "excel-tab")])
 def test_no_cell_of_a_table_is_a_formula(home: Path, kind: str, dialect: str) -> None:
     concordance = cast(Concordance, body(home, "goose", "--part", "text"))

@@ -4,13 +4,14 @@ import pytest
 
 from corpus.address import ID
 from ontology.labels import Label, LabelSort
+from ontology.translation.drift.consistency import several_renderings, unusual_places
 from ontology.translation.drift.drift import forbidden_names
-from ontology.translation.drift.figures import figures, symbols
+from ontology.translation.drift.figures import figure_findings, figures, symbols
 from ontology.translation.drift.finding import Finding
 from ontology.translation.drift.names import learn_rendering, name_findings, names
 from ontology.translation.drift.pairs import Pair, Part, align_part
 from ontology.translation.drift.patterns import language_patterns
-from ontology.translation.drift.rendering import candidates
+from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.slips import CharacterModel, slip_findings
 from ontology.translation.drift.surface import surface_findings
 from ontology.translation.drift.terms import TermNames
@@ -262,3 +263,92 @@ def test_forbidden_names_are_reported_where_the_original_has_their_concept() -> 
     assert reported("The chest is dry.", "船肚箱是干的。") == []
     assert reported("The hold has a chest.", "货舱里有船肚箱。") == []
     assert reported("It is dry.", "船肚是干的。") == []
+
+
+HOLD_NAMES = [Label(HOLD, "en", "hold", LabelSort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", LabelSort.PREFERRED, True)]
+
+
+def renderings(pairs: list[Pair], terms: TermNames) -> list[list[tuple[str, int]]]:
+    """The renderings of each finding about a term with several, and their numbers."""
+    found = several_renderings(pairs, candidates(pairs, terms), terms)
+    return [[(each.words, len(each.parts)) for each in finding.renderings] for finding in found]
+
+
+def opened(hold: str, count: int, start: int = 0) -> list[tuple[str, str]]:
+    """Rules in which people open the hold, by its name in the translation."""
+    people = list(PEOPLE.items())
+    return [
+        (f"The {people[nth % 4][0]} opens the hold of ship {nth}.", f"{people[nth % 4][1]}打开{nth}号船的{hold}。")
+        for nth in range(start, start + count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("usual", "second", "expected"),
+    [
+        (7, 5, [[("货舱", 7), ("底仓", 5)]]),
+        (20, 3, [[("货舱", 20), ("底仓", 3)]]),
+        (20, 2, []),  # does not recur
+        (70, 3, []),  # less than one in twenty
+        (12, 0, []),
+    ],
+)
+def test_a_term_with_several_renderings_is_one_finding(usual: int, second: int, expected: list[list[tuple[str, int]]]) -> None:
+    pairs = book(*opened("货舱", usual), *opened("底仓", second, usual))
+    assert renderings(pairs, TermNames(HOLD_NAMES, "ferry")) == expected
+
+
+def test_equal_sentences_differ_only_in_the_rendering() -> None:
+    source = "On a day without any wind a passenger may count the hold."
+    texts = [f"在没有任何风的日子里，乘客可以自己仔细地计算一次{word}的数量。" for word in ["货舱"] * 7 + ["弃货区"] * 5]
+    assert renderings(book(*((source, text) for text in texts)), TermNames(HOLD_NAMES, "ferry")) == [[("货舱", 7), ("弃货区", 5)]]
+
+
+def test_two_names_of_the_termbase_are_two_renderings() -> None:
+    labels = [*HOLD_NAMES, Label(HOLD, "zh-Hans", "船舱", LabelSort.ALTERNATIVE, True)]
+    pairs = book(*opened("货舱", 7), *opened("船舱", 4, 7))
+    assert renderings(pairs, TermNames(labels, "ferry")) == [[("货舱", 7), ("船舱", 4)]]
+
+
+def test_words_of_another_term_are_no_rendering() -> None:
+    """Where the hold is only implied, the words that recur belong to the anchor."""
+    anchors = [(f"The hold has anchor {nth}, lift it.", f"起{nth}号铁锚。") for nth in range(5)]
+    others = [(f"Anchor {nth} is red.", f"{nth}号铁锚是红的。") for nth in range(5)]
+    assert renderings(book(*opened("货舱", 20), *anchors, *others), TermNames(HOLD_NAMES, "ferry")) == []
+
+
+def test_a_decided_name_is_always_required() -> None:
+    pairs = book(*opened("货舱", 7), *opened("底仓", 5, 7), ("The hold is dry.", "它是干的。"))
+    terms = TermNames(HOLD_NAMES, "ferry", decided=[(HOLD, "zh-Hans", "货舱")])
+    found = candidates(pairs, terms)
+    [group] = several_renderings(pairs, found, terms)
+    assert str(group.message) == "hold: several renderings: 货舱 7, 底仓 5; decided: 货舱"
+    grouped = set(unusual_places(group))
+    assert len(grouped) == 5
+    [single] = unrendered_findings(found, grouped, terms)
+    assert (single.source.text, list(single.expected)) == ("The hold is dry.", ["货舱"]) if single.source else False
+    assert not list(unrendered_findings(candidates(pairs, undecided := TermNames(HOLD_NAMES, "ferry")), grouped, undecided))
+
+
+def test_a_decided_name_may_be_the_rarer_one() -> None:
+    pairs = book(*opened("货舱", 7), *opened("底仓", 5, 7))
+    terms = TermNames(HOLD_NAMES, "ferry", decided=[(HOLD, "zh-Hans", "底仓")])
+    [group] = several_renderings(pairs, candidates(pairs, terms), terms)
+    assert list(group.expected) == ["底仓"]
+    assert len(set(unusual_places(group))) == 7
+
+
+def test_an_ordinary_word_that_begins_sentences_is_no_name() -> None:
+    sentences = [(f"Rule {nth}: No ferry waits, and no boat.", f"规则{nth}：渡船不等。") for nth in range(4)]
+    odd = [("Then: No ferry, no crate.", "然后没有。"), ("There is no crate.", "没有货箱。")]
+    assert not list(name_findings(book(*sentences, *odd), TermNames([], "ferry")))
+
+
+def test_a_figure_of_the_example_is_not_added() -> None:
+    """The translation states the original's example in the text of the rule."""
+    text, example = (
+        Part("r", part, 1, "en", words, False) for part, words in (("text", "It sinks."), ("example", "5 boats sink."))
+    )
+    pair = align_part(text, Part("r", "text", 1, "zh-Hans", "它沉没。5条船沉没。", False), lambda *_: ())
+    assert [finding.about for finding in figure_findings(pair, lambda _: ())] == ["|5"]
+    assert not list(figure_findings(pair, lambda _: (), [example]))

@@ -1,0 +1,108 @@
+"""Terms that a translation renders in several ways, each of which recurs: one finding for each term."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from corpus.messages import message
+from corpus.words.tokens import singular, words
+from ontology.translation.drift.finding import Finding, RenderingPlaces
+from ontology.translation.drift.pairs import Pair
+from ontology.translation.drift.rendering import Candidate, Key
+from ontology.translation.drift.terms import TermNames
+from ontology.translation.renderings import MIN_SHARE, Rendering, TranslatedBook, translated_part
+
+_MIN_KNOWN = 2
+"""Number of parts in which a known name recurs."""
+_CONFIDENCE = 0.9
+
+
+def several_renderings(pairs: Sequence[Pair], candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
+    """The terms among some candidates that have several renderings."""
+    book = TranslatedBook(
+        [
+            translated_part(pair.source.text, pair.target.text, (pair.source.lang, pair.target.lang), terms.mentions)
+            for pair in pairs
+        ]
+    )
+    numbers = {id(pair): number for number, pair in enumerate(pairs)}
+    by_concept: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        if candidate.kind in ("term", "other"):
+            by_concept.setdefault(candidate.about, []).append(candidate)
+    reported: set[tuple[object, ...]] = set()  # words that name two concepts count as one term
+    for concept, some in by_concept.items():
+        found = _renderings(book, concept, {numbers[id(each.pair)]: each for each in some}, terms)
+        key = tuple((rendering.words, tuple(rendering.parts)) for rendering in found)
+        if len(found) > 1 and key not in reported:
+            reported.add(key)
+            yield _finding(concept, found, {numbers[id(each.pair)]: each for each in some}, terms)
+
+
+def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Candidate], terms: TermNames) -> list[Rendering]:
+    """The renderings of a term that recur, the most frequent first."""
+    lang = next(iter(some.values())).pair.target.lang
+    known = book.known(some, list(dict.fromkeys([*terms.decided_names(concept, lang), *terms.written_names(concept, lang)])))
+    lacking = [number for number, each in some.items() if not _has_any_name(each, terms)]
+    term = {token.norm for name in _source_names(concept, some, terms) for token in words(name, singular)}
+    usual = max(known, key=lambda rendering: len(rendering.parts)).words if known else ""
+    least = max(_MIN_KNOWN, MIN_SHARE * len(some))
+    recurring = book.recurring(some.keys(), lacking, term, usual)
+    return _distinct([*(rendering for rendering in known if len(rendering.parts) >= least), *recurring])
+
+
+def _has_any_name(candidate: Candidate, terms: TermNames) -> bool:
+    """Whether a translation has a name of a term, decided or not, or refers to it otherwise."""
+    target = candidate.pair.target
+    return candidate.observation.rendered or terms.has_name(target.text, candidate.about, target.lang)
+
+
+def _source_names(concept: str, some: Mapping[int, Candidate], terms: TermNames) -> set[str]:
+    """The names of a term in the original: those that the termbase has, and those that some parts have."""
+    printed = {each.pair.source.text[slice(*span)] for each in some.values() for span in each.source}
+    return {*printed, *terms.names(concept, next(iter(some.values())).pair.source.lang)}
+
+
+def _distinct(found: Sequence[Rendering]) -> list[Rendering]:
+    """The renderings, the most frequent first; one whose words contain another's (プレイする, プレイ) counts as that one."""
+    distinct: list[Rendering] = []
+    for rendering in sorted(found, key=lambda each: len(each.words)):
+        within = next((number for number, other in enumerate(distinct) if other.words in rendering.words), None)
+        if within is None:
+            distinct.append(rendering)
+        else:
+            other = distinct[within]
+            distinct[within] = other._replace(parts=sorted({*other.parts, *rendering.parts}))
+    return sorted(distinct, key=lambda each: -len(each.parts))
+
+
+def _finding(concept: str, found: Sequence[Rendering], some: Mapping[int, Candidate], terms: TermNames) -> Finding:
+    """One finding, at the first place of the least frequent rendering."""
+    least = found[-1]
+    candidate = some[least.parts[0]]
+    source, target = candidate.pair.source, candidate.pair.target
+    word = source.text[slice(*candidate.source[0])]
+    counts = ", ".join(f"{rendering.words} {len(rendering.parts)}" for rendering in found)
+    reason = message("{words}: several renderings: {counts}", words=word, counts=counts)
+    decided = list(terms.decided_names(concept, target.lang))
+    if decided:
+        names = ", ".join(decided)
+        reason = message("{words}: several renderings: {counts}; decided: {names}", words=word, counts=counts, names=names)
+    start = target.text.find(least.words)
+    places = (
+        source.place_of_spans(candidate.source),
+        target.place_of_spans([(start, start + len(least.words))] if start >= 0 else ()),
+    )
+    parts = [RenderingPlaces(each.words, [_part_key(some[number]) for number in each.parts]) for each in found]
+    expected = decided or [found[0].words]
+    return Finding("rendering", reason, *places, _CONFIDENCE, concept, expected, parts)
+
+
+def _part_key(candidate: Candidate) -> tuple[str, str, int]:
+    source = candidate.pair.source
+    return source.iri, source.part, source.nth
+
+
+def unusual_places(finding: Finding) -> Iterator[Key]:
+    """The places where a term is not rendered as expected, which the finding covers."""
+    for rendering in finding.renderings:
+        if rendering.words not in finding.expected:
+            yield from ((*part, finding.about) for part in rendering.parts)
