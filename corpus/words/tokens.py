@@ -16,7 +16,7 @@ from corpus.words.text import CJK, to_half_width
 _WORD = re.compile(
     "(?P<cjk>[" + CJK + "]+)"
     r"|(?P<number>\d+(?:[.\-]\d+)*(?:[a-z]{1,2}(?![a-z]))?)"
-    r"|(?P<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?",
+    r"|(?P<latin>[a-z\u00aa-\u024f\u0300-\u1fff\ufb00-\ufb06]+)(?:['’]s(?![a-z]))?",
     re.IGNORECASE,
 )
 _PLAIN_LATIN = re.compile("[\0-\x7f\u2010-\u2027]*")

@@ -1,5 +1,6 @@
 """The names of the concepts in a bundle: the concepts that some words name, and similar names."""
 
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -12,6 +13,7 @@ from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical_tag, choose
 from corpus.messages import message
 from corpus.store.engine import values_clause
+from corpus.words.kana import in_katakana
 from corpus.words.text import fold_text
 from corpus.words.tokens import singular, words
 from ontology.keywords import KEYWORD_KINDS
@@ -77,8 +79,13 @@ class ConceptNames:
             self.cases.setdefault(hubs[concept], []).append(concept)
 
     def concepts_with_name(self, name: str, scheme: str | None = None) -> list[str]:
-        """The concepts with a name in any language, game by game; of one scheme only, if it is given."""
+        """The concepts with a name in any language, game by game; of one scheme only, if it is given.
+
+        Words in hiragana that name no concept are read as katakana.
+        """
         bearers = self._bearers(comparison_form(name))
+        if not bearers and (katakana := in_katakana(unicodedata.normalize("NFKC", name))):
+            bearers = self._bearers(comparison_form(katakana))
         return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=concept_order)
 
     def similar_names(self, name: str, scheme: str | None = None) -> list[str]:

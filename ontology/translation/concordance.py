@@ -1,6 +1,7 @@
 """Finds every occurrence of words or of a regular expression in the loaded books: the hits of a concordance and their counts."""
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from corpus.catalogue import game_rank
 from corpus.chronology import newest_first, oldest_first
 from corpus.errors import InputError
 from corpus.model import Span
+from corpus.words.kana import MIN_KANA, in_katakana
 from corpus.words.text import to_half_width
 from corpus.words.tokens import Token, all_forms, words
 from ontology.knowledge import Knowledge
@@ -28,6 +30,10 @@ _WORDS_ONLY = re.compile(r"[\w\s・･'’\-‐–]+")
 _BETWEEN, _BETWEEN_LATIN = r"[\s・･\-‐–]*", r"[\s\-‐–]+"
 _WORD_ENDINGS = (("y", "(?:y|ies)"), ("s", "s(?:es)?"), ("x", "x(?:es)?"), ("ch", "ch(?:es)?"), ("sh", "sh(?:es)?"), ("", "s?"))
 """The ending of an English singular, and a pattern for the singular and the plural."""
+_MARKS = "\u0300-\u036f\u3099\u309a"
+_UNEVEN = re.compile(f"[{_MARKS}\ufb00-\ufb06\uff65-\uff9f]")
+_CLUSTER = re.compile(f"[\uff66-\uff9d][\uff9e\uff9f]?|.[{_MARKS}]*", re.DOTALL)
+"""A character with its marks."""
 _SEPARATOR, _LINE = "\x00", "\n"
 """Separators between the lines of an edition: no words match across the first, no expression across the second."""
 _Range = tuple[int, int]
@@ -69,17 +75,38 @@ def parse_pattern(query: str, *, regular: bool) -> Pattern:
     if not text or len(text) > LONGEST_QUERY:
         raise InputError("expected words or a regular expression of 1 to {most} characters", most=LONGEST_QUERY)
     return (
-        RegexPattern(_compile_expression(to_half_width(text)))
+        RegexPattern(_compile_expression(plain_characters(text)[0]))
         if regular
         else WordPattern(re.compile(_expression_of_text(normalise(text))))
     )
 
 
 def normalise(text: str) -> str:
-    """A text in lower case and plain width, with character variants unified; offsets stay the same."""
-    plain = to_half_width(text)
+    """A text in lower case, plain width and composed characters, with character variants unified."""
+    return _unify_forms(plain_characters(text)[0])
+
+
+def _unify_forms(plain: str) -> str:
+    """Lower case and one form of each character; offsets stay the same."""
     lower = plain.lower()
     return (lower if len(lower) == len(plain) else plain).translate(_form_table())
+
+
+def plain_characters(text: str) -> tuple[str, Sequence[Span] | None]:
+    """A text in plain width, with ligatures resolved and marks composed (NFD, half-width kana), and the places of its characters.
+
+    The places are None if every character stays where it is.
+    """
+    plain = to_half_width(text)
+    if not _UNEVEN.search(plain):
+        return plain, None
+    characters: list[str] = []
+    spans: list[Span] = []
+    for cluster in _CLUSTER.finditer(plain):
+        composed = unicodedata.normalize("NFKC", cluster[0]) if _UNEVEN.search(cluster[0]) else cluster[0]
+        characters.append(composed)
+        spans += [Span(*cluster.span())] * len(composed)
+    return "".join(characters), spans
 
 
 @cache
@@ -108,16 +135,18 @@ def _expression_of_text(text: str) -> str:
     tokens = words(text, str.lower)
     if not tokens or not _WORDS_ONLY.fullmatch(text):
         return r"\s+".join(map(re.escape, text.split()))
-    parts = [_token_expression(token, text[token.start : token.end]) for token in tokens]
+    in_hiragana_only = in_katakana(text) is not None  # a name in katakana may be typed so
+    parts = [_token_expression(token, text[token.start : token.end], in_hiragana_only=in_hiragana_only) for token in tokens]
     joined = parts[0]
     for (before, token), part in zip(pairwise(tokens), parts[1:], strict=True):
         joined += (_BETWEEN if before.cjk or token.cjk else _BETWEEN_LATIN) + part
     return joined
 
 
-def _token_expression(token: Token, typed: str) -> str:
+def _token_expression(token: Token, typed: str, *, in_hiragana_only: bool) -> str:
     if token.cjk:
-        return re.escape(typed)
+        katakana = in_katakana(typed * MIN_KANA) if in_hiragana_only else None
+        return f"[{typed}{katakana[0]}]" if katakana and katakana[0] != typed else re.escape(typed)
     if token.norm[0].isdigit():
         return f"{re.escape(typed)}(?<![\\d.]{re.escape(typed)})(?!\\d)"
     ending, endings = next((ending, endings) for ending, endings in _WORD_ENDINGS if typed.endswith(ending))
@@ -166,9 +195,11 @@ class EditionText:
 
     def __init__(self, lines: Sequence[TextLine]) -> None:
         self.lines = lines
-        self.texts = [normalise(line.words) for line in lines]
+        plain = [plain_characters(line.words) for line in lines]
+        self._spans = [spans for _, spans in plain]
+        self.texts = [_unify_forms(text) for text, _ in plain]
         self._joined = _SEPARATOR.join(self.texts)
-        self._joined_with_case = _LINE.join(to_half_width(line.words).replace(_LINE, " ") for line in lines)
+        self._joined_with_case = _LINE.join(text.replace(_LINE, " ") for text, _ in plain)
         self._starts = list(accumulate((len(text) + 1 for text in self.texts), initial=0))
 
     def find_occurrences(self, pattern: Pattern) -> Iterator["Hit"]:
@@ -180,9 +211,14 @@ class EditionText:
                 first, end_of_line = starts[number], starts[number + 1]
             yield self, number, start - first, end - first
 
+    def span_in_line(self, number: int, start: int, end: int) -> Span:
+        """The range of a match in the words of a line, in which it may have more or fewer characters."""
+        spans = self._spans[number]
+        return Span(start, end) if spans is None else Span(spans[start].start, spans[end - 1].end)
+
 
 Hit = tuple[EditionText, int, int, int]
-"""An edition's text, the number of a line in it, and the range of a match in that line."""
+"""An edition's text, the number of a line in it, and the range of a match in that line's normalised text."""
 
 
 class Occurrences:
@@ -197,7 +233,7 @@ class Occurrences:
     def occurrences_page(self, offset: int, limit: int) -> list[Occurrence]:
         """`limit` of them, after the first `offset` ones."""
         hits = self._hits[offset : offset + limit]
-        return [Occurrence(text.lines[number], Span(start, end)) for text, number, start, end in hits]
+        return [Occurrence(text.lines[number], text.span_in_line(number, start, end)) for text, number, start, end in hits]
 
     def rule_count(self) -> int:
         """The number of rules that have a match."""

@@ -90,6 +90,7 @@ def mappings(
     if file is not None:
         if game:
             raise InputError("give either a FILE to add, or --game to filter the printed table")
+        answer_language(lang)
         added = library.judge_mappings(file)
         return print_body(added, verdicts_added_lines(added["added"]), as_json=as_json)
     body = library.mappings(games=game, lang=answer_language(lang))

@@ -1,6 +1,7 @@
 """`terms`: a glossary is compared, a person decides, what they take is a label named as theirs, and outlives `build`."""
 
 import csv
+import unicodedata
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -203,3 +204,11 @@ def test_a_decision_that_cannot_be_taken_changes_nothing(desk: Path, change: dic
 def test_what_means_nothing_is_refused(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
     ended = call(tmp_path / "home", "terms", *arguments)
     assert (ended.code, told in ended.err) == (2, True), ended.err
+
+
+@pytest.mark.parametrize("name", [unicodedata.normalize("NFD", "バトルゾーン"), "ﾊﾞﾄﾙｿﾞｰﾝ", "ばとるぞーん", "バトルゾーン"])
+def test_names_are_known_in_every_form_of_kana(desk: Path, name: str) -> None:
+    [row] = [row for row in proposals(desk, f"en,ja\nbattle zone,{name}\n", "--game", "dm") if row["lang"] == "ja"]
+    assert (row["finding"], row["label"]) == ("known", name)
+    for command in ("term", "concept"):
+        assert "dm" in call(desk, command, name).out

@@ -2,10 +2,10 @@
 // numbers above them, Japanese and Chinese characters and pairs of them, each character in one form.
 import { stem } from "./stem.js";
 
-const CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f";
+const CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff65-\uff9f";
 const WORD = new RegExp(
   `(?<cjk>[${CJK}]+)|(?<number>\\p{Nd}+(?:[.\\-]\\p{Nd}+)*(?:[a-z]{1,2}(?![a-z]))?)`
-  + "|(?<latin>[a-z\u00aa-\u024f\u0370-\u1fff]+)(?:['’]s(?![a-z]))?", "giu");
+  + "|(?<latin>[a-z\u00aa-\u024f\u0300-\u1fff\ufb00-\ufb06]+)(?:['’]s(?![a-z]))?", "giu");
 const CHARACTER = /[\uff66-\uff9f][\uff9e\uff9f]?|.[\u3099\u309a]?/gu;
 const MARKED = /[\uff66-\uff9f\u3099\u309a]/;
 const JOINT = /^(?:[ \t&/'’\-‐–・･=＝]+|\n)$/;

@@ -1,9 +1,21 @@
 """Matches of words and expressions, in bounded time."""
 
+import unicodedata
+
 import pytest
 
+from corpus.address import EditionKey
 from corpus.errors import InputError
-from ontology.translation.concordance import MAX_MATCHES, normalise, parse_pattern
+from ontology.translation.concordance import (
+    MAX_MATCHES,
+    EditionText,
+    Occurrences,
+    TextLine,
+    normalise,
+    parse_pattern,
+    plain_characters,
+)
+from ontology.translation.passages import Passage
 
 
 def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
@@ -27,6 +39,35 @@ def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
 )
 def test_words_are_found_in_every_form(query: str, text: str, wanted: list[str]) -> None:
     assert fits(query, text) == wanted
+
+
+NFD = unicodedata.normalize("NFD", "バトルゾーンとシールド")
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "wanted"),
+    [
+        ("battlefield", "a battle\ufb01eld, two battle\ufb01elds", ["battle\ufb01eld", "battle\ufb01elds"]),
+        ("\ufb02eet", "A fleet.", ["fleet"]),
+        ("fi", "the \ufb01 rst", ["\ufb01"]),
+        ("バトルゾーン", NFD, [NFD[: NFD.index("と")]]),
+        (unicodedata.normalize("NFD", "シールド"), "シールドは", ["シールド"]),
+        ("シールド", NFD, [NFD[NFD.index("と") + 1 :]]),
+        ("ﾊﾞﾄﾙｿﾞｰﾝ", "各バトルゾーン", ["バトルゾーン"]),
+        ("バトルゾーン", "各ﾊﾞﾄﾙｿﾞｰﾝに", ["ﾊﾞﾄﾙｿﾞｰﾝ"]),
+        ("S・トリガー", "S･ﾄﾘｶﾞｰ, S・トリガー", ["S･ﾄﾘｶﾞｰ", "S・トリガー"]),
+        ("ばとるぞーん", "バトルゾーンとばとるぞーん", ["バトルゾーン", "ばとるぞーん"]),
+        ("バトル", "ばとるはバトルである", ["バトル"]),  # only names are typed in hiragana
+        ("は", "ハとは", ["は"]),
+        ("café", "cafe\u0301 CAFÉ", ["cafe\u0301", "CAFÉ"]),
+    ],
+)
+def test_forms_of_other_length_are_found_where_they_are(query: str, text: str, wanted: list[str]) -> None:
+    key = EditionKey("ferry", "cr", "1")
+    passage = Passage("r", key, "1", "1", frozenset(), "text", 1, True, {"ja": text}, {"ja": "official"}, {})
+    edition = EditionText([TextLine(passage, "ja")])
+    found = Occurrences(list(edition.find_occurrences(parse_pattern(query, regular=False)))).occurrences_page(0, 9)
+    assert [text[one.span.start : one.span.end] for one in found] == wanted
 
 
 @pytest.mark.parametrize(
@@ -58,6 +99,9 @@ def test_nested_repetitions_take_no_longer() -> None:
     assert fits(r"(\w+\s?)+;", "row " * 20_000, regular=True) == []
 
 
-def test_a_text_for_looking_up_has_the_same_offsets() -> None:
+def test_a_text_for_looking_up_knows_its_places() -> None:
     text = "İＡ戰場 „Ferry“ ｶﾞ"
-    assert len(normalise(text)) == len(text)
+    plain, spans = plain_characters(text)
+    assert len(normalise(text)) == len(plain) == len(spans or ())
+    assert spans is not None
+    assert text[slice(*spans[-1])] == "ｶﾞ"
