@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from api import labels
 from api.languages import gettext as _
-from api.text.concepts import claim_value
+from api.text.concepts import PropertyLabels, claim_value, property_name
 from api.text.layout import iri_locator, table_lines, value_label, wrap
 from corpus.languages import choose
 from corpus.model import CORE_PROPERTIES
@@ -20,21 +20,44 @@ _NARROWEST, _WIDE, _COLUMN = 60, 160, 28
 """Minimum number of columns of the zone table, which also applies without a terminal; minimum number of columns of a game in the
 topic table.
 """
+_OTHER_LIMITS = ("hand-limit", "deck-maximum")
+"""Limits that hold at one moment only and are no capacity."""
 _MAX_DEFINING_RULES = 3
 """Maximum number of defining rules of a proposed zone."""
 
 
-def zones_table(body: "Zones", columns: int | None) -> Iterator[str]:
-    """The zones as a table of at most `columns` columns (None: no terminal), grouped by cross-game concept."""
+def zones_table(body: "Zones", properties: PropertyLabels, columns: int | None) -> Iterator[str]:
+    """The zones as a table of at most `columns` columns (None: no terminal), grouped by cross-game concept.
+
+    `properties` are the labels of properties by language. Zones that several games have come first; zones of which no rule states
+    a property shown are only named below the table.
+    """
     from rich.table import Table
 
-    table = Table(_("zone"), *CORE_PROPERTIES, show_lines=False, pad_edge=False, expand=False)
-    for group in _group_by_hub(body["zones"]):
-        for zone in group:
-            claims = ("\n".join(_claim_text(claim, body["lang"]) for claim in zone["properties"][name]) for name in CORE_PROPERTIES)
-            table.add_row(_zone_name(zone, body["lang"]), *claims, end_section=zone is group[-1])
+    lang = body["lang"]
+    table = Table(_("zone"), *(property_name(name, properties, lang) for name in CORE_PROPERTIES), pad_edge=False, expand=False)
+    groups = sorted(_group_by_hub(body["zones"]), key=lambda group: len({zone["game"] for zone in group}) == 1)
+    silent: list[str] = []
+    for group in groups:
+        rows = [(_zone_name(zone, lang), _zone_cells(zone, properties, lang)) for zone in group]
+        if not any(cell for _name, cells in rows for cell in cells):
+            silent += (name for name, _cells in rows)
+            continue
+        for place, (name, cells) in enumerate(rows, start=1):
+            table.add_row(name, *cells, end_section=place == len(rows))
     yield from table_lines(table, max(columns or _WIDE, _NARROWEST))
+    if silent:
+        yield from wrap(_("no rule states any of this: {zones}", zones=", ".join(silent)), columns, rest="  ")
     yield _("≠ sources disagree · ~ proposed, not checked yet · ? the words were not found in the rule · ○ that text is not loaded")
+
+
+def _zone_cells(zone: "Zone", properties: PropertyLabels, lang: str) -> list[str]:
+    """What is stated of a zone, a cell for each core property. The last also names the limits that are no capacity."""
+    stated = [[_claim_text(claim, lang) for claim in zone["properties"][name]] for name in CORE_PROPERTIES]
+    for name in _OTHER_LIMITS:
+        label = property_name(name, properties, lang)
+        stated[-1] += (f"{label}: {_claim_text(claim, lang)}" for claim in zone["properties"].get(name, ()))
+    return ["\n".join(lines) for lines in stated]
 
 
 def _group_by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":

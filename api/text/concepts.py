@@ -1,6 +1,6 @@
 """`concept` and `term`: names, claims with their proofs, counterparts; the term table, false friends, and uses in context."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from api import labels
@@ -30,16 +30,21 @@ if TYPE_CHECKING:
         VerdictFile,
     )
 
+PropertyLabels = Mapping[str, Mapping[str, str]]
+"""Property → language → label."""
 _WIDE, _NARROWEST, _USE = 120, 40, 110
 """Columns of the term table and of a use without a terminal, and minimum number of columns of the table."""
 
 
-def concept_lines(body: "Concepts", width: int | None) -> Iterator[str]:
-    """The lines of a `concept` body: a single concept in full, several in brief, each with the command that shows it in full."""
+def concept_lines(body: "Concepts", properties: PropertyLabels, width: int | None) -> Iterator[str]:
+    """The lines of a `concept` body: a single concept in full, several in brief, each with the command that shows it in full.
+
+    `properties` are the labels of properties by language.
+    """
     concepts = body["concepts"]
     for count, concept in enumerate(concepts):
         yield from ["", ""] if count else []
-        yield from _concept_lines(concept, body["lang"], width, in_full=len(concepts) == 1)
+        yield from _concept_lines(concept, properties, body["lang"], width, in_full=len(concepts) == 1)
     yield from ["", *_legend_lines(width)]
 
 
@@ -47,7 +52,7 @@ def _legend_lines(width: int | None) -> Iterator[str]:
     return wrap(_("* official name; the others are ours or players' usage"), width, rest="  ")
 
 
-def _concept_lines(concept: "Concept", lang: str, width: int | None, *, in_full: bool) -> Iterator[str]:
+def _concept_lines(concept: "Concept", properties: PropertyLabels, lang: str, width: int | None, *, in_full: bool) -> Iterator[str]:
     """One concept; in brief without its counterparts and further properties."""
     kind = value_label(labels.KIND_LABELS, concept["kind"])
     yield from wrap(SEPARATOR.join((concept["label"], concept["game"] or _("all games"), kind)), width)
@@ -56,7 +61,7 @@ def _concept_lines(concept: "Concept", lang: str, width: int | None, *, in_full:
         yield from ["", _("definition, ours ({lang}):", lang=defined_in)]
         yield from wrap(concept["definition"][defined_in], width, "  ")
     yield from _defining_rule_lines(concept["defined_by"], width)
-    blocks = [_property_lines(concept, lang, width, in_full=in_full)]
+    blocks = [_property_lines(concept, properties, lang, width, in_full=in_full)]
     if in_full:
         blocks += [_related_lines(concept, width), _match_lines(concept, width), _mention_lines(concept, width)]
     for block in blocks:
@@ -106,17 +111,24 @@ def _rule_place(rule: str) -> str:
     return f"{locator}{SEPARATOR}{key.game} {key.book} {key.edition}"
 
 
-def _property_lines(concept: "Concept", lang: str, width: int | None, *, in_full: bool) -> Iterator[str]:
+def _property_lines(concept: "Concept", names: PropertyLabels, lang: str, width: int | None, *, in_full: bool) -> Iterator[str]:
     """Each claim with every rule that supports it and the quoted words; in brief the core claims, with one rule each."""
     properties = list(concept["properties"].items())
     for name, claims in properties if in_full else properties[: len(CORE_PROPERTIES)]:
         for claim in claims:
             status = "" if claim["status"] == "accepted" else f" ({value_label(labels.CLAIM_LABELS, claim['status'])})"
-            yield from wrap(f"{name}: {claim_value(claim, lang)}{status}", width, rest="  ")
+            yield from wrap(f"{property_name(name, names, lang)}: {claim_value(claim, lang)}{status}", width, rest="  ")
             proofs = list(_proof_lines(claim["supports"]))
             for proof in proofs if in_full else proofs[:1]:
                 yield from wrap(proof, width, "  ", "    ")
             yield from wrap(_("note, ours: {note}", note=claim["note"]), width, "  ", "    ") if claim["note"] and in_full else []
+
+
+def property_name(name: str, labels: PropertyLabels, lang: str) -> str:
+    """The label of a property in a language; its slug if it has none."""
+    words = labels.get(name, {})
+    tag = choose(lang, words)
+    return words[tag] if tag else name
 
 
 def claim_value(claim: "Claim", lang: str) -> str:

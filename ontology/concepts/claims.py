@@ -43,8 +43,6 @@ SELECT ?claim ?support ?rule ?quote (LANG(?quote) AS ?lang) ?verified WHERE {{
   }}
   OPTIONAL {{ GRAPH ?v {{ ?support <{RS}verified> ?verified }} }}
 }}"""
-_CAPACITY_LIMITS = ("hand-limit", "deck-maximum", "start-size")
-"""Properties that substitute for the capacity of a place without one: the first claimed one counts."""
 _STATUS_ORDER = ("accepted", "disputed", "proposed", "superseded")
 _UNSUPPORTED_RANK = 9
 """Rank of a claim without supports: after every authority."""
@@ -152,15 +150,12 @@ def claims_by_property(
 ) -> dict[str, list["contract.Claim"]]:
     """Property → its claims as JSON, the accepted ones first, then by the authority of their supports.
 
-    The properties of `always` are included even without a claim. `lang` is the language of the notes. The capacity of a place
-    without a claimed one is its hand limit, its maximum as a deck, or its size at the start.
+    The properties of `always` are included even without a claim. `lang` is the language of the notes.
     """
     by_property: dict[str, list[contract.Claim]] = {name: [] for name in always}
     bodies = [(claim, [_support_body(support) for support in claim.supports]) for claim in claims]
     for claim, supports in sorted(bodies, key=lambda body: _claim_rank(*body)):
         by_property.setdefault(claim.property, []).append(_claim_body(claim, supports, lang))
-    if "capacity" in by_property and not by_property["capacity"]:
-        by_property["capacity"] = next((by_property[name] for name in _CAPACITY_LIMITS if by_property.get(name)), [])
     return by_property
 
 

@@ -9,6 +9,7 @@ from corpus.address import game_of as game_of_concept
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.limits import Page
+from corpus.messages import message
 from corpus.model import Kind
 from rulestone import games as game_names
 from rulestone import limits
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ontology.concepts.tables import TableLayout
     from ontology.knowledge import Knowledge
     from ontology.vocabulary import Term
+
+_NO_ZONE_RECOGNISED = message(
+    "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition"
+)
 
 
 class Concepts(LibraryBase):
@@ -40,7 +45,10 @@ class Concepts(LibraryBase):
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.as_of_date(as_of)
         known = games_with_zones(knowledge.store) if games else ()
-        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_ZONES)
+        loaded = {key.game for key in knowledge.manifest.editions} if games else ()
+        wanted = game_names.parse_games(games, game_names.with_titles({*known, *loaded}, knowledge.manifest), game_names.NO_ZONES)
+        if zoneless := [game for game in wanted if game not in known]:
+            raise NotFoundError(_NO_ZONE_RECOGNISED.text, which=zoneless[0])
         return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
 
     def mappings(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.ProposedMappings":
@@ -255,10 +263,7 @@ def _extract_proposals(knowledge: "Knowledge", which: str) -> "list[Proposals]":
     every = [propose_rows(key, catalogue().book(key.game, key.book).original, texts) for key, texts in editions.items()]
     if proposals := [edition for edition in every if edition.zones]:
         return proposals
-    raise NotFoundError(
-        "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition",
-        which=which[:60],
-    )
+    raise NotFoundError(_NO_ZONE_RECOGNISED.text, which=which[:60])
 
 
 def _rules_by_language(knowledge: "Knowledge", key: EditionKey) -> "dict[str, list[TextNode]]":

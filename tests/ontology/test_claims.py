@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rdflib import Graph
 
-from corpus.address import BASE, OA, RS, SKOS, concept_name, scheme_of
+from corpus.address import BASE, OA, RS, SKOS, concept_iri, concept_name, scheme_of
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
@@ -19,6 +19,7 @@ from ontology import comparison, shipped, spokes, sssom
 from ontology.checks.claims import claim_findings, verify_supports
 from ontology.checks.report import query_violations
 from ontology.checks.shapes import broken_shapes
+from ontology.concepts.claims import claims_in
 from ontology.concepts.zones import games_with_zones, zones
 from ontology.knowledge import Knowledge
 from ontology.shipped import shipped_store
@@ -106,7 +107,7 @@ def test_every_value_is_told_in_three_languages() -> None:
     [
         ("mtg/hand", "capacity", "unlimited"),
         ("mtg/hand", "hand-limit", 7),
-        ("fow/hand", "capacity", 7),
+        ("fow/hand", "hand-limit", 7),
         ("dm/super-gr-zone", "start-size", 12),
         ("ygo/main-monster-zone", "visibility", "public"),
         ("dm/mana-zone", "face-down-seen-by", "zone-player"),
@@ -117,6 +118,19 @@ def test_every_value_is_told_in_three_languages() -> None:
 def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int) -> None:
     zone = next(table for table in zones(store(), "en")["zones"] if table["concept"].endswith(f"/{concept}"))
     assert value in [claim["value"] for claim in zone["properties"][name]]
+
+
+def test_a_limit_of_one_moment_is_no_capacity() -> None:
+    """Every hand of a game whose rules limit it only at the end of the turn has no capacity; nor has a deck its size when built."""
+    stated = {claim.iri: claim.property for claim in claims_in(store())}
+    shown = [
+        (zone["concept"], stated[claim["claim"]])
+        for zone in zones(store(), "en")["zones"]
+        for claim in zone["properties"]["capacity"]
+    ]
+    assert len(shown) > 10 and {name for _, name in shown} == {"capacity"}
+    empty = {zone["concept"] for zone in zones(store(), "en")["zones"] if not zone["properties"]["capacity"]}
+    assert {concept_iri(f"{game}/hand") for game in ("fow", "ygo", "onepiece", "digimon")} <= empty
 
 
 def test_games_limit_the_comparison() -> None:

@@ -17,6 +17,7 @@ from ontology.mappings import mappings_in, matches_by_concept
 from ontology.matching import COMPOSITE, Candidate, HubKnowledge, propose
 from ontology.proposed import PROPOSED, ProposedMatches, write_proposed
 from ontology.spokes import PROPOSED_HUB
+from ontology.vocabulary import property_labels
 
 FERRY, PIER = EditionKey("ferry", "cr", "undated"), EditionKey("pier", "cr", "undated")
 
@@ -180,11 +181,26 @@ def test_proposals_follow_the_books() -> None:
 
 
 def test_the_comparison_puts_a_proposed_zone_beside_its_hub_with_a_mark() -> None:
-    lines = list(zones_table(zones(ferries(), "en", ["mtg", "ferry"]), None))
+    lines = list(zones_table(zones(ferries(), "en", ["mtg", "ferry"]), property_labels(), None))
     names = [line.strip("│├ ").split("│")[0].strip() for line in lines]
     place = names.index("ferry Trash")
     assert names[place + 1] == "~ discard pile (very likely)"
     assert "mtg graveyard" in names[place - 3 : place] and not any(line.startswith("├") for line in lines[place - 2 : place])
+
+
+def test_shared_zones_come_first_and_silent_ones_are_only_named() -> None:
+    lines = list(zones_table(zones(ferries(), "en", ["mtg", "ferry"]), property_labels(), None))
+    shared = next(place for place, line in enumerate(lines) if "ferry Trash" in line)
+    assert shared < next(place for place, line in enumerate(lines) if "mtg stack" in line)
+    (named,) = [line for line in lines if line.startswith("no rule states any of this: ")]
+    assert "mtg whammy zone" in named and not any("whammy" in line for line in lines if line != named)
+
+
+@pytest.mark.parametrize(("lang", "heads", "limit"), [("ja", "公開性", "手札の上限: 7"), ("zh-Hant", "公开性", "手牌上限: 7")])
+def test_the_table_speaks_the_readers_language(lang: str, heads: str, limit: str) -> None:
+    lines = list(zones_table(zones(ferries(), lang, ["mtg"]), property_labels(), None))
+    assert heads in lines[1] and "visibility" not in lines[1]
+    assert any(limit in line for line in lines)
 
 
 def test_the_page_of_the_comparison_has_one_row_for_both() -> None:

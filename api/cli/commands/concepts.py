@@ -34,14 +34,16 @@ def compare(
         raise InputError("{given!r} cannot be compared; expected zones or topics", given=what[:40])
     if topic is not None:
         raise InputError("--topic selects a topic; write: compare topics --topic {topic}", topic=topic[:40])
-    zones = library_of(context).zones(games=games, lang=shown, as_of=as_of)
-    return print_body(zones, zones_table(zones, terminal_width()), as_json=as_json)
+    library = library_of(context)
+    zones = library.zones(games=games, lang=shown, as_of=as_of)
+    return print_body(zones, zones_table(zones, library.property_labels(), terminal_width()), as_json=as_json)
 
 
 def concept(context: typer.Context, ref: Named, lang: Lang = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Show a concept: its names, its properties according to the rules, and its counterparts in other games."""
-    body = library_of(context).concept(join_words(ref), lang=answer_language(lang), as_of=as_of)
-    print_body(body, concept_lines(body, terminal_width()), as_json=as_json)
+    library = library_of(context)
+    body = library.concept(join_words(ref), lang=answer_language(lang), as_of=as_of)
+    print_body(body, concept_lines(body, library.property_labels(), terminal_width()), as_json=as_json)
 
 
 def term(

@@ -26,6 +26,7 @@ from ontology.concepts.names import ConceptNames, resolve_reference
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.sssom import SSSOM
+from ontology.vocabulary import property_labels
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import opened
@@ -362,24 +363,24 @@ def test_around(text: str, word: str, before: str, after: str) -> None:
 def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None:
     printed = [*term_lines(library_over(piers).term("墓地", lang=lang), width)]
     for name in ("mtg/graveyard", "dm/mana-zone", "yard"):
-        printed += concept_lines(library_over(piers).concept(name, lang=lang), width)
+        printed += concept_lines(library_over(piers).concept(name, lang=lang), property_labels(), width)
     assert [line for line in printed if display_width(line) > width and not line.startswith(BASE)] == []
 
 
 def test_the_pages_say_what_matters(piers: Knowledge) -> None:
-    printed = "\n".join(concept_lines(library_over(piers).concept("mtg/graveyard", lang="en"), None))
+    printed = "\n".join(concept_lines(library_over(piers).concept("mtg/graveyard", lang="en"), property_labels(), None))
     for words in (
         "graveyard · mtg · zone",
         "  en      graveyard*, ",
         "; slang: ",
         "definition, ours (en):",
         "defined by 404.1, 404.2",
-        "ordering: newest on top (sources disagree)\n  400.5 · mtg cr 2025-02-07: “",
+        "order: newest on top (sources disagree)\n  400.5 · mtg cr 2025-02-07: “",
         "“can’t be changed except when effects” (text not loaded)",
         "named in 2 rules of mtg piers 2020-01-01 (NOT CURRENT): 101.1, 201.2",
     ):
         assert words in printed
-    several = "\n".join(concept_lines(library_over(piers).concept("yard", lang="en"), None))
+    several = "\n".join(concept_lines(library_over(piers).concept("yard", lang="en"), property_labels(), None))
     assert "rulestone concept dm/graveyard" in several
     assert "in other games:" not in several
     table = "\n".join(term_lines(library_over(piers).term("library", lang="en", games="mtg", limit=2), None))
