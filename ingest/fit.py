@@ -13,10 +13,10 @@ from corpus.reference import fold_number
 from corpus.words.text import CJK
 from ingest.lines import Layout, Line, is_line_closed, is_torn, make_layout, title_in
 from ingest.number import Judge, is_listed
-from ingest.split.block import Block, cue_pattern
+from ingest.split.block import APPENDIX, Block, cue_pattern
 from ingest.split.document import split_document
 from ingest.split.headings import is_deliberately_short, is_title
-from ingest.split.plain import APPENDIX, split_plain
+from ingest.split.plain import split_plain
 from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 

@@ -13,7 +13,7 @@ from corpus.words.text import CJK, remove_torn_spaces
 from ingest.lines import Layout
 from ingest.markdown import without_marks
 from ingest.number_format import Key, Number
-from ingest.split.block import Block, Role
+from ingest.split.block import APPENDIX, Block, Role
 
 _SENTENCE = re.compile(r"[.。!！]$")
 _LONG_OPENING = re.compile(rf"(?:\S+\s+){{5}}|[{CJK}、，「」『』（）A-Za-z0-9]{{16}}")
@@ -57,6 +57,7 @@ class Outliner:
         self.attached: list[tuple[Block, _Draft]] = []
         self.loose: list[Unaddressed] = []
         self.by_key: dict[Key, str] = {}
+        self.appendix: str | None = None  # address of the last appendix's heading; its numbers are below it, not in the main text
         self.headings: list[int] = []  # counters per heading level
         self.titles: dict[int, str] = {}
         self.anchor: str | None = None  # nearest numbered or titled ancestor
@@ -89,7 +90,8 @@ class Outliner:
         address = self._unique_address(block.number.label)
         parent = self.by_key.get(key[:-1])
         if parent is None:
-            parent = next((self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key), None)
+            above = (self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key)
+            parent = next(above, self.appendix)
         self.by_key[key] = address
         self.anchor, self.path, self.titled = address, [], 0
         self._add_draft(block.kind or self.grammar.levels[block.depth].kind, address, parent, block)
@@ -108,6 +110,8 @@ class Outliner:
         self.anchor = self._unique_address(f"{self.chapter}/{'.'.join(map(str, counters))}")
         self.titles = {level: address for level, address in self.titles.items() if level < depth} | {depth: self.anchor}
         self.path, self.titled = [], 0
+        if block.mark == APPENDIX:
+            self.appendix, self.by_key = self.anchor, {}
         self._add_draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
 
     def _add_title(self, block: Block) -> None:

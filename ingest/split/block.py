@@ -13,6 +13,8 @@ from ingest.number_format import Number
 Role = Literal[
     "number", "heading", "title", "item", "prose", "entry", "table", "example", "note", "editorial", "front", "furniture"
 ]
+APPENDIX = "appendix"
+"""The mark of the blocks of an appendix."""
 BULLET = re.compile(r"(?:[•·◦▪●○■□*+\-–][ \t]+)")
 
 

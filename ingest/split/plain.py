@@ -1,9 +1,11 @@
 """A numbered text as blocks: front matter, numbered rules, bullets, examples, notes, glossary entries."""
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from corpus.catalogue import Grammar
 from corpus.model import Span
@@ -11,11 +13,9 @@ from ingest.inline import accepted_candidates
 from ingest.lines import Layout, Line, is_torn, join_lines
 from ingest.number import Candidate, is_listed
 from ingest.number_format import Number
-from ingest.split.block import BULLET, Block, cue_pattern, furniture_blocks, line_role
+from ingest.split.block import APPENDIX, BULLET, Block, cue_pattern, furniture_blocks, line_role
 from ingest.split.headings import LONGEST_TITLE, is_markdown_heading, is_part, is_title
 
-APPENDIX = "appendix"
-"""The mark of the blocks of an appendix."""
 _BOLD_MARK = "**"
 _LONGEST_HEADWORD = 60  # characters
 _LONGEST_TITLE = 90
@@ -88,7 +88,7 @@ def _appendix_blocks(layout: Layout, first: int, last: int) -> Iterator[Block]:
     mark = APPENDIX if first < last and _is_cue(layout, first, "appendix") else ""
     for index in range(first, last):
         line, words = layout.lines[index], layout.words(index)
-        heading = index == first or is_markdown_heading(words) or (_is_cue(layout, index, "appendix") and is_title(words))
+        heading = index == first or is_markdown_heading(words) or _is_appendix_title(layout, index)
         if paragraph and (heading or line.gap):
             yield _list_block(layout, paragraph)
             paragraph = None
@@ -125,6 +125,21 @@ def _last_new_number(chosen: list[Candidate]) -> int:
     return new[-1 - few]
 
 
+def _gaps_before_repeated_numbers(chosen: list[Candidate]) -> list[tuple[int, int]]:
+    """The neighbouring lines with numbers, of which the second number was printed before or is smaller than the first."""
+    printed: set[str] = set()
+    gaps: list[tuple[int, int]] = []
+    for above, candidate in pairwise(chosen):
+        printed.add(above.number.label)
+        if candidate.number.label in printed or candidate.number.key < above.number.key:
+            gaps.append((above.line, candidate.line))
+    return gaps
+
+
+def _is_appendix_title(layout: Layout, index: int) -> bool:
+    return _is_cue(layout, index, "appendix") and is_title(layout.words(index))
+
+
 def _is_cue(layout: Layout, index: int, name: str) -> bool:
     line = layout.lines[index]
     return bool(cue_pattern(name).match(layout.text, line.start, line.end))
@@ -139,6 +154,7 @@ class _Body:
         self.on_line: dict[int, list[Candidate]] = defaultdict(list)
         for candidate in chosen:
             self.on_line[candidate.line].append(candidate)
+        self.gaps = _gaps_before_repeated_numbers(chosen)
         self.blocks: list[Block] = []
         self.rule: Block | None = None  # the last numbered or bulleted block
         self.indents: list[int] = []
@@ -191,6 +207,8 @@ class _Body:
             self.blocks.append(Block.from_lines(role, line))
         elif bullet:
             self._add_item(line, bullet.end())
+        elif self._opens_appendix(index, line):
+            self.blocks.append(replace(_heading_block(self.layout, line), mark=APPENDIX))
         elif self._is_heading(index, line):
             self.blocks.append(_heading_block(self.layout, line))
         elif self._is_prose(index, line):
@@ -230,6 +248,13 @@ class _Body:
         below = self.layout.text[after.start : after.end]
         goes_on = not after.gap and (words.endswith("-") or below[0].islower() or is_torn(words, below))
         return is_title(words) and not goes_on and not _CLAUSE.search(words)
+
+    def _opens_appendix(self, index: int, line: Line) -> bool:
+        """Whether a line is the title of an appendix that states rules of the main text again, under their numbers."""
+        if not _is_appendix_title(self.layout, index) or not (line.gap or self.layout.is_closed(index - 1)):
+            return False
+        at = bisect_left(self.gaps, (index,)) - 1
+        return at >= 0 and index < self.gaps[at][1]
 
     def _is_heading(self, index: int, line: Line) -> bool:
         """Whether a line without a number is a heading: a part of the book, a Markdown heading, or a title above a chapter."""
