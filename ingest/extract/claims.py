@@ -173,6 +173,8 @@ def _visibility_claim(zone: str, statements: Sequence[Statement], is_private: bo
     open_, closed = _strongest(by.get("public", ())), _strongest(by.get("hidden", ()))
     owner = by.get("owner", []) + by.get("others-not", [])
     if open_ < 0 and closed < 0:
+        if parts := by.get("part-public", []) + by.get("part-hidden", []):  # the kind of a part is not that of the whole
+            return _claim(zone, "visibility", "mixed", parts) if len({part.value for part in parts}) > 1 else None
         return _visibility_by_looking(zone, by, owner, is_private)
     if open_ == closed:
         return None

@@ -94,7 +94,19 @@ def positions_of_element(alignment: Sequence[int], names: Sequence[str], element
 SUBJECT_KINDS = ("named", "here", "all", "others")
 """The zones that a pattern refers to: the named ones, the zone of the section, all, or the rest."""
 VALUES = {
-    "visibility": ("public", "hidden", "unseen", "seen", "owner", "others-not", "face-up", "face-down", "defined"),
+    "visibility": (
+        "public",
+        "hidden",
+        "unseen",
+        "seen",
+        "owner",
+        "others-not",
+        "face-up",
+        "face-down",
+        "part-public",
+        "part-hidden",
+        "defined",
+    ),
     "sharing": ("per-player", "shared", "possessed"),
     "ordering": ("fixed", "managed", "free", "newest-on-top"),
     "capacity": ("number", "unlimited"),

@@ -90,6 +90,8 @@ def harbour(general: str = "", hold: str = "", quay: str = "") -> dict[str, str]
         ({"hold": "The order of the cards is managed. New cards are put on top."}, "- - newest-on-top", "- - -"),
         ({"hold": "The order cannot be changed. New cards are put on top."}, "- - fixed", "- - -"),
         ({"quay": "The hold is a hidden zone."}, "hidden - -", "- - -"),
+        ({"hold": "The upper part is public. The lower part is private."}, "mixed - -", "- - -"),
+        ({"hold": "The upper part is public. All players can look at the cards there."}, "- - -", "- - -"),
         ({"hold": "Up to 3 barrels can be placed in the hold."}, "- - - 3", "- - -"),
     ],
 )
