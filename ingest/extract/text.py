@@ -142,14 +142,24 @@ def _cjk_stops(text: str, sentence_ends: str) -> list[int]:
     return stops
 
 
+_UNBROKEN = re.compile("[ァ-ヺー]{2}|[A-Za-z0-9]{2}")
+"""Two characters of one word."""
+_HIRAGANA = re.compile("[ぁ-ゖ]")
+_INFLECTION = re.compile("(?<=[\u3400-\u9fff])[ぁ-ゖ]{1,3}$")
+"""The beginning of an inflection, which a quotation leaves out if it does not contain the rest."""
+
+
 def quoted_phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
     """The last words of a match, up to the limit of a quotation: 7 words, or 19 characters with CJK."""
     first, last = doc[start].idx, doc[end - 1].idx + len(doc[end - 1])
     words = doc.text[first:last].strip(" 、。,.，；;：:")
     if not cjk:
         return " ".join(words.split()[-7:]).strip(" ,.;:")
-    while len("".join(words.split())) > 19:
-        words = words[1:]
+    starts = (token.idx for token in doc[start:end] if not _UNBROKEN.fullmatch(doc.text[max(token.idx - 1, first) : token.idx + 1]))
+    whole = (doc.text[at:last].rstrip(" 、。,.，；;：:") for at in starts)
+    words = next((some for some in whole if len("".join(some.split())) <= 19), words[-19:])
+    if _INFLECTION.search(words) and _HIRAGANA.match(doc.text, last):
+        words = _INFLECTION.sub("", words)
     return words.lstrip("、。,.，；;：: のはがをに的")
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from rdflib import SH, SKOS, Graph
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
 from api.cli.app import main
 from bench.extraction.__main__ import DEVELOPMENT_BOOKS, NEW_BOOKS, TARGETS, measure_books
@@ -17,6 +19,7 @@ from corpus.words.text import fold_text
 from ingest.extract import Proposals, propose
 from ingest.extract.patterns import parse
 from ingest.extract.propose import turtle
+from ingest.extract.text import quoted_phrase
 from ingest.merge import merge
 from ingest.recognise import Hints
 from ontology.checks.shapes import broken_shapes, shape_graph
@@ -135,6 +138,21 @@ def test_two_languages_of_an_edition_share_their_zones() -> None:
     assert [zone.labels for zone in proposals.zones] == [(("en", "Hand"), ("ja", "手札"))]
     assert [(claim.property, claim.value) for claim in proposals.claims] == [("visibility", "owner-only"), ("capacity", "7")]
     assert {support.lang for support in proposals.claims[0].supports} == {"en", "ja"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quotation"),
+    [
+        ("ライブカードが一時的に裏向きに置かれることがあり", "一時的に裏向きに置かれることがあり"),
+        ("桟橋は公開領域です", "桟橋は公開領域です"),
+        ("櫂の順番が管理さ|れます", "櫂の順番が管理"),
+    ],
+)
+def test_no_quotation_begins_or_ends_inside_a_word(sentence: str, quotation: str) -> None:
+    """The match ends at the bar; every character is a token, as in words that are no cue."""
+    end = sentence.find("|") if "|" in sentence else len(sentence)
+    letters = list(sentence.replace("|", ""))
+    assert quoted_phrase(Doc(Vocab(), words=letters, spaces=[False] * len(letters)), 0, end, cjk=True) == quotation
 
 
 def test_turtle_is_canonical_and_its_claims_keep_to_the_shapes() -> None:
