@@ -183,8 +183,10 @@ class DocumentFit:
         if not self.numbered and not self.headings:
             return message("paragraphs only: {count} of them, no headings and no numbers", count=self.paragraphs)
         return message(
-            "structure {grammar}: numbered headings: {numbered}, others: {headings}, paragraphs and list items: {paragraphs}",
+            "structure {grammar}: {coverage:.0%} of the text is below a heading; numbered headings: {numbered}, others: {headings},"
+            " paragraphs and list items: {paragraphs}",
             grammar=self.grammar.slug,
+            coverage=self.coverage,
             numbered=self.numbered,
             headings=self.headings,
             paragraphs=self.paragraphs,

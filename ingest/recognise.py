@@ -239,16 +239,16 @@ def _with_less_loss(layout: Layout, numbered: Fit | None, prose: DocumentFit) ->
 def _unreadable_error(document: Document, layout: Layout, best: Fit, grammars: Iterable[Grammar]) -> InputError:
     """The reason why a text is no rulebook: it is too short, or has neither numbered rules nor headings."""
     paragraphs = paragraph_count(layout, grammars)
-    if best.numbers and best.order == 1 and paragraphs < MIN_PARAGRAPHS:
+    if paragraphs < MIN_PARAGRAPHS and (best.order == 1 if best.numbers else best.rules == 0):
         return InputError(
-            "{file}: not a rulebook that Rulestone can read: {needed} paragraphs or {least} numbered rules are needed; it has"
-            " {count} and {rules}; --structure NAME reads it nevertheless ({fit})",
+            "{file}: not a rulebook that Rulestone can read: {needed} paragraphs or {least} numbered rules are needed,"
+            " and it has {count} and {rules} of these; --structure {structure} reads it nevertheless",
             file=document.name,
             needed=MIN_PARAGRAPHS,
             least=MIN_RULES,
             count=paragraphs,
             rules=best.rules,
-            fit=best.message,
+            structure=best.grammar.slug if best.rules else "paragraphs",
         )
     return InputError(
         "{file}: not a rulebook that Rulestone can read: no numbering style fits (best is {fit});"

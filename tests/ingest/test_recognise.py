@@ -123,6 +123,8 @@ REFUSED = [
     (NOVEL * 20, FERRY, "ferrymen.txt: not a rulebook that Rulestone can read: no numbering style fits"),
     ("渡し舟は夜のうちに桟橋を離れた。\n\n誰も鐘を鳴らさなかった。\n\n" * 20, FERRY, "not a rulebook"),
     ("1. Buy milk.\n2. Feed the goose.\n", FERRY, "not a rulebook"),
+    ("Each player has a boat.\n\nA boat carries three barrels.\n", FERRY, "2 and 0 of these; --structure paragraphs reads it"),
+    ("1. Boats\n1.1 Each player has one.\n1.2 It carries three.\n", FERRY, "2 of these; --structure dotted reads it"),
     ("Паром стоит у причала. Гусь молчит.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
     ("나룻배가 선착장에 있다. 거위는 조용하다.\n" * 30, FERRY, "a script that is neither kana, Han nor Latin"),
     ("Die Fähre liegt am Steg und die Gans schweigt über das Wetter von gestern.\n" * 30, FERRY, "the language 'de'"),
