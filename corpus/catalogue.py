@@ -125,7 +125,20 @@ def _games(rows: Iterable[Mapping[str, Any]]) -> dict[str, Game]:
     return {row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in rows}
 
 
+NUMBER_FORMAT = re.compile(r"(?:900|999|9|a|[.\-])+")
+"""A number format: its symbols are explained in docs/catalogue.md."""
+
+
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
+    formats = [number_format for level in row.get("levels", ()) for number_format in (level["format"], *level.get("also", ()))]
+    unknown = next((given for given in formats if not NUMBER_FORMAT.fullmatch(given)), None)
+    if unknown is not None:
+        raise InputError(
+            "{file}, grammar {grammar}: format {given!r}: expected only 9, 999, 900, a, a dot and a hyphen",
+            file="catalogue.toml",
+            grammar=slug,
+            given=unknown,
+        )
     levels = tuple(Level((level["format"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ()))
     return Grammar(slug, row["title"], row["style"], levels, row.get("items", False), row.get("hundreds", False))
 

@@ -22,25 +22,32 @@ class RulestoneError(Exception):
     """Base class of all errors for users: a message with its values; `str(error)` is one line of English.
 
     `text` has `{name}` for each value. `command` is a shell command that solves the problem; `message`, which clients of a server
-    receive, omits it. `details` are the findings that the message counts, one line each. `title` names the kind of the problem
-    (RFC 9457, section 3.1.4).
+    receive, omits it. `listing` is a route of the HTTP API that lists what there is, for clients of a server alone. `details` are
+    the findings that the message counts, one line each. `title` names the kind of the problem (RFC 9457, section 3.1.4).
     """
 
     exit_code = 1
     status = 500
     title = Message("Rulestone failed")
     command: str | None = None
+    listing: str | None = None
     details: Sequence[Message] = ()
 
-    def __init__(self, text: str, /, *, command: str | None = None, **values: object) -> None:
+    def __init__(self, text: str, /, *, command: str | None = None, listing: str | None = None, **values: object) -> None:
         super().__init__(text)
         self.message = Message(text, values)
         self.command = command or self.command
+        self.listing = listing or self.listing
 
     @property
     def with_command(self) -> Message:
         """The message with the command."""
         return message("{problem}; run: {command}", problem=self.message, command=self.command) if self.command else self.message
+
+    @property
+    def with_listing(self) -> Message:
+        """The message with the route."""
+        return message("{problem}; {route} lists all", problem=self.message, route=self.listing) if self.listing else self.message
 
     def in_language(self, lang: str) -> str:
         """The message with the command, on one line, in a language."""
@@ -61,8 +68,8 @@ class NotFoundError(RulestoneError):
 class UnknownAddressError(NotFoundError):
     """Nothing has the address `iri`, which the message names as `{iri}`."""
 
-    def __init__(self, text: str, /, *, iri: str) -> None:
-        super().__init__(text, iri=iri[:200])
+    def __init__(self, text: str, /, *, iri: str, listing: str) -> None:
+        super().__init__(text, iri=iri[:200], listing=listing)
         self.iri = iri
 
 

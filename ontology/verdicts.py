@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from corpus.address import concept_iri, concept_name
 from corpus.errors import InputError
+from corpus.messages import Message, message
 from corpus.spreadsheet import unquote_cell
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
@@ -22,6 +23,7 @@ REQUIRED_COLUMNS = ("concept", "hub", "verdict", "who", "when")
 INFORMATIVE_COLUMNS = ("name", "hub_name", "confidence", "rule")
 """Columns for the curator's information, which are ignored."""
 YES, NO = "yes", "no"
+_VERDICTS = message("{yes}, {no}, or a concept of all games, such as graveyard", yes=YES, no=NO)
 
 
 class Verdict(NamedTuple):
@@ -111,7 +113,7 @@ class _Row(NamedTuple):
         concept, hub, verdict, who, when = (self.cells.get(column, "") for column in REQUIRED_COLUMNS)
         iri, hub_iri = concept_iri(concept), concept_iri(hub)
         if iri not in concepts:
-            raise self._error("concept", concept, "/v1/concepts")
+            raise self._error("concept", concept, message("a concept, such as mtg/graveyard"))
         if iri in self.earlier:
             raise InputError(
                 "{file}, line {line}: {concept} is judged twice; leave one row",
@@ -132,7 +134,7 @@ class _Row(NamedTuple):
         given = verdict.lower()
         chosen = given if given in (YES, NO) else concept_iri(verdict)
         if chosen not in (YES, NO) and chosen not in hubs:
-            raise self._error("verdict", verdict, f"{YES}, {NO}, /v1/concepts?kind=idea")
+            raise self._error("verdict", verdict, _VERDICTS)
         if not who or not who.isprintable():
             raise self._error("who", who, "a name")
         return Verdict(iri, hub_iri, chosen, who, self._day(when), self.file)
@@ -143,7 +145,7 @@ class _Row(NamedTuple):
         except ValueError:
             raise self._error("when", given, "2026-11-28") from None
 
-    def _error(self, column: str, given: str, expected: str) -> InputError:
+    def _error(self, column: str, given: str, expected: str | Message) -> InputError:
         return InputError(
             "{file}, line {line}: {column} {given!r} cannot be used; expected {expected}",
             file=self.file,

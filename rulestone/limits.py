@@ -45,7 +45,7 @@ HIT_OFFSETS = Range(0, 1000, 0)
 BATCH_HIT_LIMIT = 10
 BATCH_HIT_LIMITS = Range(1, BATCH_HIT_LIMIT, BATCH_HIT_LIMIT)
 SUGGESTION_LIMITS = Range(1, 20, 8)
-USE_LIMITS = Range(1, 1000, 10)
+USE_LIMITS = Range(0, 1000, 10)
 """Maximum number of uses of a term for each game and language."""
 LINE_LIMITS = Range(1, 10000, 20)
 """Lines of a concordance."""

@@ -126,6 +126,12 @@ def write(chunks: Iterable[bytes], output: str | Path | None) -> None:
             remove(draft)
 
 
+def write_report(chunks: Iterable[bytes], output: str | Path) -> None:
+    """Writes a report to a file as `write` does, and says so on standard error."""
+    write(chunks, output)
+    print_to_stderr(gettext("written: {path}", path=output))
+
+
 def refuse_filled(folder: Path) -> None:
     """Raises InputError for a folder with files in it, a file, or a link to nothing; EnvironmentFault if it cannot be read."""
     with os_faults(f"read {folder}"):

@@ -51,7 +51,7 @@ def install_handlers(app: FastAPI | Starlette) -> None:
 def problem(request: Request, error: RulestoneError) -> Response:
     """The problem for one of Rulestone's errors; its type is an IRI derived from the error's title."""
     kind = f"{BASE}problems/{error.title.text.lower().replace(' ', '-')}"
-    response = _response(request, kind, error.title, error.status, error.message)
+    response = _response(request, kind, error.title, error.status, error.with_listing)
     if isinstance(error, BusyError):
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Editions,
         EditionSummary,
         FileResult,
+        Findings,
         JudgementsAdded,
         Recognised,
         Removed,
@@ -136,7 +137,23 @@ def _training_hint(body: "Added", editions: "Editions") -> Iterator[str]:
         name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
         if name in touched and len(edition["languages"]) > 1:
             langs = ", ".join(sorted(language["lang"] for language in edition["languages"]))
-            yield _("{edition} is loaded in {langs}: rulestone build trains search on them", edition=name, langs=langs)
+            yield _("{edition} is loaded in {langs}; to train search on them, run: rulestone build", edition=name, langs=langs)
+
+
+def findings_lines(body: "Findings") -> Iterator[str]:
+    """A line for each finding and each item of information; the disputes in the shipped claims are only counted."""
+    disputes = [notice for notice in body["information"] if notice["kind"] == "disputed"]
+    listed = [*body["findings"], *(notice for notice in body["information"] if notice["kind"] != "disputed")]
+    yield from (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in listed)
+    if not listed:
+        yield _("no errors found")
+    if disputes:
+        count = len(disputes)
+        yield ngettext(
+            "for information: in {count} place the sources of the shipped claims disagree; --json lists it",
+            "for information: in {count} places the sources of the shipped claims disagree; --json lists them",
+            count,
+        )
 
 
 def _reading_edition(reading: "Recognised | RemovedReading") -> str:

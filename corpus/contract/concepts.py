@@ -307,7 +307,7 @@ class Terms(TypedDict):
     label: str
     lang: Lang
     offset: Count
-    limit: Some
+    limit: Count
     total: Count
     terms: list[Term]
     false_friends: list[FalseFriend]

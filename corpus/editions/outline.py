@@ -35,7 +35,7 @@ class Place:
 def outline_of(knowledge: Books, key: EditionKey) -> Sequence[Place]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
-        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=key.iri)
+        raise UnknownAddressError("nothing has the address {iri}", iri=key.iri, listing="/v1/editions")
     made: Sequence[Place] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
     return made
 

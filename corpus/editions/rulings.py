@@ -27,7 +27,7 @@ def ruling_at(knowledge: Books, iri: str) -> "Ruling":
     there = knowledge.rulings.by_iri([iri]).values()
     rulings = add_changes(knowledge, [answer_at(knowledge, ruling) for ruling in there])
     if not rulings:
-        raise UnknownAddressError("no ruling has the address {iri}; /v1/rulings lists the loaded ones", iri=iri)
+        raise UnknownAddressError("no ruling has the address {iri}", iri=iri, listing="/v1/rulings")
     return rulings[0]
 
 

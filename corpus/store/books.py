@@ -36,6 +36,7 @@ _MAX_CACHED = 128
 _EDITION_PARTS = 3
 """Number of segments in the path of an edition; that of a rule has more."""
 _ADD_COMMAND = "rulestone add FILE"
+_NO_GAME_MESSAGE = message("no book of a game {game} is loaded; loaded games: {loaded}")
 _NO_RULE_MESSAGE = {
     (False, False): message("no rule {locator}; loaded books: {loaded}"),
     (False, True): message("no rule {locator} with a text in {lang}; loaded books: {loaded}"),
@@ -392,9 +393,14 @@ def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFo
     return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD_COMMAND)
 
 
-def _no_rule(reference: Reference, book_lang: str | None, loaded: Iterable[EditionKey]) -> NotFoundError:
+def _no_rule(reference: Reference, book_lang: str | None, loaded: Collection[EditionKey]) -> NotFoundError:
+    """The error for a number that no edition in question has; it lists the loaded books of the game, or the loaded games."""
+    own = [key for key in loaded if reference.game in (None, key.game)]
+    if reference.game and not own:
+        games = ", ".join(sorted({key.game for key in loaded}, key=game_rank))
+        return NotFoundError(_NO_GAME_MESSAGE.text, game=reference.game, loaded=games or message("none"), command=_ADD_COMMAND)
     scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
     text = _NO_RULE_MESSAGE[bool(scope), bool(book_lang)].text
-    books = ", ".join(sorted({f"{key.game}/{key.book}" for key in loaded}))
+    books = ", ".join(sorted({f"{key.game}/{key.book}" for key in own}))
     loaded_books = books or message("no books")
     return NotFoundError(text, locator=reference.locator, scope=scope, lang=book_lang, loaded=loaded_books, command=_ADD_COMMAND)

@@ -11,7 +11,6 @@ from corpus.address import DCTERMS, RS, XL, concept_iri, game_of, graph_iri, is_
 from corpus.catalogue import game_rank
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, canonical_tag, choose
-from corpus.messages import message
 from corpus.store.engine import values_clause
 from corpus.words.kana import in_katakana
 from corpus.words.text import fold_text
@@ -36,6 +35,7 @@ _MAX_SIMILAR, _MIN_SIMILARITY = 4, 0.6
 """Number of names that are suggested for another one, and their minimum similarity to it, from 0 to 1."""
 _MAX_NAME_LENGTH = 200
 """Characters of a name."""
+_LISTING = "/v1/concepts"
 Form = tuple[str, ...]
 """A name normalised for comparison: its words without case, width, number and script variants."""
 LabelKey = tuple[str, str, str]
@@ -205,10 +205,13 @@ def with_related(names: ConceptNames, concepts: Sequence[str]) -> list[str]:
 def unknown_name_error(names: ConceptNames, name: str, scheme: str | None = None) -> NotFoundError:
     """The error for a name that no concept has, with similar names."""
     similar = ", ".join(names.similar_names(name, scheme))
-    close = message("similar: {names}", names=similar) if similar else message("/v1/concepts lists all concepts")
     if scheme:
-        return NotFoundError("no concept is called {name!r} in {scheme}; {close}", name=name[:60], scheme=scheme, close=close)
-    return NotFoundError("no concept is called {name!r}; {close}", name=name[:60], close=close)
+        error = NotFoundError("no concept is called {name!r} in {scheme}", name=name[:60], scheme=scheme, listing=_LISTING)
+    else:
+        error = NotFoundError("no concept is called {name!r}", name=name[:60], listing=_LISTING)
+    if similar:
+        return NotFoundError("{problem}; similar: {names}", problem=error.message, names=similar)
+    return error
 
 
 def _single_spaced(text: str) -> str:

@@ -180,7 +180,8 @@ class LibraryBase:
             return self._current.current_bundle()
         except (NotFoundError, OtherVersionError) as lacking:
             if not self._create:
-                raise EnvironmentFault(lacking.message.text, **lacking.message.values, command=lacking.command) from lacking
+                values, command = lacking.message.values, lacking.command
+                raise EnvironmentFault(lacking.message.text, **values, command=command, listing=None) from lacking
         self.ensure_built()
         return self._current.current_bundle()
 

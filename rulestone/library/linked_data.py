@@ -142,7 +142,7 @@ def _known_concept(knowledge: "Knowledge", path: str) -> str:
     if iri not in knowledge.names.labels:
         iri = moved_concepts().get(iri, iri)
     if iri not in knowledge.names.labels:
-        raise UnknownAddressError("nothing has the address {iri}; /v1/concepts lists all concepts", iri=iri)
+        raise UnknownAddressError("nothing has the address {iri}", iri=iri, listing="/v1/concepts")
     return iri
 
 
@@ -162,5 +162,5 @@ def _find_edition(knowledge: "Knowledge", path: str) -> "contract.EditionSummary
     iri = iri_of(path)
     edition = next((summary for summary in knowledge.editions() if summary["iri"] == iri), None)
     if edition is None:
-        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=iri)
+        raise UnknownAddressError("nothing has the address {iri}", iri=iri, listing="/v1/editions")
     return edition

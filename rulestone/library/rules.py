@@ -194,5 +194,5 @@ def _citations_in_asides(record: "contract.RuleRecord") -> "Iterator[contract.Ru
 def _edition_key(path: str) -> EditionKey:
     parts = path.split("/")
     if len(parts) != 3:
-        raise UnknownAddressError("nothing has the address {iri}; /v1/editions lists the loaded editions", iri=path)
+        raise UnknownAddressError("nothing has the address {iri}", iri=path, listing="/v1/editions")
     return EditionKey(*parts)

@@ -7,6 +7,7 @@ from io import StringIO
 
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
+from corpus.messages import message
 from corpus.spreadsheet import DELIMITERS, delimiter_of, quote_cell, unquote_cell
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
@@ -86,7 +87,7 @@ def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int,
     label = row["label"].strip()
     wrong = (
         (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
-        (row["concept"] not in concepts, "concept", row["concept"], "/v1/concepts"),
+        (row["concept"] not in concepts, "concept", row["concept"], message("a concept, such as mtg/graveyard")),
         (row["lang"] not in LANGUAGES, "lang", row["lang"], ", ".join(LANGUAGES)),
         ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
         (not label or len(label) > _MAX_LENGTH or not label.isprintable(), "label", label, f"1–{_MAX_LENGTH}"),

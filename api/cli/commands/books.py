@@ -1,6 +1,7 @@
 """`build`, `add`, `remove`, `index`, `push` and `doctor`: commands that change the knowledge base or check its files."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -116,7 +117,8 @@ def add(
         return 2 if refused else 0
     print_body(body, added_lines(body, library.editions(), verbose=verbose), as_json=as_json)
     if game and not library.title_of(game):
-        print_to_stderr(_('{game} has no name yet; add a file of it with --title "NAME" (and --alias) --replace', game=game))
+        command = f'rulestone add {shlex.quote(str(paths[0]))} --game {game} --title "NAME" --replace'
+        print_to_stderr(_("{game} has no name yet; to name it, run: {command}", game=game, command=command))
     if not as_json:
         print_lines(filter(None, [library.missing_search_parts()]))
     return 2 if refused else 0

@@ -5,8 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
-from api.cli.console import print_body, print_to_stderr, read_text, refuse_filled, terminal_width, write, write_folder
+from api.cli.console import (
+    print_body,
+    print_to_stderr,
+    read_text,
+    refuse_filled,
+    terminal_width,
+    write,
+    write_folder,
+    write_report,
+)
 from api.cli.options import Json, Lang, answer_language, library_of
+from api.text.books import findings_lines
 from api.text.references import references_lines, references_table
 from corpus.errors import InputError
 from corpus.media import NTRIPLES, RESULTS_JSON, TSV
@@ -190,9 +200,7 @@ def check(
     if any((what, book, source, target, book_lang, lang, tsv, sarif)):
         raise InputError("expected: check, or check numbers BOOK --source LANG --target LANG, or check references BOOK [--in LANG]")
     body = library_of(context).check()
-    every = (*body["findings"], *body["information"])
-    lines = (f"{finding['kind']}: {finding['subject']}: {finding['message']}" for finding in every)
-    print_body(body, lines, as_json=as_json)
+    print_body(body, findings_lines(body), as_json=as_json)
     return 1 if body["findings"] else 0
 
 
@@ -210,11 +218,11 @@ def _check_references(
     library = library_of(context)
     body = library.check_references(book, book_lang=book_lang, lang=answer_language(lang), limit=FINDINGS.most)
     if tsv is not None:
-        write([references_table(body).encode("utf-8", "replace")], tsv)
+        write_report([references_table(body).encode("utf-8", "replace")], tsv)
     if sarif is not None:
         from api.encoding import encode
         from api.sarif import references_log
 
-        write([encode(references_log(body, library.source_text)), b"\n"], sarif)
+        write_report([encode(references_log(body, library.source_text)), b"\n"], sarif)
     print_body(body, references_lines(body, terminal_width(), findings=tsv is None and sarif is None), as_json=as_json)
     return 1 if body["total"] else 0

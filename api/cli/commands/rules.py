@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import print_body, terminal_width, write
+from api.cli.console import print_body, terminal_width, write_report
 from api.cli.options import AsOf, Json, Lang, Reference, Within, answer_language, join_words, library_of, whole_number
 from api.text.books import editions_lines
 from api.text.changes import diff_lines, thread_lines
@@ -108,7 +108,7 @@ def diff(
     if html is not None:
         from api.text.pages import changes_page
 
-        return write([changes_page(body)], html)
+        return write_report([changes_page(body)], html)
     return print_body(body, diff_lines(body, terminal_width()), as_json=as_json)
 
 

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import print_body, print_to_stderr, progress, read_text, terminal_width, write, write_to_stdout
+from api.cli.console import (
+    print_body,
+    print_to_stderr,
+    progress,
+    read_text,
+    terminal_width,
+    write,
+    write_report,
+    write_to_stdout,
+)
 from api.cli.options import (
     AsOf,
     CitedGame,
@@ -213,7 +222,7 @@ def verify(
         from api.encoding import encode
         from api.sarif import verification_log
 
-        write([encode(verification_log(body, text, None if source == "-" else source)), b"\n"], sarif)
+        write_report([encode(verification_log(body, text, None if source == "-" else source)), b"\n"], sarif)
     if fixed:
         write([library.apply_fixes(text, body).encode()], fixed)
         starts = line_start_offsets(text)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import print_body, print_lines, terminal_width, write
+from api.cli.console import print_body, print_lines, terminal_width, write, write_report
 from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
 from api.languages import gettext as _
 from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table, renderings_lines
@@ -42,11 +42,11 @@ def align(
         raise InputError("give two texts, e.g. rulestone align fow/cr/undated:ja fow/cr:en, or --apply FILE")
     body = library.align(old, new)
     if tsv is not None:
-        write([library.alignment_table(body).encode("utf-8", "replace")], tsv)
+        write_report([library.alignment_table(body).encode("utf-8", "replace")], tsv)
     if html is not None:
         from api.text.pages import alignment_page
 
-        write([alignment_page(body)], html)
+        write_report([alignment_page(body)], html)
     print_body(body, align_lines(body, terminal_width(), links=tsv is None and html is None), as_json=as_json)
     return 0 if body["counts"]["linked"] else 1
 
@@ -81,16 +81,16 @@ def drift(
     library = library_of(context)
     body = library.drift(book, source, target, translation=translation, kinds=kinds, lang=answer_language(lang))
     if tsv is not None:
-        write([drift_table(body).encode("utf-8", "replace")], tsv)
+        write_report([drift_table(body).encode("utf-8", "replace")], tsv)
     if html is not None:
         from api.text.pages import drift_page
 
-        write([drift_page(body)], html)
+        write_report([drift_page(body)], html)
     if sarif is not None:
         from api.encoding import encode
         from api.sarif import drift_log
 
-        write([encode(drift_log(body, library.source_text)), b"\n"], sarif)
+        write_report([encode(drift_log(body, library.source_text)), b"\n"], sarif)
     print_body(body, drift_lines(body, terminal_width(), findings=tsv is None and html is None and sarif is None), as_json=as_json)
     return 1 if body["total"] else 0
 

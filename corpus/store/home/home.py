@@ -169,7 +169,7 @@ class Home:
                 else DamagedError("{file} names no bundle, and no bundle is whole", file=pointer)
             )
         lost = self._lost_pointer[there]
-        return DamagedError(lost.message.text, **lost.message.values, command=_MEND_COMMAND)
+        return DamagedError(lost.message.text, **lost.message.values, command=_MEND_COMMAND, listing=None)
 
     def _has_copies(self) -> bool:
         return any(_SHA256.fullmatch(folder.name) for folder in self.sources().glob("*"))
