@@ -84,6 +84,8 @@ def _line_joint(before: str, after: str, line: Line, next_line: Line, wrap: int)
         return ""
     if after[0].islower() and not CLOSED_ENDING.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever the text between
+    if _OPEN_WORD.search(before[-_LONGEST_OPEN_WORD:]):
+        return " "
     short = length < _SHORT_LINE_SHARE * wrap or (length < FULL_LINE_SHARE * wrap and CLOSED_ENDING.search(before))
     if next_line.gap or not wrap or short:
         return "\n"
@@ -92,6 +94,9 @@ def _line_joint(before: str, after: str, line: Line, next_line: Line, wrap: int)
     return " "
 
 
+_OPEN_WORD = re.compile(r"[ \t](?:an?|the|of|or|and|with|from|into|by|your|their|its|called|is|are|if|when)$")
+"""A word at the end of a line that no sentence, title or list entry ends with."""
+_LONGEST_OPEN_WORD = 7  # characters, with the space before it
 _HYPHENATED_END = re.compile(r"([A-Za-z][a-z]+)-$")
 _HYPHENATED_REST = re.compile(r"[a-z]{2,}")
 _LONGEST_WORD = 40
@@ -135,6 +140,7 @@ _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|
 """Other text with increasing numbers: headings, rules, list entries, table rows."""
 _HEADER_WITH_LEADING_NUMBER = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
 """A header that begins with the page number: `12 | Tournament Rules`."""
+_SCRAP = re.compile(r"(?![ivx]+$)[a-z]{2,12}$")
 _FORM_FEED = re.compile("\f")
 _EDGE_HEADER = re.compile(r"(?:(\d{1,4})[ |·]{1,3})?[^\d.。!?,;:、，：；]{2,60}?(?:[ |·]{1,3}(\d{1,4}))?$")
 """A header at the edge of a page, with the page number before or after its words."""
@@ -163,6 +169,9 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
             furniture.append((line.start, line.end))
             broken = True
             continue
+        if broken and kept and is_line_closed(text, kept[-1]) and _is_scrap(text, lines, i):
+            furniture.append((line.start, line.end))
+            continue
         if i in glued:
             furniture.append((glued[i], line.end))
             line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
@@ -171,6 +180,16 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
         kept.append(line)
         broken = i in glued
     return kept, furniture
+
+
+def _is_scrap(text: str, lines: Sequence[Line], index: int) -> bool:
+    """Whether a line is a single word between blank lines that a copy tore out of a sentence elsewhere on the page.
+
+    After the end of a sentence it continues nothing; the Roman numeral of a list is none.
+    """
+    line = lines[index]
+    alone = line.gap > 0 and (index + 1 == len(lines) or lines[index + 1].gap > 0)
+    return alone and bool(_SCRAP.match(text, line.start, line.end))
 
 
 def _page_numbers(text: str, lines: Sequence[Line]) -> tuple[dict[int, int], dict[int, int]]:
