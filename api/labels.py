@@ -2,12 +2,13 @@
 
 import re
 from calendar import month_abbr
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 
 from corpus.catalogue import DOCUMENT_SLUGS, PENALTIES, TOURNAMENT, catalogue
 from corpus.languages import choose
 from corpus.messages import Message, message
+from corpus.words.text import CJK
 from corpus.words.traditional import traditional
 
 SHORT_LANGUAGE: Mapping[str, str] = {"ja": "日", "zh-Hans": "简", "zh-Hant": "繁", "en": "EN"}
@@ -43,6 +44,28 @@ _GAME_NAMES: ContextVar[Callable[[], Mapping[str, str]]] = ContextVar("names of 
 def name_games(names: Callable[[], Mapping[str, str]]) -> None:
     """Uses these names, in this request or command, for games that the catalogue does not describe."""
     _GAME_NAMES.set(names)
+
+
+_MAX_TITLE, _MAX_CJK_TITLE = 48, 24
+"""Number of characters of a heading on one line."""
+
+
+_CJK_LETTER = re.compile(f"[{CJK}]")
+
+
+def title_line(title: str) -> str:
+    """A heading on one line; the text of a rule that serves as heading is cut."""
+    line = " ".join(title.split())
+    most = _MAX_CJK_TITLE if _CJK_LETTER.search(line) else _MAX_TITLE
+    if len(line) <= most:
+        return line
+    words = "" if most == _MAX_CJK_TITLE else line[: most + 1].rpartition(" ")[0]
+    return f"{words} …" if words else f"{line[:most]}…"
+
+
+def title_path(titles: Iterable[str]) -> str:
+    """The headings above a rule on one line, from the outermost."""
+    return " › ".join(map(title_line, titles))
 
 
 def game_name(slug: str, lang: str) -> str:

@@ -63,7 +63,7 @@ def _rule_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
         other = f"rulestone show {citation_of(twin)}"
         yield from wrap(_("this number is printed more than once: {other}", other=other), width)
     if rule["heading"]:
-        yield from wrap(" › ".join(rule["heading"]), width)
+        yield from wrap(labels.title_path(rule["heading"]), width)
     for block in (
         _own_text_lines(rule, lang, width),
         _aside_lines(rule, shown, width),

@@ -56,7 +56,7 @@ def _hit_lines(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
         yield from wrap(warning, width, "   ")
     yield from history_lines(hit, width, "   ")
     if hit["heading"]:
-        yield from wrap(" › ".join(hit["heading"]), width, "   ")
+        yield from wrap(labels.title_path(hit["heading"]), width, "   ")
     if hit["text"]:
         yield from wrap(_mark_matches(hit, width), width, "   ")
     if hit["gloss"]:

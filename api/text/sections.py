@@ -25,9 +25,11 @@ def section_lines(body: "SectionText", width: int | None) -> Iterator[str]:
         more = _("more: {command}", command=f"rulestone show {body['ref']} --deep --cursor {body['cursor']}")
         yield from wrap(more, width)
     if before := body["previous"]:
-        yield from wrap(_("previous section: {section}", section=f"{before['ref']} {' › '.join(before['heading'][-1:])}"), width)
+        yield from wrap(
+            _("previous section: {section}", section=f"{before['ref']} {labels.title_path(before['heading'][-1:])}"), width
+        )
     if after := body["next"]:
-        yield from wrap(_("next section: {section}", section=f"{after['ref']} {' › '.join(after['heading'][-1:])}"), width)
+        yield from wrap(_("next section: {section}", section=f"{after['ref']} {labels.title_path(after['heading'][-1:])}"), width)
     yield body["iri"]
 
 
@@ -38,7 +40,7 @@ def _head_lines(section: "SectionHead", width: int | None) -> Iterator[str]:
         else _("gloss only")
     )
     yield from wrap(SEPARATOR.join((edition_label(section), current_label(current=section["current"]), source)), width)
-    yield from wrap(" › ".join(section["heading"]), width)
+    yield from wrap(labels.title_path(section["heading"]), width)
 
 
 def found_lines(section: "Section", width: int | None) -> Iterator[str]:

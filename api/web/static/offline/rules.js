@@ -5,7 +5,20 @@ import { words } from "./tokens.js";
 
 const HITS = 10;
 
-const titlesOf = (rule) => best(lang, rule.titles());
+const TITLE = 48, CJK_TITLE = 24, CJK = /[\u3040-\u30ff\u3400-\u9fff]/;
+
+/** A heading on one line; the text of a rule that serves as heading is cut, as `title_line` in api/labels.py does. */
+function titleLine(title) {
+  const line = title.split(/\s+/).filter(Boolean).join(" "), most = CJK.test(line) ? CJK_TITLE : TITLE;
+  if (line.length <= most) return line;
+  const words = most === CJK_TITLE ? "" : line.slice(0, Math.max(line.slice(0, most + 1).lastIndexOf(" "), 0));
+  return words ? `${words} …` : `${line.slice(0, most)}…`;
+}
+
+const titlesOf = (rule) => {
+  const [tag, titles] = best(lang, rule.titles());
+  return [tag, titles?.map(titleLine)];
+};
 const ways = (shelf, places) => places.map((place) => element("a", { of: "cite", href: address(shelf.rules[place].path), translate: "no" }, shelf.rules[place].locator));
 const badge = (rank) => piece(rank ? `authority-${rank}` : "authority-none");
 const edition = (rule) => data(`${rule.edition.book} ${rule.edition.edition}`, "edition");
