@@ -1,5 +1,6 @@
 """The page of each kind of answer in each language, and the ways that lead on from the home page."""
 
+import random
 import re
 from html import unescape
 from pathlib import Path
@@ -61,3 +62,25 @@ def test_the_examples_and_the_chips_of_the_home_page_lead_on(client: TestClient,
         seen |= asked | {path}
     assert sum(path.startswith("/?q=") for path in seen) > 30
     assert answers
+
+
+CRAWLED = 500
+"""Number of pages in each language."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", PAGE_LANGUAGES)
+def test_no_page_of_a_crawl_fails(client: TestClient, lang: str) -> None:
+    """With several books, rulings and cards added; each language follows other links, all of which lead somewhere."""
+    draw = random.Random(lang)
+    waiting, seen, failed = ["/"], {"/"}, dict[str, int]()
+    for _ in range(CRAWLED):
+        path = waiting.pop(draw.randrange(len(waiting)))
+        answer = client.get(path, headers={"Accept-Language": lang})
+        if answer.status_code >= 400:
+            failed[path] = answer.status_code
+        ways = {unescape(way).partition("#")[0] for way in re.findall(r'href="(/[^"]*)"', answer.text)}
+        ways |= {unescape(way) for way in re.findall(r'data-(?:preview|part)="(/[^"]*)"', answer.text)}
+        waiting += sorted(ways - seen)
+        seen |= ways
+    assert failed == {}
