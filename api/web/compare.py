@@ -1,5 +1,6 @@
 """`/compare` and `/compare/topics`: zones and topics of the games side by side, as a table to transpose and to filter."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -116,7 +117,7 @@ def _zone_comparison(library: Library, _: str | None, lang: str) -> "Sequence[Zo
 
 
 def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table:
-    """Cross-game concepts × games."""
+    """Cross-game concepts × games; those that several games have first, those without a statement left out."""
     name = view.about or CORE_PROPERTIES[0]
     rows: dict[str, TableHeading] = {}
     cells: dict[tuple[str, str], ZoneCell] = {}
@@ -125,7 +126,10 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
         heading = _zone_heading(zone, key, lang)
         rows.setdefault(key, heading)
         cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []), heading)
-    return Table(list(rows.values()), [TableHeading(game, "game", game, "und") for game in games], cells)
+    sharing = Counter(key for key, _ in cells)
+    stated = {key for (key, _), cell in cells.items() if cell.claims}
+    shown = sorted((row for row in rows.values() if row.key in stated), key=lambda row: sharing[row.key] == 1)
+    return Table(shown, [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
 def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str) -> Table:

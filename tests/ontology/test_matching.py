@@ -208,5 +208,7 @@ def test_the_page_of_the_comparison_has_one_row_for_both() -> None:
     table = _property_table(body, ZoneView("visibility", None, False, False), ["mtg", "ferry"], "en")
     hub = concept_iri("graveyard")
     assert {game for row, game in table.cells if row == hub} == {"mtg", "ferry"}
+    assert [len([game for game in ("mtg", "ferry") if (row.key, game) in table.cells]) for row in table.rows[:2]] == [2, 2]
+    assert "whammy zone" not in {row.label for row in table.rows}
     cell = table.cells[hub, "ferry"]
     assert isinstance(cell, ZoneCell) and cell.heading.label == "Trash" and cell.zone["proposed_hub"]

@@ -37,3 +37,11 @@ def test_a_term_of_one_game_and_language(home: Path) -> None:
     assert (body["label"], body["lang"], body["offset"], body["limit"]) == ("山札", "ja", 1, 2)
     assert {term["game"] for term in body["terms"]} == {"dm"}
     assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]
+
+
+def test_a_loaded_game_without_zones_says_what_helps(home: Path) -> None:
+    ended = call(home, "compare", "zones", "--games", "ferry,mtg")
+    assert (ended.code, ended.out) == (1, "")
+    assert "no zone was recognised in the texts of 'ferry'; docs/extraction.md" in ended.err
+    unknown = call(home, "compare", "zones", "--games", "chess")
+    assert unknown.code == 2 and "expected some of" in unknown.err

@@ -44,10 +44,12 @@ export function comparePage(shelf, wanted) {
     const key = zone.body.hub ?? zone.name;
     rows.set(key, (rows.get(key) ?? new Map()).set(zone.slug, zone));
   }
+  const isStated = (row) => [...row.values()].some(({ body }) => body.properties[about]?.length);
+  const shown = [...rows.values()].filter(isStated).sort((one, other) => (one.size === 1) - (other.size === 1));
   return piece("compare", {
     properties: names.map((name) => element("a", { of: "chip", href: `/compare?property=${name}`, "aria-current": name === about ? "true" : null }, property(shelf, name))),
     games: [element("td"), ...games.map((slug) => element("th", { scope: "col" }, game(slug, shelf.core.games)))],
-    rows: [...rows.values()].map((row) => line(shelf, row, games, about)),
+    rows: shown.map((row) => line(shelf, row, games, about)),
   });
 }
 
