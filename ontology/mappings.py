@@ -13,6 +13,7 @@ from ontology.sssom import COMMENT_COLUMNS, LABEL_COLUMNS, NO_TERM_FOUND, SSSOM,
 
 if TYPE_CHECKING:
     from corpus.contract import Match, RuleCounterpart
+    from ontology.knowledge import Knowledge
 
 _MAPPINGS_QUERY = f"""
 SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?confidence ?own ?rule ?source ?status WHERE {{
@@ -29,14 +30,16 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
     OPTIONAL {{ ?mapping <{RS}status> ?status }}
   }}
 }}"""
-COUNTERPARTS_GRAPH = graph_iri("counterparts")
+COUNTERPARTS_GRAPH, PROPOSED_COUNTERPARTS = graph_iri("counterparts"), graph_iri("counterparts", "proposed")
+"""The graphs of counterparts of rules: judged ones, and those that are proposed for games without annotations."""
 MAPPING_PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
 """The nearest first: the same question, a more general rule, a special case, useful context."""
 _RULE_MAPPINGS_QUERY = f"""
 SELECT ?rule ?other ?label ?object_label_ja ?object_label_zh ?predicate ?comment ?comment_ja ?comment_zh ?confidence
-WHERE {{ %s GRAPH <{COUNTERPARTS_GRAPH}> {{
-  ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ; <{SSSOM}object_label> ?label ;
+WHERE {{ %s GRAPH <%s> {{
+  ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ;
     <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
+  OPTIONAL {{ ?mapping <{SSSOM}object_label> ?label }}
   OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_ja FILTER(LANGMATCHES(LANG(?object_label_ja), "ja")) }}
   OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_zh FILTER(LANGMATCHES(LANG(?object_label_zh), "zh")) }}
   OPTIONAL {{ ?mapping <{RS}comment> ?comment_ja FILTER(LANGMATCHES(LANG(?comment_ja), "ja")) }}
@@ -101,9 +104,12 @@ def comment(row: Solution, lang: str) -> str:
     return by_language.get(choose(lang, by_language) or "", "")
 
 
-def rule_mappings_in(store: Store, rules: Iterable[str] | None = None) -> list[Solution]:
-    """The mappings of rules (None: of all): `rule`, `other`, `label`, `predicate`, `comment` in each language, `confidence`."""
-    return store.select(_RULE_MAPPINGS_QUERY % values_clause("rule", rules))
+def rule_mappings_in(store: Store, rules: Iterable[str] | None = None, graph: str = COUNTERPARTS_GRAPH) -> list[Solution]:
+    """The mappings of rules (None: of all) in a graph.
+
+    `rule`, `other`, `label` (of judged ones), `predicate`, `comment` in each language, `confidence`.
+    """
+    return store.select(_RULE_MAPPINGS_QUERY % (values_clause("rule", rules), graph))
 
 
 def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterpart]":
@@ -113,20 +119,35 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
     reads from the rule to its counterpart: `skos:broadMatch` is a more general rule. Label and comment are in `lang`, or the next
     available language.
     """
-    return sorted((_counterpart_body(row, lang) for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
+    return sorted((_counterpart_body(row, lang, "accepted") for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
 
 
-def _counterpart_body(row: Solution, lang: str) -> "RuleCounterpart":
+def proposed_counterparts(knowledge: "Knowledge", iri: str, lang: str = "en") -> "list[RuleCounterpart]":
+    """The counterparts that are proposed for a rule and not judged, the most confident first.
+
+    `label` is the title above the counterpart, or its number.
+    """
+    rows = rule_mappings_in(knowledge.store, [iri], PROPOSED_COUNTERPARTS)
+    records = knowledge.by_iri([row["other"] for row in rows]) if rows else {}
+    found = [_counterpart_body(row, lang, "proposed") for row in rows if row["other"] in records]
+    for counterpart in found:
+        titles = records[counterpart["iri"]]["headings"]
+        counterpart["label"] = next(iter(titles.get(choose(lang, titles) or "", [])[-1:]), "") or counterpart["number"]
+    return sorted(found, key=_counterpart_order)
+
+
+def _counterpart_body(row: Solution, lang: str, status: str) -> "RuleCounterpart":
     key, locator = split_rule(row["other"])
     labels = {label_lang: row[column] for column, label_lang in {"label": "en", **LABEL_COLUMNS}.items() if column in row}
     return {
         "iri": row["other"],
         "game": key.game,
         "number": locator,
-        "label": labels[choose(lang, labels) or "en"],
+        "label": labels.get(choose(lang, labels) or "", ""),
         "predicate": skos_curie(row["predicate"]),
         "comment": comment(row, lang),
         "confidence": float(row["confidence"]),
+        "status": status,
     }
 
 

@@ -220,8 +220,9 @@ def _child_lines(rule: "Rule", lang: str, width: int | None) -> Iterator[str]:
 
 
 def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
-    """The counterparts in other games with the differences; rules that are only related are named."""
-    counterparts = rule.get("counterparts", ())
+    """The counterparts in other games with the differences; rules that are only related are named, proposed ones come last."""
+    every = rule.get("counterparts", ())
+    counterparts = [counterpart for counterpart in every if counterpart["status"] == "accepted"]
     alike = [counterpart for counterpart in counterparts if counterpart["predicate"] in _SAME_QUESTION_PREDICATES]
     yield from [_("in the other games:")] if alike else []
     for counterpart in alike:
@@ -232,6 +233,12 @@ def _counterpart_lines(rule: "Rule", width: int | None) -> Iterator[str]:
     related = [counterpart for counterpart in counterparts if counterpart not in alike]
     if names := ", ".join(f"{counterpart['game']} {counterpart['number']}" for counterpart in related):
         yield from wrap(_("related in the other games: {rules}", rules=names), width, rest="  ")
+    proposed = [counterpart for counterpart in every if counterpart["status"] == "proposed"]
+    yield from [_("similar in the other games, proposed and not checked:")] if proposed else []
+    for counterpart in proposed:
+        probability = value_label(labels.PROBABILITY_LABELS, labels.probability(counterpart["confidence"]))
+        name = f"{counterpart['game']} {counterpart['number']}, {counterpart['label']} ({probability})"
+        yield from wrap(name, width, "  ~ ", "      ")
 
 
 def _link_lines(rule: "Rule", lang: str | None, width: int | None) -> Iterator[str]:

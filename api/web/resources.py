@@ -77,8 +77,19 @@ def _rule_page(request: Request, path: str) -> Response:
         else _single_language(rule, language_option(texts, "texts") or reader.reading_language)
     )
     thread = library.thread(rule["iri"]) if "history" in rule else None
-    games = counterpart_groups(library, rule["iri"], rule["counterparts"], reader.lang)
-    return page(request, "rule.html", rule=rule, shows=shows, quoted=_quotation_language(rule, shows), thread=thread, games=games)
+    judged = [one for one in rule["counterparts"] if one["status"] == "accepted"]
+    games = counterpart_groups(library, rule["iri"], judged, reader.lang)
+    similar = [one for one in rule["counterparts"] if one["status"] == "proposed"]
+    return page(
+        request,
+        "rule.html",
+        rule=rule,
+        shows=shows,
+        quoted=_quotation_language(rule, shows),
+        thread=thread,
+        games=games,
+        similar=similar,
+    )
 
 
 def _quotation_language(rule: "Rule", shown_languages: list[str]) -> str | None:

@@ -168,7 +168,11 @@ class NamedConcept(ConceptName):
 
 
 class RuleCounterpart(TypedDict):
-    """A rule of another game that answers the same question; `number` is its locator, `comment` describes the difference."""
+    """A rule of another game that answers the same question; `number` is its locator, `comment` describes the difference.
+
+    `label` is the question. A counterpart whose status is `proposed` was found by a program and has not been checked: its `label`
+    is the title above it.
+    """
 
     iri: Iri
     game: str
@@ -177,6 +181,7 @@ class RuleCounterpart(TypedDict):
     predicate: Alike
     comment: Words
     confidence: Annotated[float, Schema(exclusive_minimum=0, maximum=1)]
+    status: Annotated[str, Schema(enum=("accepted", "proposed"))]
 
 
 class MappedRule(TypedDict):

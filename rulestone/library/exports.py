@@ -125,6 +125,7 @@ def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
 
     Those that are proposed or were judged by curators follow; then each row has its status.
     """
+    from ontology.mappings import PROPOSED_COUNTERPARTS
     from ontology.proposed import JUDGED, PROPOSED
     from ontology.shipped import shipped_mappings, shipped_spokes
     from ontology.spokes import JUDGED_HUB, PROPOSED_HUB
@@ -132,7 +133,8 @@ def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
 
     rows = [row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))]
     rows += shipped_spokes()
-    added = [row for graph in (JUDGED, JUDGED_HUB, PROPOSED, PROPOSED_HUB) for row in rows_in(knowledge.store, graph)]
+    graphs = (JUDGED, JUDGED_HUB, PROPOSED, PROPOSED_HUB, PROPOSED_COUNTERPARTS)
+    added = [row for graph in graphs for row in rows_in(knowledge.store, graph)]
     if not added:
         yield write_mappings(rows).encode()
     else:

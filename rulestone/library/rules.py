@@ -143,11 +143,12 @@ def parse_reference_of_game(ref: str, game: str | None, knowledge: "Knowledge") 
 def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, as_of: str | None = None) -> "contract.Rule":
     """A rule as returned: the record with its children's texts, and fields that depend on `lang`, `as_of` and other rules.
 
-    `counterparts` are the rules of the other games that answer the same question, `concepts` those that it defines and mentions.
+    `counterparts` are the rules of the other games that answer the same question, proposed ones last; `concepts` those that it
+    defines and mentions.
     """
     from corpus.editions.history import history, is_threaded
     from ontology.labels import concepts_of_rule
-    from ontology.mappings import counterparts
+    from ontology.mappings import counterparts, proposed_counterparts
 
     children = [{**child, "ref": citation_of(child["iri"])} for child in knowledge.children_of(record)]
     beside = {"parent_ref": record["parent"], "previous_ref": record["previous"], "next_ref": record["next"]}
@@ -155,7 +156,10 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     rule = cast("contract.Rule", {"ref": citation_of(record["iri"]), **record, **refs, "children": children})
     rule["heading"] = _heading(record, lang)
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
-    rule["counterparts"] = counterparts(knowledge.store, record["iri"], lang)
+    judged = counterparts(knowledge.store, record["iri"], lang)
+    known = {counterpart["iri"] for counterpart in judged}
+    proposed = proposed_counterparts(knowledge, record["iri"], lang)
+    rule["counterparts"] = [*judged, *(counterpart for counterpart in proposed if counterpart["iri"] not in known)]
     rule["concepts"] = concepts_of_rule(knowledge.store, record, lang)
     if (document := knowledge.document(record["game"], record["book"])) != RULES:
         rule["document"] = document

@@ -102,6 +102,12 @@ def sentence_info(folder: Path) -> SentenceInfo | None:
     return SentenceInfo.from_header(_header(folder)["sentences"])
 
 
+def is_complete(folder: Path) -> bool:
+    """Whether every text of an index that should have a sentence embedding has one."""
+    state = sentence_info(folder)
+    return state is not None and state.encoded == state.total
+
+
 def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> None:
     """Replaces the sentence embeddings of an existing index; its other files remain."""
     write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
@@ -290,6 +296,15 @@ class Index:
         own = [(row, rule) for row, rule in owners if self.rules.editions[rule] == edition]
         vectors = self._sentences.vectors.rows([row for row, _ in own])
         return {self.rules.locators[rule]: vector for (_, rule), vector in zip(own, vectors, strict=True)}
+
+    def embeddings_of(self, game: str, fields: Sequence[Field]) -> tuple[Ids, Vectors]:
+        """The sentence embeddings of a game's passages of some fields by rule, of unit length, and the rule of each."""
+        encoded = self._sentences.passages
+        is_own = np.isin(self._field[encoded], fields) & (self._game_codes[encoded] == self.games.index(game))
+        rows = np.flatnonzero(is_own)
+        rules = self._owner[encoded[rows]].astype(np.intp)
+        order = np.argsort(rules, kind="stable")
+        return rules[order], self._sentences.vectors.rows(rows[order].tolist())
 
     def has_term(self, term: str, allowed: Flags | None) -> bool:
         """Whether any allowed rule (None: any rule) contains a term in any passage."""

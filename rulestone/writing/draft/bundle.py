@@ -17,10 +17,12 @@ from corpus.store.home.manifest import AddedFile, Manifest
 from ingest.extract.propose import proposals
 from ingest.merge import merge
 from ontology.knowledge import Knowledge
+from ontology.proposed_counterparts import drop_counterparts
 from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import stated_options
 from rulestone.writing.cards import put_cards
 from rulestone.writing.draft.copies import copy_bundle
+from rulestone.writing.draft.counterparts import propose_in_draft
 from rulestone.writing.draft.editions import EditionsWriter, compact_store
 from rulestone.writing.draft.ontology import OntologyWriter
 from rulestone.writing.draft.tables import put_tables
@@ -76,6 +78,8 @@ class BundleWriter:
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
+            if keys and index.is_complete(self.draft.path / index.FOLDER):
+                propose_in_draft(self.draft.path, self.manifest)
             write_rulings_index(self.home, self.draft)
             if linked:
                 link_rulings(self.home, self.draft.path, self.manifest, self.progress)
@@ -96,6 +100,7 @@ class BundleWriter:
             self.progress(len(keys), len(keys), "checking the claims")
             ontology.write_claims(Knowledge(store, self.manifest, records), keys)
             ontology.write_matches(store)
+            drop_counterparts(store, {key.game for key in keys})
             if self.rulings_update:
                 self.rulings_update.write_rulings(records, store)
             store.flush()

@@ -1,12 +1,21 @@
-"""The links of checked alignments among the counterparts of rules."""
+"""Counterparts of rules in a draft: the links of checked alignments, and those that are proposed."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from corpus.address import graph_iri
+from corpus.catalogue import RULES
+from corpus.store.engine import Store
+from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import Manifest
-from ontology.shipped import mapping_quads, shipped_mappings
+from ontology.knowledge import Knowledge
+from ontology.proposed_counterparts import write_counterparts
+from ontology.shipped import has_annotations, mapping_quads, shipped_mappings
 from ontology.translation.checked_alignments import AlignmentSheet, sheet_mappings
 from rulestone.writing.draft.threads import pairs_of
+from search.counterparts import propose_counterparts
+from search.index.index import FOLDER as INDEX
+from search.index.index import Index
 
 COUNTERPARTS = "counterparts"
 """The folder of shipped counterparts, and the last part of their graph."""
@@ -34,3 +43,19 @@ def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentShee
         if rows
         else graphs
     )
+
+
+def propose_in_draft(draft: Path, manifest: Manifest) -> None:
+    """Writes the proposed counterparts of rules into the store of a draft that already has the index.
+
+    Only games without annotations have some, and only those whose texts are encoded.
+    """
+    games = {key.game for key in manifest.editions if not has_annotations(key.game)}
+    if not games:
+        return
+    knowledge = Knowledge.open(draft)
+    books = {(key.game, key.book) for key in manifest.editions if knowledge.document(key.game, key.book) == RULES}
+    proposed = propose_counterparts(Index(draft / INDEX), games, books)
+    store = Store(draft / STORE_FOLDER)
+    write_counterparts(store, proposed)
+    store.close()

@@ -31,7 +31,10 @@ def missing_vectors(bundle: Path) -> Message | None:
     made += [rulings.sentence_info(bundle)] if rulings.has_rulings(bundle) else []
     if all(state and state.encoded == state.total for state in made):
         return None
-    return message("some texts are not encoded yet; search compares them by words and the static model; run: rulestone index")
+    return message(
+        "some texts are not encoded yet: search compares them by words and the static model, and their rules have no proposed "
+        "counterparts; run: rulestone index"
+    )
 
 
 def _missing_encoder_reason() -> Message | None:

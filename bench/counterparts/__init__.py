@@ -1,0 +1,1 @@
+"""Measures the proposed counterparts of rules."""
