@@ -375,7 +375,7 @@ def test_the_pages_say_what_matters(piers: Knowledge) -> None:
         "; slang: ",
         "definition, ours (en):",
         "defined by 404.1, 404.2",
-        "order: newest on top (sources disagree)\n  400.5 · mtg cr 2025-02-07: “",
+        "ordering: newest on top (sources disagree)\n  400.5 · mtg cr 2025-02-07: “",
         "“can’t be changed except when effects” (text not loaded)",
         "named in 2 rules of mtg piers 2020-01-01 (NOT CURRENT): 101.1, 201.2",
     ):
