@@ -27,6 +27,7 @@ _TEXT_SEPARATOR = "\0"
 _FIRST_DIGIT = b" 0"
 _CONTEXT_LENGTH = 28  # characters before a number that may contain a cue
 _MAX_CUE_LENGTH = 10  # characters
+_MAX_LIST_LENGTH = 60  # members of a list that words behind the last one make citations
 _DIRECTLY_BEFORE = 6  # number of characters that contain nearly every cue, the text after it, and the start of its word
 _TITLE_WORDS = 12  # characters of a heading's title that are compared
 _NOT_BEFORE = "+-−×x*$¥€#/.:·"
@@ -218,7 +219,9 @@ class Citer:
     def _has_cue_behind(self, text: str, mention: _NumberMention) -> bool:
         """Whether words behind a number, or behind the last one of its list or range, make it a citation: 2.1〜2.3を参照."""
         last: _NumberMention | None = mention
-        while last:
+        for _ in range(_MAX_LIST_LENGTH):
+            if last is None:
+                break
             end = (self._range_end(text, last) or last).end
             if _CUE_BEHIND.match(text, end):
                 return True

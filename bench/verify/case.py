@@ -1,6 +1,6 @@
 """A text with citations, and the expected result."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -59,8 +59,11 @@ class Score:
         self.right[case.kind] += held
         if not held:
             self.wrong.append((case, given))
-        of_surface = dict(wanted)
-        if any(asserts_too_much(citation["status"], of_surface.get(citation["surface"], "")) for citation in citations):
+        left = defaultdict[str, list[str]](list)  # surface → the expected statuses that no citation has been compared with
+        for surface, status in wanted:
+            left[surface].append(status)
+        pairs = [(one["status"], left[one["surface"]].pop(0) if left[one["surface"]] else "") for one in citations]
+        if any(asserts_too_much(status, expected) for status, expected in pairs):
             self.false_verified.append(case)
 
     @property

@@ -132,3 +132,18 @@ def test_examples_and_notes_cite_too() -> None:
     assert [cite["locator"] for cite in shown["cites"]] == ["201.1"]
     assert records["101.1"]["cites"] == []
     assert records["101.1"]["iri"] in records["201.1"]["cited_by"]
+
+
+def test_a_long_list_is_looked_through_once_for_a_cue_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    mention = Citer._mention
+
+    def counted(self: Citer, text: str, start: int) -> object:
+        looked.append(start)
+        return mention(self, text, start)
+
+    monkeypatch.setattr(Citer, "_mention", counted)
+    assert written(citer("hundreds").citations("100.1、100.2を参照。"))
+    looked.clear()
+    citer("hundreds").citations("、".join(["950.7"] * 1000))
+    assert len(looked) <= 61 * 1000

@@ -2,14 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bench.verify.case import Case, score_cases
+from bench.verify.case import Case, Expected, Score, score_cases
 from bench.verify.own import cases
+from corpus.contract import VerifiedCitation
 from corpus.errors import TooLargeError
 from rulestone import InputError, Library
 
@@ -177,3 +179,11 @@ def test_any_text_is_answered(library: Library, text: str, as_of: str | None) ->
 def test_a_wrong_case_is_counted_as_wrong(library: Library) -> None:
     wrong = Case("en x", "rule 203.9", CASES[0].expected, "ferry")
     assert score_cases([wrong], lambda case: library.verify(case.text, game=case.game)).share == 0
+
+
+def test_a_false_status_of_one_of_two_equal_surfaces_is_counted() -> None:
+    case = Case("twice", "1.1 and 1.1", (Expected("1.1", "not_found"), Expected("1.1", "exists")))
+    citations = cast("list[VerifiedCitation]", [{"surface": "1.1", "status": "exists", "now": None, "quote": None}] * 2)
+    score = Score()
+    score.add(case, citations)
+    assert score.false_verified == [case]

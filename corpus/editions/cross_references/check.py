@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from corpus.address import EditionKey
 from corpus.chronology import is_later, newest_first
@@ -246,7 +246,11 @@ class CrossReferences:
             if (other.game, other.book) == (key.game, key.book) and is_later(key, other) and self._lang in entry.languages
         ]
         pairs = ((other, self._knowledge.threads.steps_between(other, key)) for other in sorted(earlier, key=newest_first))
-        return [(pair, {rule["iri"]: rule for rule in self._knowledge.stored_records(other)}) for other, pair in pairs if pair]
+        return [
+            (pair, {rule["iri"]: _citing_words(rule, self._lang) for rule in self._knowledge.stored_records(other)})
+            for other, pair in pairs
+            if pair
+        ]
 
     def _example(self, part: CitingPart, cite: "RuleCitation") -> Finding | None:
         """An example whose label has the number of another rule: `Example (3.2): …` below 3.1."""
@@ -293,6 +297,15 @@ class CrossReferences:
     def _words(self, record: "RuleRecord") -> frozenset[str]:
         text = record["texts"].get(self._lang)
         return frozenset(terms(words(text["text"]))) if text else frozenset()
+
+
+def _citing_words(record: "RuleRecord", lang: str) -> "RuleRecord":
+    """The words and citations of a rule in one language alone: many editions of a book are held at once."""
+    kept: dict[str, object] = {"iri": record["iri"], "locator": record["locator"]}
+    kept["texts"] = {lang: record["texts"][lang]} if lang in record["texts"] else {}
+    for name in ("cites", "examples", "notes"):
+        kept[name] = [part for part in record[name] if part["lang"] == lang]
+    return cast("RuleRecord", kept)
 
 
 def _words(record: "RuleRecord", lang: str) -> str:
