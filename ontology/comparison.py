@@ -60,11 +60,18 @@ def _summary_sentence(sides: Sequence[Claims], games: Sequence[str], lang: str) 
     alone = [(name, side) for side in (0, 1) for name in sides[side] if name not in sides[1 - side]]
     parts = {
         "differs": sentences["semicolon"].join(_pair_sentence(name, sides, games, lang) for name in differs),
-        "same": sentences["comma"].join(property_labels()[name][lang] for name in same),
+        "same": sentences["comma"].join(_same_property(name, sides, lang) for name in same),
         "alone": sentences["semicolon"].join(_single_sentence(name, sides[side][name], games[side], lang) for name, side in alone),
     }
     filled = [sentences[part].format(items=items) for part, items in parts.items() if items]
     return f"{sentences['open']}{(' ' if lang == 'en' else '').join(filled)}{sentences['close']}"
+
+
+def _same_property(name: str, sides: Sequence[Claims], lang: str) -> str:
+    """A property with the same values on both sides, with a mark if a claim is only proposed."""
+    label = property_labels()[name][lang]
+    is_proposed = any(claim.status == "proposed" for side in sides for claim in side[name])
+    return str(comparison_words()[lang]["same-proposed"].format(property=label)) if is_proposed else label
 
 
 def _pair_sentence(name: str, sides: Sequence[Claims], games: Sequence[str], lang: str) -> str:
@@ -109,16 +116,14 @@ def _comment_with_claims(row: sssom.MappingRow, column: str, claims: Claims, lan
 
 
 def have_equal_claims(row: sssom.MappingRow, claims: Claims) -> bool:
-    """Whether both concepts of a row have claims, with equal values of the properties that are compared."""
-    values = [
-        {
-            (claim.property, claim.value)
-            for some in _by_property(claims.get(sssom.expand_curie(row[side]), ())).values()
-            for claim in some
-        }
+    """Whether both concepts of a row have claims, none of them only proposed, with equal values of the properties compared."""
+    both = [
+        [claim for some in _by_property(claims.get(sssom.expand_curie(row[side]), ())).values() for claim in some]
         for side in ("subject_id", "object_id")
     ]
-    return bool(values[0]) and values[0] == values[1]
+    values = [{(claim.property, claim.value) for claim in some} for some in both]
+    has_proposed = any(claim.status == "proposed" for some in both for claim in some)
+    return bool(values[0]) and values[0] == values[1] and not has_proposed
 
 
 def shipped_claims() -> Claims:
