@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,6 +57,7 @@ class TrainingSettings:
     learning_rate: float = 0.01  # of Adam, decreasing linearly to 0
     scale: float = 20.0  # of cosines in the loss
     dropout: float = 0.3  # share of a text's tokens that a step omits
+    min_texts: int = 10  # that have a token; rarer tokens get no vector: most are pieces of Chinese and Japanese words
     text_share: float = 0.7  # how often a question is paired with a text of its rule instead of another question
     seed: int = 1
 
@@ -140,7 +141,7 @@ def train_static(groups: Sequence[TextGroup], folder: Path, settings: TrainingSe
     bags = [
         TokenizedGroup([tokenize(text) for text in group.texts], [tokenize(text) for text in group.questions]) for group in groups
     ]
-    tokens = shared_tokens(bags)
+    tokens = shared_tokens(bags, settings.min_texts)
     known = [_without_unknown(bag, frozenset(tokens)) for bag in bags]
     with single_threaded():
         rows = initial_vectors(known, tokens, settings.dimensions, settings.seed)
@@ -148,10 +149,10 @@ def train_static(groups: Sequence[TextGroup], folder: Path, settings: TrainingSe
         write_static_model(folder, [UNKNOWN_TOKEN, *tokens], train_vectors(known, [UNKNOWN_TOKEN, *tokens], rows, settings))
 
 
-def shared_tokens(groups: Sequence[TokenizedGroup]) -> list[str]:
-    """The tokens of at least two texts, sorted: a token of one text connects nothing."""
+def shared_tokens(groups: Sequence[TokenizedGroup], min_texts: int) -> list[str]:
+    """The tokens of at least so many texts, sorted: a token of one text connects nothing."""
     texts = Counter(token for group in groups for text in group.all_texts for token in set(text))
-    return sorted(token for token, count in texts.items() if count > 1)
+    return sorted(token for token, count in texts.items() if count >= min_texts)
 
 
 def _without_unknown(group: TokenizedGroup, tokens: frozenset[str]) -> TokenizedGroup:
@@ -237,19 +238,21 @@ def _gradient_descent(
 def batches(groups: Sequence[TokenizedGroup], settings: TrainingSettings, random: Random) -> Iterator[list[TokenPair]]:
     """The batches of one epoch. A batch has at most one pair of each group, because other pairs of a batch are negatives."""
     pairs = [(nth, pair) for nth, group in enumerate(groups) for pair in _training_pairs(group, settings, random)]
-    waiting = [pairs[nth] for nth in random.permutation(len(pairs))]
-    while waiting:
-        batch: dict[int, TokenPair] = {}
-        later = []
-        for nth, pair in waiting:
-            if nth in batch or len(batch) == settings.batch:
-                later.append((nth, pair))
-            else:
-                batch[nth] = pair
-        if len(batch) < min(settings.min_batch, len(groups)):
-            return
-        yield list(batch.values())
-        waiting = later
+    drawn: list[list[TokenPair]] = []
+    last_batch: dict[int, int] = {}  # of each group
+    first_open = 0  # earlier batches are full
+    for place in random.permutation(len(pairs)):
+        nth, pair = pairs[place]
+        chosen = max(last_batch.get(nth, -1) + 1, first_open)
+        while chosen < len(drawn) and len(drawn[chosen]) == settings.batch:
+            chosen += 1
+        if chosen == len(drawn):
+            drawn.append([])
+        drawn[chosen].append(pair)
+        last_batch[nth] = chosen
+        while first_open < len(drawn) and len(drawn[first_open]) == settings.batch:
+            first_open += 1
+    return takewhile(lambda batch: len(batch) >= min(settings.min_batch, len(groups)), drawn)
 
 
 def _training_pairs(group: TokenizedGroup, settings: TrainingSettings, random: Random) -> Iterator[TokenPair]:

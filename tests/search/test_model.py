@@ -24,7 +24,7 @@ from search.train.static import (
 )
 
 TEXTS = ["墓地の順番", "graveyard order, rule 400.7d", "坟墓场 顺序", "墳場", "手札に上限ある？", "Can I look at my own shields?"]
-SMALL = TrainingSettings(dimensions=16, epochs=2, batch=8, min_batch=2)
+SMALL = TrainingSettings(min_texts=2, dimensions=16, epochs=2, batch=8, min_batch=2)
 HARBOUR = [
     TextGroup(
         "crate",
@@ -147,7 +147,7 @@ def test_vectors_start_from_what_stands_together() -> None:
         TokenizedGroup([["pier", "桟橋"], ["pier", "桟橋", "rope"]], []),
         TokenizedGroup([["gull", "鴎"], ["gull", "鴎", "rope"]], []),
     ]
-    tokens = shared_tokens([*groups, TokenizedGroup([["once"]], [])])
+    tokens = shared_tokens([*groups, TokenizedGroup([["once"]], [])], 2)
     assert tokens == ["gull", "pier", "rope", "桟橋", "鴎"]
     rows = initial_vectors(groups, tokens, 4, seed=1)
     near = {(token, other): float(rows[tokens.index(token)] @ rows[tokens.index(other)]) for token in tokens for other in tokens}
