@@ -239,10 +239,10 @@ class AnswerSettings:
     """Share of common terms (Jaccard) above which two clauses are duplicates."""
     min_probability: float = 0.5
     """Probability of an answerable question below which no claim is made; search shows rules above MIN_PROBABILITY."""
-    sure_margin: float = 4.0
+    sure_margin: float = 5.0
     """Minimum lead in relevance of the first hit of a sure answer. `bench.search.ranking` prints how often first hits that have it
     answer."""
-    sure_static_margin: float = 5.0
+    sure_static_margin: float = 6.0
     """The same without sentence embeddings."""
     sure_probability: float = 0.95
     """Minimum probability of a sure answer."""

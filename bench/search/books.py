@@ -6,6 +6,7 @@ used to choose settings.
 """
 
 import argparse
+import os
 import statistics
 import sys
 import tomllib
@@ -50,6 +51,9 @@ BOOK_FILES = (
     "lorcana",
 )
 """The files and folders of the rulebook folder that hold the books."""
+UNGLOSSED = ("fow", "onepiece", "gundam")
+"""The games whose glosses a mixed home lacks, as those of a book that nobody glossed."""
+MIXED_DIGESTS = ",".join(f"{game}.*" for game in BOOKS if game not in UNGLOSSED)
 LANGUAGES = ("ja", "zh-Hans", "en")
 LIMIT, FIRST = 10, 3
 
@@ -193,10 +197,12 @@ def main() -> None:
             print("\n".join(table(name, [question_outcome(question, search) for question in questions])), flush=True)
 
 
-def loaded(folder: Path) -> Library:
-    """A home with the books of nine games, which is built if it is missing."""
+def loaded(folder: Path, glosses: str = "") -> Library:
+    """A home with the books of nine games, which is built if it is missing, with the glosses of these patterns; all if empty."""
     home = Home(folder)
     if home.current_folder() is None:
+        os.environ.pop("RULESTONE_DIGEST", None)
+        os.environ |= {"RULESTONE_DIGEST": glosses} if glosses else {}
         add(home, [rulebook_folder() / name for name in BOOK_FILES])
         with Loaded.open(folder) as building:
             building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))

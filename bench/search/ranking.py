@@ -1,17 +1,19 @@
-"""Fits the weights of re-ranking, and shows what they bring: `python -m bench.search.ranking [--home HOME] [--write]`.
+"""Fits the weights of re-ranking, and shows what they bring.
 
-Taught are the `teach` half of the situations and the half of the judges' questions that settings may be chosen by; the figures
-are of the other halves: by score, by the linear function, and by relevance. The loss of the linear function is the cross-entropy
-between the needed rules among the candidates and the softmax of their sums; how much its weights are held back is chosen with each
-game held out. The trees predict whether a candidate is needed (gradient boosting of scikit-learn). Then the leads of the first hit
-over the second, of taught questions that the model was not fitted to, with the share of questions that have such a lead and the
-share of these whose first hit is needed or helps. `--write` writes `search/data/ranking.toml` and `ranking.safetensors`, with one
-table for sentence embeddings and one for static vectors alone.
+`python -m bench.search.ranking [--home HOME] [--mixed HOME] [--write]`: taught are the `teach` half of the situations and the half
+of the judges' questions that settings may be chosen by, over a home with the glosses of all games and over one in which some games
+(`UNGLOSSED`) have none, as the books that users add. The figures are of the other halves, in each home: by score, by the linear
+function, and by relevance. The loss of the linear function is the cross-entropy between the needed rules among the candidates and
+the softmax of their sums; how much its weights are held back is chosen with each game held out. The trees predict whether a
+candidate is needed (gradient boosting of scikit-learn). Then the leads of the first hit over the second, of taught questions that
+the model was not fitted to, with the share of questions that have such a lead and the share of these whose first hit is needed or
+helps. `--write` writes `search/data/ranking.toml` and `ranking.safetensors`, with one table for sentence embeddings and one for
+static vectors alone.
 """
 
 import argparse
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -23,7 +25,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from bench.measure import folder_or_temporary
 from bench.search.abstention import static_only
-from bench.search.books import BOOKS, asked, loaded
+from bench.search.books import BOOKS, MIXED_DIGESTS, UNGLOSSED, asked, loaded
 from bench.search.situations import situations
 from search.index.passages import Ids, Scores
 from search.rank.answerability import SENTENCES, STATIC
@@ -224,26 +226,29 @@ def leads(taught: Sequence[Candidates], names: Sequence[str], strength: float) -
         yield f"lead {lead:.2f}  of {len(right) / len(pairs):.3f}  right {statistics.fmean(right) if right else 1:.3f}"
 
 
-def weighed(name: str, searcher: Searcher) -> Model:
+def weighed(name: str, searchers: Mapping[str, Searcher]) -> Model:
     """Prints the figures of the kept halves by score, linear function and relevance; returns the model."""
-    every = extracted(searcher)
+    extracts = {glosses: extracted(searcher) for glosses, searcher in searchers.items()}
     if name == STATIC:
-        every = [replace(one, columns=_without_dense(one.columns)) for one in every]
-    names = [feature for feature in LINEAR if feature in every[0].columns]
-    taught = [one for one in every if one.question.part == TAUGHT]
+        extracts = {
+            glosses: [replace(one, columns=_without_dense(one.columns)) for one in every] for glosses, every in extracts.items()
+        }
+    taught = [one for every in extracts.values() for one in every if one.question.part == TAUGHT]
+    names = [feature for feature in LINEAR if feature in taught[0].columns]
     model = model_of(taught, names, strength := chosen(taught, names))
     orders: Sequence[Callable[[Candidates], Vector]] = (
         lambda one: -np.arange(len(one.needed), dtype=float),
         by_linear(model.weights),
         model.relevance,
     )
-    print(f"== {name}, strength {strength}: needed rules in ten, one in three, first; by score → linear → relevance")
-    for part in (SITUATIONS, JUDGES):
-        for game in ("", *BOOKS):
-            own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
-            columns = zip(*(figures(own, order) for order in orders), strict=True) if own else ()
-            shown = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
-            print(f"{part:<12}{game or 'all':<10}{len(own):>5}{shown}", flush=True)
+    for glosses, every in extracts.items():
+        print(f"== {name}, {glosses}, strength {strength}: needed rules in ten, one in three, first; by score → linear → relevance")
+        for part in (SITUATIONS, JUDGES):
+            for game in ("", *BOOKS):
+                own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
+                columns = zip(*(figures(own, order) for order in orders), strict=True) if own else ()
+                shown = "".join(f"   {' → '.join(f'{value:.3f}' for value in column)}" for column in columns)
+                print(f"{part:<12}{game or 'all':<10}{len(own):>5}{shown}", flush=True)
     print("\n".join(leads(taught, names, strength)), flush=True)
     return model
 
@@ -256,11 +261,15 @@ def main() -> None:
     """Prints the figures, and writes the weights."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, help="a home with the books, kept and used again")
+    parser.add_argument("--mixed", type=Path, help=f"such a home without the glosses of {', '.join(UNGLOSSED)}")
     parser.add_argument("--write", action="store_true", help=f"write {FILE} and {TREES_FILE}")
     options = parser.parse_args()
-    with folder_or_temporary(options.home) as home:
-        library = loaded(home)
-        models = {SENTENCES: weighed(SENTENCES, library.searcher()), STATIC: weighed(STATIC, static_only(library.searcher()))}
+    with folder_or_temporary(options.home) as home, folder_or_temporary(options.mixed) as mixed:
+        libraries = {"all glosses": loaded(home), f"without those of {', '.join(UNGLOSSED)}": loaded(mixed, MIXED_DIGESTS)}
+        models = {
+            name: weighed(name, {glosses: make(library.searcher()) for glosses, library in libraries.items()})
+            for name, make in ((SENTENCES, lambda searcher: searcher), (STATIC, static_only))
+        }
     if options.write:
         parts = ["# Weights of re-ranking. Written by: python -m bench.search.ranking --write"]
         for name, model in models.items():
