@@ -132,9 +132,19 @@ class Ranker:
 
         def relevance_of(head: Ids) -> Scores:
             relevance = self.reranker(head, features(self.index, query, head, whole, signals, allowed))
+            relevance = self._with_headings_behind_rules(head, relevance)
             return self.behind_authoritative(relevance, [self._latest(rule, allowed) for rule in head.tolist()])
 
         return reordered(order, whole["score"], relevance_of)
+
+    def _with_headings_behind_rules(self, head: Ids, relevance: Scores) -> Scores:
+        """The relevance where no heading is above the best of its rules, because these have its words and answer."""
+        lowered, sections = relevance.copy(), self.index.outline.section[head]
+        for place in np.flatnonzero(self.index.rules.heading[head]):
+            own = relevance[sections == head[place]]
+            if len(own):
+                lowered[place] = min(relevance[place], np.nextafter(own.max(), np.float32(-np.inf)))
+        return lowered
 
     def behind_authoritative(self, relevance: Scores, rules: Sequence[int]) -> Scores:
         """The relevance of rules, or of the sections that begin with them; see `behind_authoritative`."""
