@@ -236,7 +236,7 @@ def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path,
         file.write_text(PIER[lang], encoding="utf-8")
         hints = ["--game", "harbour", "--book", "cr", "--edition", "2024-01-01", "--lang", lang, "--authority", "official"]
         assert main(["--home", str(tmp_path / "home"), "add", str(file), *hints]) == 0
-        said.append("rulestone build trains search" in capsys.readouterr().out)
+        said.append("to train search on them" in capsys.readouterr().out)
     assert said == [False, True]
 
 
