@@ -95,7 +95,7 @@ def book_name(game_slug: str, slug: str, lang: str, document: str = "") -> str:
     if known is None:
         kind = document or next((kind for kind, usual in DOCUMENT_SLUGS.items() if usual == slug), "")
         return DOCUMENT_LABELS[kind].in_language(lang) if kind in DOCUMENT_LABELS else slug.upper()
-    described = catalogue().games.get(game_slug)
+    described = catalogue().game(game_slug)
     names = described.names.values() if described else ()
     return next((short for name in names if (short := known.title.removeprefix(name).strip()) != known.title), known.title)
 

@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from corpus.errors import InputError
 SETTING_NAME = "RULESTONE_SOURCES"
 _SHIPPED_FILE = Path(__file__).parent / "data" / "sources.toml"
 _FORMATS = ("txt", "pdf")
+_FIELDS = {"book", "lang", "page", "link", "words", "file", "format", "hosts", "licence", "seen"}
+_DATE_GROUPS: tuple[set[str], ...] = (set(), {"date"}, {"year", "month"}, {"year", "month", "day"})
 
 
 class Evidence(NamedTuple):
@@ -25,15 +28,17 @@ class Evidence(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A book on its publisher's site."""
+    """A book on its publisher's site. Without `link` and `file` it must be downloaded manually."""
 
     book: str  # game/book
     lang: str
     page: str
-    link: re.Pattern[str] | None  # of the file's address, with the group `date`; None: the file must be downloaded manually
+    link: re.Pattern[str] | None  # of the file's address on the page
+    words: re.Pattern[str] | None  # of the heading above the link and the link's own words
+    file: str | None  # the address of a file that always has the same one
     format: str
     hosts: frozenset[str]  # those of the page and of the file
-    licence: str
+    licence: str | None
     seen: tuple[Evidence, ...]
 
     @property
@@ -46,6 +51,33 @@ class Source(NamedTuple):
         """Slug of the game."""
         return self.book.partition("/")[0]
 
+    @property
+    def is_downloadable(self) -> bool:
+        """Whether programs can find the file."""
+        return self.link is not None or self.file is not None
+
+    def has_address(self, address: str) -> bool:
+        """Whether a decoded address is that of the file."""
+        return address == self.file or bool(self.link and self.link.search(address))
+
+    def day_in(self, address: str) -> str | None:
+        """The day or month in the decoded address of the file, as YYYY-MM-DD or YYYY-MM; None if the address has none.
+
+        It is the day of the publication, which may differ from the one that the text states.
+        """
+        match = self.link.search(address) if self.link else None
+        parts = {name: text for name, text in (match.groupdict() if match else {}).items() if text}
+        if digits := parts.get("date"):
+            parts = {"year": digits[:-4], "month": digits[-4:-2], "day": digits[-2:]}
+        if not parts:
+            return None
+        year = f"20{parts['year']}"[-4:]
+        given = "-".join((year, parts["month"], *filter(None, (parts.get("day"),))))
+        with suppress(ValueError):
+            date.fromisoformat(given if "day" in parts else f"{given}-01")
+            return given
+        return None
+
 
 def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
     """The shipped list, or that of the file named by RULESTONE_SOURCES. Raises InputError if it cannot be read."""
@@ -57,12 +89,20 @@ def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
 
 
 def _source(row: Mapping[str, Any]) -> Source:
-    page, link = urlsplit(row["page"]), row.get("link")
-    pattern = re.compile(link) if link else None
+    if unknown := set(row) - _FIELDS:
+        raise ValueError(f"{row['book']}: {', '.join(sorted(unknown))}: the fields are {', '.join(sorted(_FIELDS))}")
+    page, file = urlsplit(row["page"]), urlsplit(row.get("file", row["page"]))
+    link, words = (re.compile(row[name]) if row.get(name) else None for name in ("link", "words"))
     seen = tuple(Evidence(**fact) for fact in row["seen"])
-    if page.scheme != "https" or not page.hostname or not seen or (pattern and "date" not in pattern.groupindex):
-        raise ValueError(f"{row['book']}: page must be https, link must have the group date, seen must not be empty")
+    if page.scheme != "https" or not page.hostname or file.scheme != "https" or not file.hostname or not seen:
+        raise ValueError(f"{row['book']}: page and file must be https, seen must not be empty")
+    if link and set(link.groupindex) not in _DATE_GROUPS:
+        raise ValueError(f"{row['book']}: the groups of link must be date, or year, month and perhaps day, or none")
+    if (link and "file" in row) or (words and not link):
+        raise ValueError(f"{row['book']}: link or file, not both; words belong to a link")
     if row["format"] not in _FORMATS:
         raise ValueError(f"{row['book']}: format must be one of {', '.join(_FORMATS)}")
-    hosts = frozenset((page.hostname, *row["hosts"]))
-    return Source(row["book"], row["lang"], row["page"], pattern, row["format"], hosts, row["licence"], seen)
+    hosts = frozenset((page.hostname, file.hostname, *row.get("hosts", ())))
+    return Source(
+        row["book"], row["lang"], row["page"], link, words, row.get("file"), row["format"], hosts, row.get("licence"), seen
+    )

@@ -281,7 +281,8 @@ def _catalogue_graph() -> bytes:
     name, known = ox.NamedNode(CATALOGUE), catalogue()
     kind, title = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCTERMS}title")
     quads: list[ox.Quad] = []
-    for game in known.games.values():
+    described = dict.fromkeys((*known.games, *(book.game for book in known.books.values())))
+    for game in filter(None, map(known.game, described)):
         subject = ox.NamedNode(iri_of(game.slug))
         quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{RS}Game"), name))
         quads += [ox.Quad(subject, title, ox.Literal(words, language=lang), name) for lang, words in game.names.items()]

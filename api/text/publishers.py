@@ -15,31 +15,40 @@ if TYPE_CHECKING:
 
 
 UpdateRow = dict[str, str | None]
-"""A loaded book: book, lang, loaded, published, status (current, newer, added, failed), page, address, summary, see, error."""
+"""A loaded book: book, lang, loaded, published, status, page, address, summary, see, error.
+
+The status is current, newer, undated (the file may be newer: only its text states a date), added or failed.
+"""
 
 
 def source_lines(sources: Iterable[Source]) -> Iterator[str]:
     """A line for each available book, and one for its publisher's page; if nothing is downloaded, only the page."""
     for source in sources:
-        how = source.format if source.link else _("manual download")
+        how = source.format if source.is_downloadable else _("manual download")
         yield SEPARATOR.join((source.book, source.lang, how, source.page))
 
 
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
-    facts = (offer.source.book, offer.source.lang, offer.published, _("nothing newer") if offer.known else size)
-    yield SEPARATOR.join(facts)
+    published = offer.published or _("the text states the date")
+    yield SEPARATOR.join((offer.source.book, offer.source.lang, published, _("nothing newer") if offer.known else size))
+    if (limits := offer.reading_limits) and not offer.known:
+        yield "  " + _(
+            "a large file: it is read within {seconds:.0f} s of processor time and {memory:.0f} MB of memory, or refused",
+            seconds=limits.seconds,
+            memory=limits.memory / 2**20,
+        )
     yield "  " + _("file: {address}", address=offer.address)
     yield "  " + _("publisher's page: {address}", address=offer.source.page)
-    yield "  " + _("licence: {address}", address=offer.source.licence)
+    yield "  " + (_("licence: {address}", address=offer.source.licence) if offer.source.licence else _("licence: no page is known"))
 
 
 def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateRow:
     """The outcome for one book, as JSON."""
     offer, source = result.offer, result.source
     loaded = offer.loaded.edition if offer and offer.loaded else None
-    status = "failed" if result.fault else "added" if result.added else "newer" if offer and offer.is_newer else "current"
+    status = _status(result)
     new = next((each["edition"] for file in (result.added or {"added": []})["added"] for each in file["readings"]), None)
     summary = None
     if new and loaded and new != loaded:
@@ -59,11 +68,28 @@ def update_row(result: "SourceResult", library: "Library", lang: str) -> UpdateR
     }
 
 
+def _status(result: "SourceResult") -> str:
+    offer = result.offer
+    if result.fault or offer is None:
+        return "failed"
+    if result.added:
+        return "added"
+    if result.is_current or not offer.is_newer:
+        return "current"
+    return "newer" if offer.published else "undated"
+
+
 def update_lines(rows: Sequence[UpdateRow]) -> Iterator[str]:
     """A line for each loaded book; for an added edition, a line about the changes; errors are printed elsewhere."""
     if not rows:
         yield _("no loaded book has a known publisher's page; rulestone get lists the available books")
-    states = {"current": _("current"), "newer": _("a newer edition is available"), "added": _("added"), "failed": _("unknown")}
+    states = {
+        "current": _("current"),
+        "newer": _("a newer edition is available"),
+        "undated": _("a newer edition may be available: only the text states its date"),
+        "added": _("added"),
+        "failed": _("unknown"),
+    }
     for row in rows:
         yield SEPARATOR.join(filter(None, (row["book"], row["lang"], row["loaded"], states[row["status"] or ""], row["published"])))
         if row["summary"]:

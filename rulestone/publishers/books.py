@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from lxml import etree, html
 
@@ -22,7 +22,7 @@ from corpus.reference import game_by_name
 from corpus.sources import Source, sources
 from corpus.store.home.disk import os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
-from ingest.read.limits import READ_LIMITS
+from ingest.read.limits import READ_LIMITS, Limits
 from rulestone.progress import Progress
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 
 FILE_NAME = "publishers.json"
 _MANUAL_DOWNLOAD = message("{book}: {problem}; download it manually: {page}")
+_LARGE_BYTES = 16 << 20
+"""Size of a file above which users are told the limits of reading."""
 _HEAD_REFUSED = {403, 405, 501}
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NOT_FILE_NAME = re.compile(r"[^\w .()-]+")
 
 
@@ -42,18 +45,35 @@ class Offer(NamedTuple):
 
     source: Source
     address: str
-    published: str  # ISO date
+    published: str | None
+    """The day or month in the address; None if only the text states one."""
     size: int
     loaded: EditionKey | None
     known: bool
     """Whether exactly this file was added before and is loaded."""
+    previous: str | None
+    """The day in the address from which the loaded edition was downloaded, if it was."""
     page_marks: Mapping[str, str]
 
     @property
+    def reading_limits(self) -> Limits | None:
+        """The limits that a large file may exceed; None for others."""
+        return READ_LIMITS if self.size > _LARGE_BYTES else None
+
+    @property
     def is_newer(self) -> bool:
-        """Whether it is newer than the loaded edition."""
+        """Whether it is newer than the loaded edition; without a day in its address, whether it may be newer.
+
+        A day in an address is compared with one in an address if possible: the text may state another one.
+        """
         newest = self.loaded
-        return newest is None or (not self.known and is_later(EditionKey(newest.game, newest.book, self.published), newest))
+        if newest is None or self.known:
+            return newest is None
+        if self.published is None:
+            return True
+        if self.previous is not None:
+            return self.published > self.previous
+        return is_later(EditionKey(newest.game, newest.book, self.published), newest)
 
 
 @dataclass(slots=True)
@@ -63,6 +83,8 @@ class SourceResult:
     source: Source
     offer: Offer | None = None
     added: "contract.Added | None" = None
+    is_current: bool = False
+    """Whether the downloaded text states no later date than the loaded edition, and was therefore not added."""
     fault: RulestoneError | None = None
 
 
@@ -106,10 +128,18 @@ class Publishers:
         except RulestoneError as fault:
             return SourceResult(source, fault=fault)
 
-    def add(self, result: SourceResult, received: Received, progress: Progress, *, later: bool = False) -> None:
-        """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `result`."""
+    def add(
+        self, result: SourceResult, received: Received, progress: Progress, *, later: bool = False, only_newer: bool = False
+    ) -> None:
+        """Downloads an offered file and adds it as `Library.add` does; errors are recorded in `result`.
+
+        With `only_newer` it is not added if the text states no later date than the loaded edition.
+        """
+        if result.offer is None:
+            return
         try:
-            result.added = self._download_and_add(result.offer, received, progress, later=later) if result.offer else None
+            result.added = self._download_and_add(result.offer, received, progress, later=later, only_newer=only_newer)
+            result.is_current = result.added is None
         except RulestoneError as fault:
             result.fault = fault
 
@@ -117,37 +147,50 @@ class Publishers:
         """Raises PublisherFault."""
         with _with_manual_download(source):
             kept, loaded = self._stored_state(source), self.loaded_edition(source)
-            page = self._visitor.request(source.page, source.hosts, marks=kept.get("page"))
-            address = kept["address"] if page.status == 304 else _newest_link(_check_answer(page, page.url).data, page.url, source)
+            address, page_marks = self._find_address(source, kept)
             marks = kept.get("file") if address == kept.get("address") else None
             head = self._visitor.request(address, source.hosts, head=True, marks=marks)
             if head.status not in (304, *_HEAD_REFUSED):
                 _check_answer(head, address)
-            same = head.status == 304 or (head.status in _HEAD_REFUSED and marks is not None)
-            marked = kept["page"] if page.status == 304 else page.marks
-            return Offer(source, address, _date_in_address(source, address), head.size, loaded, same, marked)
+            published = source.day_in(unquote(address))
+            same = head.status == 304 or (head.status in _HEAD_REFUSED and marks is not None and published is not None)
+            is_from_there = loaded is not None and kept.get("edition") == loaded.edition
+            previous = source.day_in(unquote(kept["address"])) if is_from_there else None
+            return Offer(source, address, published, head.size, loaded, same, previous, page_marks)
 
-    def _download_and_add(self, offer: Offer, received: Received, progress: Progress, *, later: bool) -> "contract.Added":
+    def _find_address(self, source: Source, kept: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
+        """The address of the file, and the validators of the page; the page is not read if the address never changes."""
+        if source.file is not None:
+            return source.file, {}
+        page = self._visitor.request(source.page, source.hosts, marks=kept.get("page"))
+        if page.status == 304:
+            return kept["address"], kept["page"]
+        return _newest_link(_check_answer(page, page.url).data, page.url, source), page.marks
+
+    def _download_and_add(
+        self, offer: Offer, received: Received, progress: Progress, *, later: bool, only_newer: bool
+    ) -> "contract.Added | None":
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
-        with _with_manual_download(source):
-            answer = self._visitor.request(offer.address, source.hosts, largest=READ_LIMITS.file, received=received)
-            _refuse_other_kind(_check_answer(answer, offer.address).data, source, offer.address)
-            with TemporaryFolder() as folder:
-                file = folder.path / _NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2])
-                with os_faults(message("write {file}", file=file)):
-                    file.write_bytes(answer.data)
-                _refuse_other_book(self._library.add([file], dry_run=True), offer)
+        with _with_manual_download(source), TemporaryFolder() as folder:
+            file = folder.path / (_NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2]) or "book")
+            answer = self._visitor.request(offer.address, source.hosts, largest=READ_LIMITS.file, received=received, file=file)
+            _refuse_other_kind(file, source, _check_answer(answer, offer.address).url)
+            edition = _recognised_edition(self._library.add([file], dry_run=True), source, offer.loaded)
+            added = None
+            if not (only_newer and _is_not_newer(edition, offer)):
+                _refuse_older(edition, offer.loaded)
                 added = self._library.add([file], later=later, progress=progress)
-            for each in added["added"]:
-                each["file"] = file.name
-        self._store_state(source, {"address": offer.address, "page": dict(offer.page_marks), "file": dict(answer.marks)})
+                for each in added["added"]:
+                    each["file"] = file.name
+        state = {"address": offer.address, "edition": edition, "page": dict(offer.page_marks), "file": dict(answer.marks)}
+        self._store_state(source, state)
         return added
 
     def _stored_state(self, source: Source) -> Mapping[str, Any]:
         """The stored state of a source while its book is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
-        return kept if self.loaded_edition(source) and source.link and source.link.search(unquote(kept.get("address", ""))) else {}
+        return kept if self.loaded_edition(source) and source.has_address(unquote(kept.get("address", ""))) else {}
 
     def _store_state(self, source: Source, facts: Mapping[str, object]) -> None:
         self._remembered[source.name] = facts
@@ -177,6 +220,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _check_answer(answer: DownloadedAnswer, url: str) -> DownloadedAnswer:
     """The answer to a request for a file."""
+    if answer.status in (401, 403):
+        raise PublisherFault("{host} does not answer programs (HTTP {status})", host=urlsplit(url).hostname, status=answer.status)
     if answer.status in (404, 410):
         raise PublisherFault("{url} no longer exists (HTTP {status})", url=url, status=answer.status)
     if answer.status != 200:
@@ -185,46 +230,74 @@ def _check_answer(answer: DownloadedAnswer, url: str) -> DownloadedAnswer:
 
 
 def _newest_link(page: bytes, url: str, source: Source) -> str:
-    """The address of the latest file that a page links to."""
-    if source.link is None:
-        raise PublisherFault("the entry of the book in sources.toml has no link")
-    try:
-        hrefs = html.fromstring(page).xpath("//a/@href") if page.strip() else []
-    except (etree.LxmlError, ValueError):
-        hrefs = []
-    addresses = [unquote(urljoin(url, href.strip())) for href in hrefs]
-    found = [(match["date"], address) for address in addresses if (match := source.link.search(address))]
+    """The address of the latest file that a page links to. Raises PublisherFault if it is not clear which file that is."""
+    found = {address: source.day_in(address) or "" for address, words in _links(page, url) if _is_offer(source, address, words)}
     if not found:
         raise PublisherFault("no link on the page matches the book: the page has changed, or it is a log-in page")
-    return quote(max(found)[1], safe=":/?&=+,;@!$'()*~")
+    newest = max(found.values())
+    addresses = [address for address, day in found.items() if day == newest]
+    if not newest and len(addresses) > 1:
+        raise PublisherFault(
+            "{count} links on the page match the book, and none has a date: the page has changed", count=len(addresses)
+        )
+    return quote(max(addresses), safe=":/?&=+,;@!$'()*~")
 
 
-def _date_in_address(source: Source, address: str) -> str:
-    """The day in the address of a file."""
-    match = source.link.search(unquote(address)) if source.link else None
-    assert match
-    return f"{match['date'][:4]}-{match['date'][4:6]}-{match['date'][6:]}"
+def _is_offer(source: Source, address: str, words: str) -> bool:
+    return source.has_address(address) and (source.words is None or bool(source.words.search(words)))
 
 
-def _refuse_other_kind(data: bytes, source: Source, url: str) -> None:
-    is_pdf = b"%PDF-" in data[:1024]
-    if _HTML.match(data):
+def _links(page: bytes, url: str) -> Iterator[tuple[str, str]]:
+    """Each link of a page: its absolute address, decoded; and its words after those of the heading above."""
+    try:
+        document = html.fromstring(page) if page.strip() else html.Element("html")
+        document.make_links_absolute(url, handle_failures="ignore")
+    except (etree.LxmlError, ValueError):
+        return
+    heading = ""
+    for element in document.iter(*_HEADINGS, "a"):
+        words = " ".join(element.text_content().split())
+        if element.tag != "a":
+            heading = words
+        elif href := element.get("href"):
+            yield unquote(href.strip()), f"{heading} {words}"
+
+
+def _refuse_other_kind(file: Path, source: Source, url: str) -> None:
+    with os_faults(message("read {file}", file=file)), file.open("rb") as opened:
+        head = opened.read(1024)
+    if _HTML.match(head):
         raise PublisherFault(
             "{url} is an HTML page, not a {format} file: the file has moved, or a log-in page was returned",
             url=url,
             format=source.format,
         )
-    if not data.strip() or is_pdf != (source.format == "pdf"):
+    if not head.strip() or (b"%PDF-" in head) != (source.format == "pdf"):
         raise PublisherFault("{url} is not a {format} file", url=url, format=source.format)
 
 
-def _refuse_other_book(added: "contract.Added", offer: Offer) -> None:
-    """Refuses a file that is recognised as another book, in another language, or as older than the loaded edition."""
+def _recognised_edition(added: "contract.Added", source: Source, loaded: EditionKey | None) -> str | None:
+    """The edition as which a file is recognised; the loaded one for a file that is loaded already, which is not read again.
+
+    Raises InputError for another book or language.
+    """
     found = {
         f"{each['game']}/{each['book']} {each['lang']}": each["edition"] for file in added["added"] for each in file["readings"]
     }
-    edition, loaded = found.get(offer.source.name), offer.loaded
-    if found and edition is None:
-        raise InputError("the file was recognised as {found}, not as {wanted}", found=", ".join(found), wanted=offer.source.name)
+    if found and source.name not in found:
+        raise InputError("the file was recognised as {found}, not as {wanted}", found=", ".join(found), wanted=source.name)
+    return found[source.name] if found else loaded.edition if loaded else None
+
+
+def _is_not_newer(edition: str | None, offer: Offer) -> bool:
+    """Whether a text has the date of the loaded edition, or an earlier one of which the address says nothing."""
+    loaded = offer.loaded
+    if edition is None or loaded is None:
+        return False
+    is_earlier = offer.published is None and is_later(loaded, EditionKey(loaded.game, loaded.book, edition))
+    return edition == loaded.edition or is_earlier
+
+
+def _refuse_older(edition: str | None, loaded: EditionKey | None) -> None:
     if edition and loaded and is_later(loaded, EditionKey(loaded.game, loaded.book, edition)):
         raise InputError("the file is the edition {older}, but the later edition {loaded} is loaded", older=edition, loaded=loaded)

@@ -4,6 +4,7 @@ import ssl
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -12,6 +13,8 @@ from urllib.robotparser import RobotFileParser
 import httpx2
 
 from corpus.errors import EnvironmentFault
+from corpus.messages import message
+from corpus.store.home.disk import os_faults
 from rulestone.version import version
 
 USER_AGENT = f"Rulestone/{version()} (+https://w3id.org/rulestone/)"
@@ -33,7 +36,10 @@ class PublisherFault(EnvironmentFault):
 
 
 class DownloadedAnswer(NamedTuple):
-    """An answer: its address after redirects, declared size (0: none), and the validators (`marks`) for a later request."""
+    """An answer: its address after redirects, declared size (0: none), and the validators (`marks`) for a later request.
+
+    `data` is empty if the answer was written to a file.
+    """
 
     url: str
     status: int
@@ -63,16 +69,18 @@ class Client:
         head: bool = False,
         marks: Mapping[str, str] | None = None,
         received: Received = _no_progress,
+        file: Path | None = None,
     ) -> DownloadedAnswer:
         """The answer to GET or HEAD, through redirects to the named hosts. With the `marks` of an earlier answer, it may be 304.
 
+        `file` receives the body as it arrives, so that a large one needs no memory.
         Raises PublisherFault if a request is not allowed, times out, breaks off, or returns too much.
         """
         for _ in range(_MAX_REDIRECTS + 1):
             _refuse_other_host(url, hosts)
             if urlsplit(url).path != _ROBOTS_PATH:
                 self._refuse_robots_excluded(url, hosts)
-            answer, location = self._request_once(url, "HEAD" if head else "GET", largest, marks or {}, received)
+            answer, location = self._request_once(url, "HEAD" if head else "GET", largest, marks or {}, received, file)
             if location is None:
                 return answer
             url = urljoin(url, location)
@@ -95,7 +103,7 @@ class Client:
             raise PublisherFault("robots.txt of {host} does not allow programs to download {url}", host=parts.hostname, url=url)
 
     def _request_once(
-        self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received
+        self, url: str, method: str, largest: float, marks: Mapping[str, str], received: Received, file: Path | None
     ) -> tuple[DownloadedAnswer, str | None]:
         """One request: its answer, and the target of a redirect."""
         time.sleep(max(0.0, self._next - time.monotonic()))
@@ -111,7 +119,8 @@ class Client:
             size = int(reply.headers.get("Content-Length", "0") or 0)
             location = reply.headers.get("Location") if reply.status_code in _REDIRECT_STATUSES else None
             wanted = method == "GET" and reply.status_code == 200
-            data = _body(reply.iter_bytes(), url, size, largest, received) if wanted else b""
+            chunks = _limited(reply.iter_bytes(), url, size, largest, received) if wanted else iter(())
+            data = b"".join(chunks) if file is None else _write(file, chunks)
             kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
             marked = {name: value for name, value in kept.items() if value}
             return DownloadedAnswer(url, reply.status_code, data, size, marked), location
@@ -127,15 +136,26 @@ def _refuse_other_host(url: str, hosts: Collection[str]) -> None:
         )
 
 
-def _body(chunks: Iterator[bytes], url: str, size: int, largest: float, received: Received) -> bytes:
-    data = bytearray()
-    while size <= largest and len(data) <= largest:
-        chunk = next(chunks, None)
+def _limited(chunks: Iterator[bytes], url: str, size: int, largest: float, received: Received) -> Iterator[bytes]:
+    """The chunks of a body. Raises PublisherFault as soon as it has, or declares, more than `largest` bytes."""
+    done = 0
+    while size <= largest and done <= largest:
+        with _convert_named_faults(url):
+            chunk = next(chunks, None)
         if chunk is None:
-            return bytes(data)
-        data += chunk
-        received(len(data), size)
+            return
+        done += len(chunk)
+        received(done, size)
+        yield chunk
     raise PublisherFault("{url} has more than {most} MB, which is the limit", url=url, most=round(largest) >> 20)
+
+
+def _write(file: Path, chunks: Iterator[bytes]) -> bytes:
+    """Writes chunks to a file as they arrive; no data remain in memory. Raises EnvironmentFault if the disk is full."""
+    with os_faults(message("write {file}", file=file)), file.open("wb") as opened:
+        for chunk in chunks:
+            opened.write(chunk)
+    return b""
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 The page is at `localhost`, the book at `127.0.0.1`: two hosts, as with the real publishers.
 """
 
+import json
+import re
 import ssl
 import subprocess
 import threading
@@ -14,13 +16,35 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.support.ferrymen import HUNDREDS_EN
+from corpus.catalogue import catalogue
+from corpus.sources import Source
+from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
+from tests.support.pdfs import paginated, pdf_of
 
 
 def book(day: str, title: str = "Magic: The Gathering Comprehensive Rules", rule: str = "at most six tokens") -> bytes:
     """An invented rulebook that says it is Magic's, in force from a day such as `June 19, 2026`."""
     text = HUNDREDS_EN.replace("The Game of Ferrymen: Complete Rules", title).replace("at most six tokens", rule)
     return text.replace("Effective from May 3, 2021, for every captain.", f"These rules are effective as of {day}.").encode()
+
+
+def book_of(source: Source, date_line: str, *, size: int = 0) -> bytes:
+    """An invented rulebook in the format of a source that says it is its book, with a line that states a date.
+
+    A PDF is padded to at least `size` bytes.
+    """
+    text = {"en": HUNDREDS_EN, "ja": HUNDREDS_JA}[source.lang]
+    _, _, rules = text.partition("\n\n")
+    named = (*catalogue().books[source.book].marks[source.lang], date_line, "")
+    text = "\n".join((*named, rules.replace("Effective from May 3, 2021, for every captain.", "")))
+    return text.encode() if source.format == "txt" else _padded(pdf_of(paginated(text.split("\n"), 40)), size)
+
+
+def _padded(pdf: bytes, size: int) -> bytes:
+    """A PDF with a comment before its table of objects, so that it has at least `size` bytes."""
+    table = pdf.rindex(b"xref\n0 ")
+    comment = b"%" + b"x" * max(0, size - len(pdf)) + b"\n"
+    return pdf[:table] + comment + pdf[table:].replace(b"startxref\n%d" % table, b"startxref\n%d" % (table + len(comment)))
 
 
 def page(*links: str) -> bytes:
@@ -136,3 +160,30 @@ def sources(server: Publisher, **changed: str) -> Path:
         "\n".join(("[[source]]", *lines, 'hosts = ["127.0.0.1"]', "seen = [{where = 'here', what = 'it', when = 2026-11-23}]"))
     )
     return file
+
+
+def local_sources(server: Publisher, shipped: Source) -> Path:
+    """A list of sources with one shipped entry, whose hosts are this publisher's: `localhost` for the page."""
+    link = shipped.link.pattern if shipped.link else ""
+    for host in shipped.hosts:
+        link = link.replace(host.replace(".", r"\."), rf"(?:localhost|127\.0\.0\.1):{server.server_port}")
+    facts: dict[str, object] = {
+        "book": shipped.book,
+        "lang": shipped.lang,
+        "page": local_address(server, shipped.page, "localhost"),
+        "link": link,
+        "words": shipped.words and shipped.words.pattern,
+        "file": shipped.file and local_address(server, shipped.file),
+        "format": shipped.format,
+        "licence": shipped.licence,
+    }
+    lines = [f"{name} = {json.dumps(value)}" for name, value in facts.items() if value]
+    seen = "seen = [{where = 'here', what = 'it', when = 2026-11-29}]"
+    file = server.folder / "sources.toml"
+    file.write_text("\n".join(("[[source]]", *lines, 'hosts = ["127.0.0.1"]', seen)))
+    return file
+
+
+def local_address(server: Publisher, address: str, host: str = "127.0.0.1") -> str:
+    """An address of a publisher, on this machine."""
+    return re.sub("https://[^/]+", server.url("", host), address)

@@ -38,11 +38,11 @@ def get(
     from rulestone.publishers.books import Publishers, sources_of
 
     found = sources_of(name)
-    unoffered = [source for source in found if source.link is None]
+    unoffered = [source for source in found if not source.is_downloadable]
     print_lines(source_lines(unoffered))
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [publishers.check_offer(source) for source in found if source.link]
+    looked = [publishers.check_offer(source) for source in found if source.is_downloadable]
     todo = [each for each in looked if each.offer and not each.offer.known]
     print_lines(line for each in looked if each.offer for line in offer_lines(each.offer))
     agreed = bool(todo) and (yes or _confirm_download())
@@ -68,14 +68,16 @@ def update(
 
     library = library_of(context)
     publishers = Publishers(library)
-    looked = [publishers.check_offer(source) for source in sources() if source.link and publishers.loaded_edition(source)]
+    looked = [
+        publishers.check_offer(source) for source in sources() if source.is_downloadable and publishers.loaded_edition(source)
+    ]
     newer = [each for each in looked if each.offer and each.offer.is_newer]
     if newer and not check and not yes:
         for line in (line for each in newer if each.offer for line in offer_lines(each.offer)):
             print_to_stderr(line)
     agreed = bool(newer) and not check and (yes or _confirm_download())
     if agreed:
-        _add(publishers, newer, later=later)
+        _add(publishers, newer, later=later, only_newer=True)
     rows = [update_row(each, library, terminal_language()) for each in looked]
     print_body({"books": rows}, update_lines(rows), as_json=as_json)
     return max(_print_errors(looked), 1 if newer and not agreed else 0)
@@ -89,11 +91,13 @@ def _confirm_download() -> bool:
     return sys.stdin.readline().strip().casefold() in _YES_ANSWERS
 
 
-def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: bool) -> None:
+def _add(publishers: "Publishers", todo: Sequence["SourceResult"], *, later: bool, only_newer: bool = False) -> None:
     with progress() as report:
         downloading = _("downloading")
         for each in todo:
-            publishers.add(each, lambda done, total: report(done, total or done, downloading), report, later=later)
+            publishers.add(
+                each, lambda done, total: report(done, total or done, downloading), report, later=later, only_newer=only_newer
+            )
 
 
 def _print_errors(results: Iterable["SourceResult"]) -> int:

@@ -2,22 +2,38 @@
 
 import itertools
 import json
+import re
 import shutil
 import socket
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import which
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 
+from corpus.errors import EnvironmentFault, InputError
+from corpus.sources import Source
 from corpus.sources import sources as shipped_sources
 from corpus.store.home import Home
-from rulestone.publishers import download
+from rulestone.publishers import books, download
 from tests.support.commands import Ended, call, state
 from tests.support.homes import books_alone
-from tests.support.publisher import Given, Publisher, book, certificate, page, publishing, sources
+from tests.support.publisher import (
+    Given,
+    Publisher,
+    book,
+    book_of,
+    certificate,
+    local_address,
+    local_sources,
+    page,
+    publishing,
+    sources,
+)
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 JUNE, JANUARY = "June 19, 2026", "January 16, 2026"
@@ -141,21 +157,274 @@ def test_at_most_one_request_a_second(publisher: Publisher, home: Path, monkeypa
 
 
 SHIPPED = [
-    ("mtg/cr en", "https://media.wizards.com/2026/downloads/MagicCompRules 20260619.txt", "20260619"),
-    ("dm/cr ja", "https://dm.takaratomy.co.jp/img/dm_rule_20260723_5.pdf", "20260723"),
-    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260828", "20260828"),
-    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260116=", "20260116"),
-    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/tournament_rules_manual.pdf?20260116=", None),
-    ("onepiece/cr en", "https://asia-en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260911=", None),
+    ("mtg/cr en", "https://media.wizards.com/2026/downloads/MagicCompRules 20260619.txt", "2026-06-19"),
+    ("dm/cr ja", "https://dm.takaratomy.co.jp/img/dm_rule_20260723_5.pdf", "2026-07-23"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260828", "2026-08-28"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260116=", "2026-01-16"),
+    ("onepiece/cr en", "https://en.onepiece-cardgame.com/pdf/tournament_rules_manual.pdf?20260116=", "no"),
+    ("onepiece/cr en", "https://asia-en.onepiece-cardgame.com/pdf/rule_comprehensive.pdf?20260911=", "no"),
+    ("digimon/cr en", "https://world.digimoncard.com/rule/pdf/general_rule.pdf?20260918", "2026-09-18"),
+    ("digimon/cr en", "https://world.digimoncard.com/rule/pdf/manual.pdf?20260401=", "no"),
+    ("gundam/cr en", "https://www.gundam-gcg.com/en/pdf/comprehensiverules_en.pdf?260917", "2026-09-17"),
+    ("gundam/cr en", "https://www.gundam-gcg.com/en/pdf/floor_rule_en.pdf?2508291=", "no"),
+    ("riftbound/cr en", "https://cmsassets.rgpub.io/sanity/files/dsfx7636/news_live/e9ac8e3d33e0f78c.pdf", None),
+    ("riftbound/cr en", "https://cmsassets.rgpub.io/sanity/images/dsfx7636/news/8ab3e227121c53aa.png", "no"),
+    ("lorcana/cr en", "https://files.disneylorcana.com/Comprehensive-Rules_2.2.0-EN.pdf", None),
+    ("lorcana/cr en", "https://files.disneylorcana.com/Disney Lorcana Comprehensive Rules - 103125 - DE.pdf", None),
+    ("lorcana/cr en", "https://files.disneylorcana.com/Disney Lorcana TCG Tournament Rules S2_09-Sep-25.pdf", "no"),
+    ("flesh-and-blood/cr en", "https://rules.fabtcg.com/txt/latest/en-fab-cr.txt", None),
+    ("pokemon/advanced-manual ja", "https://www.pokemon-card.com/assets/document/advanced_manual.pdf", None),
+    ("shadowverse-evolve/cr ja", "https://shadowverse-evolve.com/any.pdf", "no"),
+    (
+        "weiss-schwarz/cr ja",
+        "https://ws-tcg.com/wordpress/wp-content/uploads/2026/05/19125324/WS_rule_1.111.pdf",
+        "2026-05-19",
+    ),
 ]
+
+
+def shipped(name: str) -> Source:
+    return next(source for source in shipped_sources({}) if source.name == name)
 
 
 @pytest.mark.parametrize(("name", "address", "day"), SHIPPED)
 def test_shipped_patterns_fit_the_addresses_that_were_seen(name: str, address: str, day: str | None) -> None:
-    source = next(source for source in shipped_sources({}) if source.name == name)
-    assert source.link
-    match = source.link.search(address)
-    assert (match["date"] if match else None) == day
+    source = shipped(name)
+    assert (source.day_in(address) if source.has_address(address) else "no") == day
+
+
+DAYS = [
+    ("20260918", "2026-09-18"),
+    ("260918", "2026-09-18"),
+    ("20261318", None),
+    ("260230", None),
+]
+
+
+@pytest.mark.parametrize(("digits", "day"), DAYS)
+def test_a_day_in_an_address(digits: str, day: str | None) -> None:
+    pattern = shipped("onepiece/cr en")._replace(link=re.compile(r"\?(?P<date>\d{6,8})$"))
+    assert pattern.day_in(f"https://x.invalid/a.pdf?{digits}") == day
+
+
+@pytest.mark.parametrize(
+    ("path", "day"), [("2026/05/19125324", "2026-05-19"), ("2026/05/", "2026-05"), ("2026/13/", None), ("26/05/", "2026-05")]
+)
+def test_a_day_in_parts_of_an_address(path: str, day: str | None) -> None:
+    link = r"/(?P<year>(?:\d\d)?\d\d)/(?P<month>\d\d)/(?:(?P<day>\d\d)\d{6})?"
+    source = shipped("weiss-schwarz/cr ja")._replace(link=re.compile(link))
+    assert source.day_in(f"https://x.invalid/up/{path}/a.pdf") == day
+
+
+WRONG_ENTRIES = {
+    "a month without its year": ({"link": r"(?P<month>\d\d)\.txt"}, "the groups of link"),
+    "link and file": ({"file": "https://localhost/a.txt"}, "not both"),
+    "words of no link": ({"link": "", "words": "Rules"}, "belong to a link"),
+    "a file without TLS": ({"link": "", "file": "http://localhost/a.txt"}, "must be https"),
+    "an unknown field": ({"licens": "https://localhost/licence"}, "licens"),
+}
+
+
+@pytest.mark.parametrize(("changed", "told"), WRONG_ENTRIES.values(), ids=WRONG_ENTRIES)
+def test_a_wrong_entry_is_told(publisher: Publisher, changed: dict[str, str], told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        shipped_sources({"RULESTONE_SOURCES": str(sources(publisher, **changed))})
+
+
+# The shapes of the shipped publishers
+
+
+class Shape(NamedTuple):
+    """A shipped source, a page as its publisher writes it, the file's path, and the dates of the text and of the address."""
+
+    name: str
+    body: str
+    path: str
+    date_line: str
+    edition: str
+    published: str | None
+    size: int = 0
+
+
+SHAPES = [
+    Shape(
+        "digimon/cr en",
+        '<a href="pdf/manual.pdf?20260401"><p>Rule Manual</p></a>'
+        '<a href="pdf/general_rule.pdf?20260918"><span><p>Comprehensive Rules Manual<br>( Sep. 18, 2026 )</p></span></a>',
+        "/rule/pdf/general_rule.pdf?20260918",
+        "Last Updated: 2026/09/18",
+        "2026-09-18",
+        "2026-09-18",
+    ),
+    Shape(
+        "gundam/cr en",
+        '<h2>COMPREHENSIVE RULES</h2><p>Updated September 11, 2026.</p><a href="../pdf/comprehensiverules_en.pdf?260917">PDF</a>',
+        "/en/pdf/comprehensiverules_en.pdf?260917",
+        "Updated Sep 11, 2026",
+        "2026-09-11",
+        "2026-09-17",
+    ),
+    Shape(
+        "riftbound/cr en",
+        '<h2>Core Rules</h2><a href="{file}">Download</a>'
+        '<h2>Tournament Rules</h2><a href="https://127.0.0.1:{port}/sanity/files/x/news_live/0f0f.pdf">Download</a>',
+        "/sanity/files/x/news_live/e9ac8e3d33e0f78c.pdf",
+        "Last updated: 2026-07-16",
+        "2026-07-16",
+        None,
+        43_000_000,
+    ),
+    Shape(
+        "lorcana/cr en",
+        "<h2><button>Comprehensive Rules</button></h2>"
+        '<a href="https://127.0.0.1:{port}/Disney Lorcana Comprehensive Rules - 103125 - DE.pdf">Deutsch</a>'
+        '<a href="{file}">English</a>'
+        '<h2>Tournament Rules</h2><a href="https://127.0.0.1:{port}/Tournament-Rules_EN.pdf">English</a>',
+        "/Comprehensive-Rules_2.2.0-EN.pdf",
+        "Effective July 9, 2026",
+        "2026-07-09",
+        None,
+    ),
+    Shape("flesh-and-blood/cr en", "", "/txt/latest/en-fab-cr.txt", "2026-6-10\n2.14.0", "2026-06-10", None),
+    Shape("pokemon/advanced-manual ja", "", "/assets/document/advanced_manual.pdf", "2025年8月1日改訂", "2025-08-01", None),
+    Shape(
+        "weiss-schwarz/cr ja",
+        '<a href="/wordpress/wp-content/uploads/2025/04/02100000/WS_rule_1.110.pdf">1.110</a> <a href="{file}">1.111</a>',
+        "/wordpress/wp-content/uploads/2026/05/19125324/WS_rule_1.111.pdf",
+        "最終更新日：2026年5月19日",
+        "2026-05-19",
+        "2026-05-19",
+    ),
+]
+
+
+def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> tuple[Source, bytes]:
+    """The publisher offers a book in the shape of a shipped one: its source, and the book."""
+    source = shipped(shape.name)
+    patch.setenv("RULESTONE_SOURCES", str(local_sources(publisher, source)))
+    body = shape.body.replace("{file}", publisher.url(shape.path)).replace("{port}", str(publisher.server_port))
+    publisher.paths["/robots.txt"] = Given(status=404)
+    publisher.paths[urlsplit(source.page).path] = Given(f"<!doctype html><html><body>{body}</body></html>".encode())
+    data = book_of(source, shape.date_line, size=shape.size)
+    publisher.paths[shape.path] = Given(data, headers=headers)
+    return source, data
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_a_book_of_each_shipped_publisher(
+    publisher: Publisher, books_alone: None, alone_home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape
+) -> None:
+    home = Path(shutil.copytree(alone_home.path, tmp_path / "home"))
+    source, data = offers(publisher, monkeypatch, shape, ETag='"v1"')
+    got = call(home, "get", source.book, "--yes")
+    assert (got.code, got.err) == (0, "")
+    assert f"{source.book}/{shape.edition}" in got.out
+    assert (shape.published or "the text states the date") in got.out.splitlines()[0]
+    assert f"{-(-len(data) // 1000)} kB" in got.out
+    assert (source.licence or "licence: no page is known") in got.out
+    assert ("15 s of processor time and 768 MB of memory" in got.out) == (shape.size > 0)
+    read_page = ("GET", urlsplit(source.page).path) in publisher.paths_asked()
+    assert read_page == (source.file is None)
+    publisher.asked.clear()
+    again = call(home, "get", source.book, "--yes")
+    assert (again.code, again.err) == (0, "")
+    assert "nothing newer" in again.out
+    assert ("GET", shape.path) not in publisher.paths_asked()
+    assert call(home, "update", "--check").code == 0
+
+
+def test_the_link_of_a_publisher_that_was_not_seen_is_left_out(
+    publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = shipped("shadowverse-evolve/cr ja")
+    monkeypatch.setenv("RULESTONE_SOURCES", str(local_sources(publisher, source)))
+    ended = unchanged(home, "get", "シャドバ", "--yes")
+    assert (ended.code, ended.err, publisher.asked, len(ended.out.splitlines())) == (1, "", [], 1)
+    assert local_address(publisher, source.page, "localhost") in ended.out
+
+
+DATED_LATER, UNDATED = SHAPES[1], SHAPES[4]
+
+
+@pytest.mark.parametrize("shape", [DATED_LATER, UNDATED], ids=["a later day in the address", "no day in the address"])
+def test_update_reads_the_date_of_the_text(
+    publisher: Publisher, books_alone: None, alone_home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape
+) -> None:
+    home = Path(shutil.copytree(alone_home.path, tmp_path / "home"))
+    source, data = offers(publisher, monkeypatch, shape, ETag='"v1"')
+    file = tmp_path / f"mine.{source.format}"
+    file.write_bytes(data)
+    assert call(home, "add", file).code == 0
+    checked = unchanged(home, "update", "--check", "--json")  # the user's file may be another one
+    assert (checked.code, [row["status"] for row in json.loads(checked.out)["books"]]) == (
+        1,
+        ["newer" if shape.published else "undated"],
+    )
+    editions = call(home, "editions").out
+    updated = call(home, "update", "--yes", "--json")
+    assert [row["status"] for row in updated.json()["books"]] == ["current"]
+    assert call(home, "editions").out == editions
+    assert call(home, "update", "--check").code == 0
+    later = shape._replace(date_line="Last updated: December 1, 2026", path=shape.path.replace("260917", "261201"))
+    offers(publisher, monkeypatch, later._replace(body=shape.body.replace("260917", "261201")), ETag='"v2"')
+    updated = call(home, "update", "--yes", "--json")
+    assert [row["status"] for row in updated.json()["books"]] == ["added"]
+    assert f"{source.book}/2026-12-01" in call(home, "editions").out
+
+
+def test_two_links_without_a_date_are_not_guessed(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_source(publisher, monkeypatch, link=r"/cr-\w+\.txt$")
+    publisher.paths["/en/rules"] = Given(page(publisher.url("/cr-1f.txt"), publisher.url("/cr-2e.txt")))
+    publisher.paths["/robots.txt"] = Given(status=404)
+    refused(home, 3, "2 links on the page match the book, and none has a date")
+
+
+LINKS = [
+    ('<a href="b.txt">B</a>', [("https://x.invalid/a/b.txt", " B")]),
+    ('<base href="/c/"><a href=" ../b%20d.txt?260917 ">B</a>', [("https://x.invalid/b d.txt?260917", " B")]),
+    (
+        "<h2>Core\n<b>Rules</b></h2><p><a href='//y.invalid/b'>Download <i>it</i></a>",
+        [("https://y.invalid/b", "Core Rules Download it")],
+    ),
+    ("<a name='x'>B</a><a href='http://[bad'>B</a>", [("http://[bad", " B")]),
+    (" ", []),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), LINKS)
+def test_links_of_a_page(body: str, expected: list[tuple[str, str]]) -> None:
+    assert list(books._links(body.encode(), "https://x.invalid/a/")) == expected
+
+
+# Large files
+
+
+def test_a_large_file_needs_no_memory(publisher: Publisher, tmp_path: Path) -> None:
+    chunk = b"x" * 2**16
+
+    def send(request: Any) -> None:  # noqa: ANN401
+        request.send_response(200)
+        request.send_header("Content-Length", str(43 * 2**20))
+        request.end_headers()
+        for _ in range(43 * 16):
+            request.wfile.write(chunk)
+
+    publisher.paths = {"/robots.txt": Given(status=404), "/a.pdf": send}
+    tracemalloc.start()
+    try:
+        answer = download.Client().request(publisher.url("/a.pdf"), {"127.0.0.1"}, largest=64 * 2**20, file=tmp_path / "a.pdf")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert ((tmp_path / "a.pdf").stat().st_size, answer.data) == (43 * 2**20, b"")
+    assert peak < 8 * 2**20
+
+
+def test_a_disk_fault_is_none_of_the_publisher(publisher: Publisher, tmp_path: Path) -> None:
+    publisher.paths = {"/robots.txt": Given(status=404), "/a.pdf": Given(b"%PDF-")}
+    with pytest.raises(EnvironmentFault, match="cannot write") as raised:
+        download.Client().request(publisher.url("/a.pdf"), {"127.0.0.1"}, file=tmp_path / "absent" / "a.pdf")
+    assert not isinstance(raised.value, download.PublisherFault)
 
 
 # update
@@ -357,6 +626,7 @@ ANSWERS = {
         "portal.invalid, which is not one of",
     ),
     "without TLS": ("/en/rules", Given(status=301, headers={"Location": "http://localhost/en/rules"}), "is not an https address"),
+    "programs refused": ("/en/rules", Given(status=403), "localhost does not answer programs (HTTP 403)"),
     "in a circle": ("/en/rules", Given(status=301, headers={"Location": "/en/rules"}), "more than 5 times"),
     "page forbidden": (
         "/robots.txt",
