@@ -125,8 +125,9 @@ def _games(rows: Iterable[Mapping[str, Any]]) -> dict[str, Game]:
     return {row["slug"]: Game(row["slug"], row["names"], tuple(row.get("aliases", ()))) for row in rows}
 
 
-NUMBER_FORMAT = re.compile(r"(?:900|999|9|a|[.\-])+")
-"""A number format: its symbols are explained in docs/catalogue.md."""
+FORMAT_PART = re.compile(r"900|999|9|a|[.\-]")
+"""A symbol of a number format; docs/catalogue.md explains them."""
+NUMBER_FORMAT = re.compile(f"(?:{FORMAT_PART.pattern})+")
 
 
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:

@@ -8,7 +8,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from corpus.catalogue import Grammar, catalogue
+from corpus.catalogue import FORMAT_PART, Grammar, catalogue
 from corpus.reference import fold_number
 from corpus.words.text import CJK, CJK_MARKS
 
@@ -18,7 +18,6 @@ _TORN_DOT = r" ?\.(?: (?=\d{1,3} ?\.))?"
 """A dot inside a number, with the spaces that copies of PDFs leave around it (`1 .2 .3 .`, `1. 2. 3.`)."""
 _DASH = "[-\u2010\u2011\u2013\u2212]"
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
-_FORMAT_PART = re.compile(r"900|999|9|a|[.\-]")
 _AFTER_LETTER = rf"(?=\s?[{CJK}{CJK_MARKS}])"  # `701.23 b` is one number only before Japanese or Chinese
 
 
@@ -50,7 +49,7 @@ def _component_pattern(part: str, first: bool) -> str:
 
 def format_pattern(number_format: str, *, tolerate_errors: bool = False) -> str:
     """The regular expression of one number format; a dirty one allows torn dots and other dashes."""
-    pattern = "".join(_component_pattern(match[0], match.start() == 0) for match in _FORMAT_PART.finditer(number_format))
+    pattern = "".join(_component_pattern(match[0], match.start() == 0) for match in FORMAT_PART.finditer(number_format))
     return pattern.replace(r"\.", _TORN_DOT).replace(r"\-", _DASH) if tolerate_errors else pattern
 
 

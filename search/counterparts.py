@@ -2,7 +2,7 @@
 
 The candidate for a rule is the nearest rule of the other game by sentence embeddings, where nearness is relative to that of the
 ten nearest rules on either side (cross-domain similarity local scaling, Conneau et al. 2018, https://arxiv.org/abs/1710.04087):
-rules that are near to everything are near to nothing. A logistic regression over four features gives the probability that a judge
+rules that are near to everything are near to nothing. A logistic regression over `FEATURES` gives the probability that a judge
 agrees; `python -m bench.counterparts --write` fits it. Most rules have no counterpart above the threshold.
 """
 

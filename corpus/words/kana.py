@@ -2,8 +2,8 @@
 
 import re
 
-_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_TO_HIRAGANA = {katakana: hiragana for hiragana, katakana in _TO_KATAKANA.items()}
+TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+_TO_HIRAGANA = {katakana: hiragana for hiragana, katakana in TO_KATAKANA.items()}
 MIN_KANA = 3
 """Minimum number of characters of a name that may be written in hiragana; shorter ones resemble endings."""
 _HIRAGANA = re.compile(f"[\u3041-\u3096\u30fc\u30fb ]{{{MIN_KANA},}}")
@@ -12,7 +12,7 @@ _KATAKANA = re.compile(f"[\u30a1-\u30f6\u30fc\u30fb ]{{{MIN_KANA},}}")
 
 def in_katakana(name: str) -> str | None:
     """A name in hiragana written in katakana; None for any other name."""
-    return name.translate(_TO_KATAKANA) if _HIRAGANA.fullmatch(name) else None
+    return name.translate(TO_KATAKANA) if _HIRAGANA.fullmatch(name) else None
 
 
 def in_hiragana(name: str) -> str | None:

@@ -158,7 +158,7 @@ def quoted_phrase(doc: "Doc", start: int, end: int, *, cjk: bool) -> str:
     starts = (token.idx for token in doc[start:end] if not _UNBROKEN.fullmatch(doc.text[max(token.idx - 1, first) : token.idx + 1]))
     whole = (doc.text[at:last].rstrip(" 、。,.，；;：:") for at in starts)
     words = next((some for some in whole if len("".join(some.split())) <= 19), words[-19:])
-    if _INFLECTION.search(words) and _HIRAGANA.match(doc.text, last):
+    if doc.text[last - 1] == words[-1:] and _INFLECTION.search(words) and _HIRAGANA.match(doc.text, last):
         words = _INFLECTION.sub("", words)
     return words.lstrip("、。,.，；;：: のはがをに的")
 

@@ -18,7 +18,6 @@ from ingest.split.headings import LONGEST_TITLE, is_markdown_heading, is_part, i
 
 _BOLD_MARK = "**"
 _LONGEST_HEADWORD = 60  # characters
-_LONGEST_TITLE = 90
 _LONGEST_PART = 30
 """Maximum number of characters in a title that stands above a chapter."""
 _CLAUSE = re.compile(r"[、，].*[、，]|[、，].{12}|: [a-z]|[a-z],? (?:that|which|is|are|may|must|can) ")
@@ -56,7 +55,7 @@ def _end_sections(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
     """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
     settled = _last_new_number(chosen)
-    titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < _LONGEST_TITLE]
+    titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < LONGEST_TITLE]
     glossary = [i for i in titles if _is_cue(layout, i, "glossary")]
     first = glossary[-1] if glossary else settled
     back = next((i for i in titles if i > first and _is_cue(layout, i, "back")), last)
@@ -243,7 +242,7 @@ class _Body:
     def _is_title(self, heading: Block, after: Line) -> bool:
         """Whether the words of a numbered heading are a title, and not a sentence that continues."""
         if len(heading.lines) > LONGEST_TITLE:
-            return False  # its words grow with each line, and are read again at each
+            return False  # each line has a character; its words, which grow with each, would be read again at each
         words = self.layout.text[heading.lines[0].start : heading.lines[-1].end]
         below = self.layout.text[after.start : after.end]
         goes_on = not after.gap and (words.endswith("-") or below[0].islower() or is_torn(words, below))

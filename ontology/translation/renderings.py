@@ -7,12 +7,14 @@ Recurring words are a rendering if they stand almost only beside the term and no
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
 from corpus.words.tokens import Token, singular, words
+from ontology.translation.drift.finding import Span
+from ontology.translation.drift.pairs import MentionFinder
 
 MIN_COUNT, MIN_SHARE = 3, 0.05
 """Number of parts in which words recur, and the share of the parts with the term, above which they are a rendering."""
@@ -27,9 +29,6 @@ _LONGEST = 10
 _MIN_CHARACTERS = 2
 _EXCLUDED = "\x00"
 _BREAK, _PART_END = "\n", "\x01"
-Span = tuple[int, int]
-MentionFinder = Callable[[str, str], Sequence[tuple[str, Span]]]
-"""Maps a text and its language to the concepts that it mentions, each with its place."""
 
 
 class Rendering(NamedTuple):
@@ -94,7 +93,8 @@ class TranslatedBook:
         left = list(lacking)
         while best := self._best_rendering(with_term, left, term, usual):
             found.append(best)
-            left = [number for number in left if number not in set(best.parts)]
+            having = frozenset(best.parts)
+            left = [number for number in left if number not in having]
         return found
 
     def _best_rendering(
@@ -115,7 +115,10 @@ class TranslatedBook:
         return None
 
     def _recurring_pieces(self, numbers: Sequence[int], least: float) -> dict[str, int]:
-        """Sequences of tokens → the number of the given parts that have them; of several in the same parts, only the longest."""
+        """Sequences of tokens → the number of the given parts that have them.
+
+        Of Japanese and Chinese sequences in the same parts, only the longest.
+        """
         recurring: dict[str, int] = {}
         shorter: dict[str, int] | None = None
         runs = [list(_runs(self._tokens(number))) for number in numbers]

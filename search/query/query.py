@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.languages import language_of
 from corpus.ordinals import FoundPath, fold_path, path_in, paths_in
 from corpus.reference import Titles, numbers_in
+from corpus.words.kana import TO_KATAKANA
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.text import to_half_width
 from corpus.words.tokens import Token, terms, without_accents, words
@@ -44,7 +45,6 @@ _LABEL_WORDS = 5
 """Number of words beside a mistyped one that may belong to one label with it."""
 _PUNCTUATION = " \t?？!！.。、，,:：~〜～…\"“”「」『』《》‘’'"
 _HIRAGANA_RUN = re.compile("[\u3041-\u3096\u30fc]{3,}")
-_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _MIN_KATAKANA, _LONG_KATAKANA = 3, 5
 """Minimum number of characters of a label in katakana that may be typed in hiragana: shorter ones resemble endings; from the
 second number on it is no chance, whatever follows."""
@@ -179,7 +179,7 @@ def hiragana_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
     name コスト. After a kanji, the run begins with the ending of a word (起こすと).
     """
     for run in _HIRAGANA_RUN.finditer(text):
-        katakana = run[0].translate(_TO_KATAKANA)
+        katakana = run[0].translate(TO_KATAKANA)
         as_typed = {place for match in lexicon.find(words(run[0])) for place in range(match.start, match.end)}
         is_ending = bool(_HAN.match(text[run.start() - 1 : run.start()]))
         particle = _LEADING_PARTICLE.match(run[0])
@@ -193,7 +193,7 @@ def _labels_at(
     run: str, start: int, lexicon: Lexicon, as_typed: Container[int], min_length: int = _MIN_KATAKANA
 ) -> list[tuple[int, int]]:
     """The spans of the labels in katakana in a run of hiragana, the first at `start` and others behind particles."""
-    match = next(lexicon.find(words(run[start:].translate(_TO_KATAKANA))), None)
+    match = next(lexicon.find(words(run[start:].translate(TO_KATAKANA))), None)
     if match is None or match.start or match.end < min_length or not _is_concept(match):
         return []
     end = start + match.end

@@ -140,8 +140,9 @@ class Ranker:
     def _with_headings_behind_rules(self, head: Ids, relevance: Scores) -> Scores:
         """The relevance where no heading is above the best of its rules, because these have its words and answer."""
         lowered, sections = relevance.copy(), self.index.outline.section[head]
-        for place in np.flatnonzero(self.index.rules.heading[head]):
-            own = relevance[sections == head[place]]
+        headings = np.flatnonzero(self.index.rules.heading[head])
+        for place in headings[np.argsort(-head[headings])]:  # headings within others first: their ids are greater
+            own = lowered[sections == head[place]]
             if len(own):
                 lowered[place] = min(relevance[place], np.nextafter(own.max(), np.float32(-np.inf)))
         return lowered

@@ -40,7 +40,7 @@ def test_dirt(case: dict[str, Any]) -> None:
         "texts": {at: node(reading, at).text for at in case.get("texts", ())},
         "original": {at: original(text, node(reading, at).spans) for at in case.get("original", ())},
         "kinds": {at: node(reading, at).kind for at in case.get("kinds", ())},
-        "parents": {at: node(reading, at).parent for at in case.get("parents", ())},
+        "parents": {at: node(reading, at).parent or "" for at in case.get("parents", ())},
         "authorities": {at: node(reading, at).authority for at in case.get("authorities", ())},
         "examples": passages(reading.nodes, "examples"),
         "notes": passages(reading.nodes, "notes"),

@@ -112,7 +112,8 @@ def clause_around(text: str, items: Sequence[Item], nth: int, sentences: Segment
         end = next((place for place in sentences.places[at : at + 3] if place > dot.end()), len(text))  # 702.25. Phasing
     before = max((other.end for other in items[max(0, nth - 8) : nth] if other.end <= item.start), default=0)
     last = items[nth - 1] if nth and items[nth - 1].end == before else None
-    if last and (named := named_title(text[: item.start], last.start, last.end)) and named.is_behind:
+    window = max(0, last.start - _MAX_CLAUSE) if last else 0
+    if last and (named := named_title(text[window : item.start], last.start - window, last.end - window)) and named.is_behind:
         before = text.index(named.words, last.end) + len(named.words)  # the title of the citation before
     behind = min((other.start for other in items[nth + 1 : nth + 9] if other.start >= item.end), default=len(text))
     start, stop = max(begin, before, item.start - _MAX_CLAUSE), min(end, behind, item.end + _MAX_CLAUSE)
@@ -270,7 +271,7 @@ class FitJudge:
                 return float(edition.titles.has_title(record["iri"], title))
         weights = edition.weights(clause.words)
         total = sum(weights.values())
-        is_enough = sum(weight >= _RARE for weight in weights.values()) >= 1
+        is_enough = any(weight >= _RARE for weight in weights.values())
         return sum(edition.shared(weights, edition.relatives(record["iri"])).values()) / total if is_enough else 0.0
 
     def verdict(self, record: "RuleRecord", clause: Clause, langs: Collection[str]) -> FitVerdict | None:
@@ -285,7 +286,8 @@ class FitJudge:
         if better is None and not clause.is_listed:
             better = self._keyword(edition, record, clause) or self._worded(edition, weights, relatives, own, total)
         if better is None:
-            return FitVerdict(Fit.FITS) if own >= _FITTING * total else None
+            is_enough = any(weight >= _RARE for weight in weights.values())
+            return FitVerdict(Fit.FITS) if is_enough and own >= _FITTING * total else None
         there = self._knowledge.by_iri([better["iri"]])[better["iri"]]
         return FitVerdict(Fit.DOUBTFUL, there, edition.name(better["iri"]), self._edition_with_number(record, there))
 

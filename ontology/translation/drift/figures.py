@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from corpus.address import split_rule
 from corpus.messages import message
 from corpus.words.text import CJK, to_half_width
 from ontology.translation.drift.finding import Finding, Span
@@ -121,7 +122,7 @@ def _citation_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Fin
         for locator, span in pair.source.cites
         if not {locator, *find_translated_rule(locator)} & cited and not _has_locator(pair.target.text, locator)
     ]
-    own = pair.target.iri.rpartition("/")[2]  # a rule without words of its own has its number as text
+    own = split_rule(pair.target.iri).locator  # a rule without words of its own has its number as text
     added = [(locator, span) for locator, span in pair.target.cites if locator not in expected and locator != own]
     if missing or added:
         locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in added])

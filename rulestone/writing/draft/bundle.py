@@ -78,7 +78,7 @@ class BundleWriter:
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index(trained=trained)
-            if keys and index.is_complete(self.draft.path / index.FOLDER):
+            if keys:
                 propose_in_draft(self.draft.path, self.manifest)
             write_rulings_index(self.home, self.draft)
             if linked:

@@ -15,7 +15,7 @@ from ontology.translation.checked_alignments import AlignmentSheet, sheet_mappin
 from rulestone.writing.draft.threads import pairs_of
 from search.counterparts import propose_counterparts
 from search.index.index import FOLDER as INDEX
-from search.index.index import Index
+from search.index.index import Index, is_complete
 
 COUNTERPARTS = "counterparts"
 """The folder of shipped counterparts, and the last part of their graph."""
@@ -48,10 +48,10 @@ def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentShee
 def propose_in_draft(draft: Path, manifest: Manifest) -> None:
     """Writes the proposed counterparts of rules into the store of a draft that already has the index.
 
-    Only games without annotations have some, and only those whose texts are encoded.
+    Only games without annotations have some, and only where all texts are encoded.
     """
     games = {key.game for key in manifest.editions if not has_annotations(key.game)}
-    if not games:
+    if not games or not is_complete(draft / INDEX):
         return
     knowledge = Knowledge.open(draft)
     books = {(key.game, key.book) for key in manifest.editions if knowledge.document(key.game, key.book) == RULES}
