@@ -127,7 +127,7 @@ class Books:
                 edition=str(later[0]),
             )
         if not records:
-            raise _no_rule(reference, book_lang, self.manifest.editions)
+            raise _no_rule(reference, book_lang, (self._whole or self).manifest.editions)
         for record in records if book_lang else ():
             record["latest_in"] = self.currency.currency_of(edition_of(record), record["locator"]).latest_in([book_lang or ""])
         return sorted(records, key=_rank)

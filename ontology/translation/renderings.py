@@ -5,6 +5,7 @@ Recurring words are a rendering if they stand almost only beside the term and no
 """
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ _MIN_COVER = 0.75
 _LONGEST = 10
 """Characters or Latin words of a rendering."""
 _MIN_CHARACTERS = 2
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
 _EXCLUDED = "\x00"
 _BREAK, _PART_END = "\n", "\x01"
 
@@ -133,7 +135,7 @@ class TranslatedBook:
                         del recurring[part]
             if not kept:
                 break
-            recurring.update((piece, count) for piece, count in kept.items() if _is_long_enough(piece))
+            recurring.update((piece, count) for piece, count in kept.items() if _may_be_name(piece))
             shorter = kept
         return recurring
 
@@ -191,11 +193,11 @@ class TranslatedBook:
         """A range of tokens without the longest beginning and end that the book has beside the usual rendering."""
         name = _encode(words(usual, singular))
         for at in range(last - 1, first, -1):
-            if name and _encode(tokens[first:at]) + name in self._text_with_names and _is_long_enough(_encode(tokens[at:last])):
+            if name and _encode(tokens[first:at]) + name in self._text_with_names and _may_be_name(_encode(tokens[at:last])):
                 first = at
                 break
         for at in range(first + 1, last):
-            if name and name + _encode(tokens[at:last]) in self._text_with_names and _is_long_enough(_encode(tokens[first:at])):
+            if name and name + _encode(tokens[at:last]) in self._text_with_names and _may_be_name(_encode(tokens[first:at])):
                 last = at
                 break
         return first, last
@@ -235,5 +237,6 @@ def _encode_text(tokens: Sequence[Token]) -> str:
     return "".join((_BREAK if token.opens else "") + _encode([token]) for token in tokens)
 
 
-def _is_long_enough(piece: str) -> bool:
-    return piece.startswith(" ") or len(piece) >= _MIN_CHARACTERS
+def _may_be_name(piece: str) -> bool:
+    """Whether a piece is long enough for a name, and not hiragana alone, which are endings and particles."""
+    return piece.startswith(" ") or (len(piece) >= _MIN_CHARACTERS and not _HIRAGANA.fullmatch(piece))

@@ -143,7 +143,7 @@ def test_proposals_are_marked_and_are_no_facts() -> None:
 def test_differences_of_a_proposed_pair_follow_from_the_claims() -> None:
     matches = matches_by_concept(mappings_in(ferries()), "en")[concept_iri("ferry/zone-1")]
     comment = next(match["comment"] for match in matches if match["game"] == "mtg")
-    assert comment.startswith("Both correspond to “discard pile”. [By the claims: Same: visibility.")
+    assert comment.startswith("Both correspond to “discard pile”. [By the claims: Same: visibility (proposed).")
 
 
 def test_a_proposed_zone_stands_in_its_row() -> None:

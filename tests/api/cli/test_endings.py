@@ -34,7 +34,7 @@ from tests.support.commands import call, start
         ("concept yard --lang fr", 2, "--lang 'fr'"),
         ("term graveyrad", 1, "similar: Graveyard"),
         ("term yard --game chess", 2, "'chess' is not a game"),
-        ("term yard --limit 0", 2, "limit '0': expected a whole number from 1 to 1000"),
+        ("term yard --limit -1", 2, "limit '-1': expected a whole number from 0 to 1000"),
         ("term yard --offset x", 2, "offset 'x'"),
         ("term yard --in xx", 2, "--in 'xx'"),
         ("export cards", 2, "expected jsonl, nquads, turtle"),
@@ -103,7 +103,7 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     [
         ("search", ["--limit <int 1..100>"]),
         ("rulings", ["--limit <int 1..1000>", "--offset <int 0..999999999>"]),
-        ("term", ["--limit <int 1..1000>", "--offset <int 0..999999999>"]),
+        ("term", ["--limit <int 0..1000>", "--offset <int 0..999999999>"]),
         ("concordance", ["--limit <int 1..10000>", "--offset <int 0..999999999>"]),
         ("serve", ["--port <int 0..65535>", "--workers <int 1..64>"]),
     ],

@@ -83,7 +83,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         ("/v1/search", "limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}),
         ("/v1/search", "offset", {"type": "integer", "minimum": 0, "maximum": 1000, "default": 0}),
         ("/v1/search", "q", {"type": "string", "minLength": 1, "maxLength": 1000}),
-        ("/v1/terms", "limit", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10}),
+        ("/v1/terms", "limit", {"type": "integer", "minimum": 0, "maximum": 1000, "default": 10}),
         ("/v1/concepts", "limit", {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}),
         ("/v1/rules", "ref", {"type": "string", "minLength": 1, "maxLength": 300}),
         ("/v1/rules", "lang", {"$ref": "#/components/schemas/AnswerLang"}),

@@ -16,7 +16,7 @@ from tests.support.bodies import fits
     ("method", "path", "status", "detail"),
     [
         ("GET", "/v1/rules?ref=999.9", 404, "no rule 999.9"),
-        ("GET", "/v1/rules/nogame/100.1", 404, "in nogame"),
+        ("GET", "/v1/rules/nogame/100.1", 404, "no book of a game nogame is loaded"),
         ("GET", "/v1/rules", 400, "missing: ref; e.g. ?ref=dm:400.3b"),
         ("GET", "/v1/rules?ref=", 400, "ref is empty; give e.g. dm:400.3b"),
         ("GET", "/v1/rules?ref=::", 400, "names no rule"),

@@ -154,7 +154,7 @@ def test_what_is_not_sure_is_listed_as_a_table_to_fill_in(library: Library, tmp_
     assert printed[0].split("\t")[:4] == ["ruling", "rule", "verdict", "who"]
     filled = [line.replace("\t\t\t", "\tyes\tAki\t", 1) if line.split("\t")[1] else line for line in printed[1:]]
     (tmp_path / "filled.tsv").write_text("\n".join((printed[0], *filled)) + "\n", encoding="utf-8")
-    assert "judgements" in call(library.path, "grounds", tmp_path / "filled.tsv").out
+    assert "judgement" in call(library.path, "grounds", tmp_path / "filled.tsv").out
     library = Library.open(library.path)
     assert all(who == "Aki" for rule, how, who in rests_on(library, SLEEPER))
     assert call(library.path, "grounds", "--below", "2").code == 2

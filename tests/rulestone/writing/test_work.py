@@ -347,7 +347,8 @@ def test_a_real_job(books: tuple[Path, Path], tmp_path: Path) -> None:
         library.add(file, keep_going=True, later=True)
         found = library.drift("mtg/cr", "en", "zh", limit=10000)["findings"]
     assert not {finding["kind"] for finding in found} & {"outdated", "missing-rule", "extra-rule"}
-    new_findings = {key(finding) for finding in found} - {key(finding) for finding in expected}
+    about_rules = [finding for finding in found if finding["kind"] != "rendering"]  # those count the whole book
+    new_findings = {key(finding) for finding in about_rules} - {key(finding) for finding in expected}
     carried = {key(finding) for finding in earlier if finding["target"] and finding["target"]["locator"] not in in_package}
     assert new_findings <= carried  # rules whose original did not change, and whose old translation was corrected since
 
@@ -372,6 +373,6 @@ def test_a_whole_real_book_comes_back_as_it_is(books: tuple[Path, Path], tmp_pat
 
 
 def key(finding: Any) -> tuple[str, str, str]:  # noqa: ANN401
-    """A finding without its places in the file."""
+    """A finding about one rule without its places in the file."""
     place = finding["target"] or finding["source"]
     return finding["kind"], place["locator"], finding["said"]
