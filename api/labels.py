@@ -48,8 +48,6 @@ def name_games(names: Callable[[], Mapping[str, str]]) -> None:
 
 _MAX_TITLE, _MAX_CJK_TITLE = 48, 24
 """Number of characters of a heading on one line."""
-
-
 _CJK_LETTER = re.compile(f"[{CJK}]")
 
 

@@ -14,8 +14,11 @@ RulestoneError
 """
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from corpus.messages import Message, message
+
+_Kind = TypeVar("_Kind", bound="RulestoneError")
 
 
 class RulestoneError(Exception):
@@ -48,6 +51,10 @@ class RulestoneError(Exception):
     def with_listing(self) -> Message:
         """The message with the route."""
         return message("{problem}; {route} lists all", problem=self.message, route=self.listing) if self.listing else self.message
+
+    def copied_as(self, kind: type[_Kind]) -> _Kind:
+        """A new error of some kind with the same message, command and listing."""
+        return kind(self.message.text, command=self.command, listing=self.listing, **self.message.values)
 
     def in_language(self, lang: str) -> str:
         """The message with the command, on one line, in a language."""

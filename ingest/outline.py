@@ -58,7 +58,7 @@ class Outliner:
         self.loose: list[Unaddressed] = []
         self.by_key: dict[Key, str] = {}
         self.appendix: str | None = None  # address of the last appendix's heading; its numbers are below it, not in the main text
-        self.last_key: Key = ()  # greatest number of the main text
+        self.greatest_key: Key = ()  # greatest number of the main text
         self.headings: list[int] = []  # counters per heading level
         self.titles: dict[int, str] = {}
         self.anchor: str | None = None  # nearest numbered or titled ancestor
@@ -88,10 +88,10 @@ class Outliner:
     def _add_number(self, block: Block) -> None:
         assert block.number is not None
         key = block.number.key
-        if self.appendix is not None and block.depth == 0 and key > self.last_key:
+        if self.appendix is not None and block.depth == 0 and key > self.greatest_key:
             self.appendix = None  # the main text goes on
         if self.appendix is None:
-            self.last_key = max(self.last_key, key)
+            self.greatest_key = max(self.greatest_key, key)
         address = self._unique_address(block.number.label)
         parent = self.by_key.get(key[:-1])
         if parent is None:

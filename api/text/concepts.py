@@ -124,9 +124,9 @@ def _property_lines(concept: "Concept", names: PropertyLabels, lang: str, width:
             yield from wrap(_("note, ours: {note}", note=claim["note"]), width, "  ", "    ") if claim["note"] and in_full else []
 
 
-def property_name(name: str, labels: PropertyLabels, lang: str) -> str:
+def property_name(name: str, properties: PropertyLabels, lang: str) -> str:
     """The label of a property in a language; its slug if it has none."""
-    words = labels.get(name, {})
+    words = properties.get(name, {})
     tag = choose(lang, words)
     return words[tag] if tag else name
 

@@ -113,8 +113,7 @@ def _shortened_text(rule: "AlignedRule") -> str:
 
 def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
     """The lines of a `concordance` body: the forms with their counts, then each line with the other language below."""
-    counted = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
-    yield from wrap(f"{body['query']}{SEPARATOR}{counted}", width)
+    yield from _total_lines(body, width)
     if body["superseded"]:
         editions = ", ".join(body["superseded"])
         yield from wrap(_("superseded, the newest edition with that language: {editions}", editions=editions), width)
@@ -131,10 +130,15 @@ def concordance_lines(body: "Concordance", width: int | None) -> Iterator[str]:
         yield from _concordance_line(line, body["lines"], width)
 
 
-def renderings_lines(body: "Concordance", width: int | None) -> Iterator[str]:
-    """The renderings of a `concordance` body, edition by edition: number, share, words, and the first rules that have them."""
+def _total_lines(body: "Concordance", width: int | None) -> Iterator[str]:
+    """The query with the number of its occurrences and of the rules that have them."""
     counted = _("{count} in {rules}", count=body["total"], rules=rule_count(body["rules"]))
     yield from wrap(f"{body['query']}{SEPARATOR}{counted}", width)
+
+
+def renderings_lines(body: "Concordance", width: int | None) -> Iterator[str]:
+    """The renderings of a `concordance` body, edition by edition: number, share, words, and the first rules that have them."""
+    yield from _total_lines(body, width)
     edition = ""
     for row in body["renderings"]:
         heading = f"{row['game']}/{row['book']} {row['edition']}{SEPARATOR}{row['lang']} → {row['beside']}"

@@ -72,8 +72,7 @@ def known_labels(folder: Path) -> list[Label]:
     """The termbase of a home with the book: the shipped terms and those that the book defines."""
     with tempfile.TemporaryDirectory() as home, Library.open(Path(home) / "home") as library:
         library.add([folder / ENGLISH, folder / CHINESE], later=True)
-        names = library._bundle().knowledge.names
-        return [label for some in names.labels.values() for label in some]
+        return list(library._bundle().knowledge.names.every_label())
 
 
 def records(english: Reading, chinese: str) -> list[RuleRecord]:

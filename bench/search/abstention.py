@@ -8,8 +8,6 @@ the five seeds alone; missing homes are built, which takes a quarter of an hour.
 
 import argparse
 import csv
-import os
-import sys
 import tempfile
 import tomllib
 from collections import defaultdict
@@ -25,13 +23,10 @@ from sklearn.model_selection import LeaveOneGroupOut
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from bench.measure import SEED_DIGESTS, rulebook_folder
-from bench.search.books import BOOK_FILES, BOOKS, asked
-from bench.search.judged import library
-from corpus.store.home import Home
+from bench.measure import SEED_DIGESTS
+from bench.search.books import BOOK_FILES, BOOKS, asked, loaded
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
-from rulestone import Library
 from search.rank import abstention
 from search.rank.answerability import SENTENCES, STATIC, WEIGHTS_FILE, classifier_inputs
 from search.searcher import Request, Searcher
@@ -40,7 +35,8 @@ from search.settings import MIN_PROBABILITY
 FOLDER = Path(__file__).parent
 ANSWERABLE = "answerable"
 BOOKS_HOME, BARE, SEEDS_HOME = "books", "bare", "seeds"
-FILES = {BOOKS_HOME: BOOK_FILES, SEEDS_HOME: ("seeds",)}
+FILES = {SEEDS_HOME: ("seeds",)}
+"""The files of each home; those of the complete books by default."""
 HOME_DIGESTS = {BARE: "dm.zones-summary.*", SEEDS_HOME: ",".join(SEED_DIGESTS)}
 """The glosses loaded in each home; all by default; some are required."""
 ONLY_ENCODED = {"dense_cosine", "nearest_dense", "dense_margin", "mean_similarity", "out_of_scope"}
@@ -127,14 +123,7 @@ def row(searcher: Searcher, question: Question, home: str) -> Row:
 
 def open_searcher(folder: Path, name: str) -> Searcher:
     """A searcher of a home, which is built if it is missing."""
-    home = Home(folder)
-    if home.current_folder() is None:
-        os.environ.pop("RULESTONE_DIGEST", None)
-        os.environ |= {"RULESTONE_DIGEST": HOME_DIGESTS[name]} if name in HOME_DIGESTS else {}
-        with Library.open(folder) as loaded:
-            loaded.add([rulebook_folder() / file for file in FILES.get(name, FILES[BOOKS_HOME])])
-            loaded.index(lambda done, total, what: print(f"{name}: {what} {done}/{total}", file=sys.stderr))
-    return library(home).searcher()
+    return loaded(folder, HOME_DIGESTS.get(name, ""), FILES.get(name, BOOK_FILES)).searcher()
 
 
 def static_only(searcher: Searcher) -> Searcher:
@@ -218,7 +207,7 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
     for name in (SENTENCES, STATIC):
         rows = [row(searcher, question, home) for home, searcher in searchers.items() for question in ASKED[home]()]
         parts.append(evaluate_features(name, rows))
-        searchers = {home: static_only(library(Home(homes[home])).searcher()) for home in ASKED}
+        searchers = {home: static_only(open_searcher(homes[home], home)) for home in ASKED}
     if write:
         WEIGHTS_FILE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 

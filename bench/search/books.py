@@ -197,13 +197,13 @@ def main() -> None:
             print("\n".join(table(name, [question_outcome(question, search) for question in questions])), flush=True)
 
 
-def loaded(folder: Path, glosses: str = "") -> Library:
-    """A home with the books of nine games, which is built if it is missing, with the glosses of these patterns; all if empty."""
+def loaded(folder: Path, glosses: str = "", files: Sequence[str] = BOOK_FILES) -> Library:
+    """A home with the books of nine games, or other files, and the glosses of these patterns (all if empty); built if missing."""
     home = Home(folder)
     if home.current_folder() is None:
         os.environ.pop("RULESTONE_DIGEST", None)
         os.environ |= {"RULESTONE_DIGEST": glosses} if glosses else {}
-        add(home, [rulebook_folder() / name for name in BOOK_FILES])
+        add(home, [rulebook_folder() / name for name in files])
         with Loaded.open(folder) as building:
             building.index(lambda done, total, what: print(f"{what} {done}/{total}", file=sys.stderr))
     return library(home)

@@ -63,9 +63,7 @@ class Store:
                     self._damage = damage
                 self._check = None  # not after another error: the files are checked again before the next query
             if self._damage is not None:
-                raise DamagedError(
-                    self._damage.message.text, **self._damage.message.values, command=self._damage.command, listing=None
-                )
+                raise self._damage.copied_as(DamagedError)
 
     def select(self, query: str) -> list[Solution]:
         """The solutions of a SELECT query. Raises InputError for a query that is not well formed."""

@@ -1,10 +1,10 @@
 """The names of the concepts in a bundle: the concepts that some words name, and similar names."""
 
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import DCTERMS, RS, XL, concept_iri, game_of, graph_iri, is_concept, scheme_of, slug_of
@@ -78,13 +78,17 @@ class ConceptNames:
         for concept in sorted((concept for concept in hubs if concept in labels), key=concept_order):
             self.cases.setdefault(hubs[concept], []).append(concept)
 
+    def every_label(self) -> Iterator[Label]:
+        """The labels of all concepts."""
+        return chain.from_iterable(self.labels.values())
+
     def concepts_with_name(self, name: str, scheme: str | None = None) -> list[str]:
         """The concepts with a name in any language, game by game; of one scheme only, if it is given.
 
         Words in hiragana that name no concept are read as katakana.
         """
         bearers = self._bearers(comparison_form(name))
-        if not bearers and (katakana := in_katakana(unicodedata.normalize("NFKC", name))):
+        if not bearers and (katakana := in_katakana(name)):
             bearers = self._bearers(comparison_form(katakana))
         return sorted((concept for concept in bearers if scheme in (None, scheme_of(concept))), key=concept_order)
 

@@ -15,7 +15,7 @@ from corpus.catalogue import game_rank
 from corpus.chronology import newest_first, oldest_first
 from corpus.errors import InputError
 from corpus.model import Span
-from corpus.words.kana import MIN_KANA, in_katakana
+from corpus.words.kana import TO_KATAKANA, in_katakana
 from corpus.words.text import to_half_width
 from corpus.words.tokens import Token, all_forms, words
 from ontology.knowledge import Knowledge
@@ -145,8 +145,8 @@ def _expression_of_text(text: str) -> str:
 
 def _token_expression(token: Token, typed: str, *, in_hiragana_only: bool) -> str:
     if token.cjk:
-        katakana = in_katakana(typed * MIN_KANA) if in_hiragana_only else None
-        return f"[{typed}{katakana[0]}]" if katakana and katakana[0] != typed else re.escape(typed)
+        katakana = typed.translate(TO_KATAKANA)
+        return f"[{typed}{katakana}]" if in_hiragana_only and katakana != typed else re.escape(typed)
     if token.norm[0].isdigit():
         return f"{re.escape(typed)}(?<![\\d.]{re.escape(typed)})(?!\\d)"
     ending, endings = next((ending, endings) for ending, endings in _WORD_ENDINGS if typed.endswith(ending))

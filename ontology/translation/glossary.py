@@ -1,7 +1,6 @@
 """Glossaries: proposed changes, term by term, and the table of labels that a person accepted, which every build reads."""
 
 import csv
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -153,7 +152,7 @@ def _concepts_with_name(knowledge: Knowledge, text: str, lang: str) -> list[str]
 def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
     """The labels of a concept that are a name; one in hiragana may stand for one in katakana."""
     labels = knowledge.names.labels.get(concept, ())
-    spellings = (text, in_katakana(unicodedata.normalize("NFKC", text)))
+    spellings = (text, in_katakana(text))
     found = ([label for label in labels if form(label.text) == form(spelling)] for spelling in spellings if spelling)
     return next((some for some in found if some), [])
 

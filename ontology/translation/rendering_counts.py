@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from corpus.address import EditionKey, game_of
 from corpus.languages import choose, label_language
-from corpus.words.tokens import singular, words
 from ontology.concepts.names import with_related
 from ontology.knowledge import Knowledge
 from ontology.labels import LabelSort
@@ -46,9 +45,7 @@ def _group_counts(knowledge: Knowledge, group: _Group, found: "dict[Passage, set
     with_term = [numbers[passage] for passage in found]
     known = book.known(with_term, list(reversed(sorts)))
     lacking = _without(with_term, known)
-    term = {token.norm for name in (*matched, *(label.text for label in labels)) for token in words(name, singular)}
-    usual = max(known, key=lambda rendering: len(rendering.parts)).words if known else ""
-    recurring = book.recurring(with_term, lacking, term, usual)
+    recurring = book.recurring(with_term, lacking, {*matched, *(label.text for label in labels)}, known)
     counted = sorted([*known, *recurring], key=lambda rendering: -len(rendering.parts))
     rest = _without(with_term, counted)
     for rendering in [*counted, *([Rendering("", rest)] if rest else [])]:
@@ -83,7 +80,7 @@ def _concepts_with_names(knowledge: Knowledge, names: "set[str]", game: str) -> 
 
 def _translated_book(knowledge: Knowledge, group: _Group, bilingual: Sequence[Passage]) -> TranslatedBook:
     key, lang, other = group
-    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), key.game)
+    terms = TermNames(knowledge.names.every_label(), key.game)
     return TranslatedBook(
         [translated_part(passage.words[lang], passage.words[other], (lang, other), terms.mentions) for passage in bilingual]
     )

@@ -5,7 +5,6 @@ Recurring words are a rendering if they stand almost only beside the term and no
 """
 
 import math
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from corpus.words.kana import is_hiragana
 from corpus.words.tokens import Token, singular, words
 from ontology.translation.drift.finding import Span
 from ontology.translation.drift.pairs import MentionFinder
@@ -28,7 +28,6 @@ _MIN_COVER = 0.75
 _LONGEST = 10
 """Characters or Latin words of a rendering."""
 _MIN_CHARACTERS = 2
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
 _EXCLUDED = "\x00"
 _BREAK, _PART_END = "\n", "\x01"
 
@@ -86,11 +85,15 @@ class TranslatedBook:
                     text = text.replace(form, _EXCLUDED)
         return [Rendering(name, having) for name, having in found.items() if having]
 
-    def recurring(self, with_term: Collection[int], lacking: Sequence[int], term: Collection[str], usual: str) -> list[Rendering]:
+    def recurring(
+        self, with_term: Collection[int], lacking: Sequence[int], names: Iterable[str], known: Sequence[Rendering]
+    ) -> list[Rendering]:
         """The words that recur in `lacking`, those of the parts `with_term` that have no known name of the term; the best first.
 
-        `term` are the words of the term's names in the original, `usual` is its usual rendering or "".
+        `names` are those of the term in the original, `known` its renderings by known names.
         """
+        term = {token.norm for name in names for token in words(name, singular)}
+        usual = max(known, key=lambda rendering: len(rendering.parts)).words if known else ""
         found: list[Rendering] = []
         left = list(lacking)
         while best := self._best_rendering(with_term, left, term, usual):
@@ -239,4 +242,4 @@ def _encode_text(tokens: Sequence[Token]) -> str:
 
 def _may_be_name(piece: str) -> bool:
     """Whether a piece is long enough for a name, and not hiragana alone, which are endings and particles."""
-    return piece.startswith(" ") or (len(piece) >= _MIN_CHARACTERS and not _HIRAGANA.fullmatch(piece))
+    return piece.startswith(" ") or (len(piece) >= _MIN_CHARACTERS and not is_hiragana(piece))

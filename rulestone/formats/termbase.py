@@ -17,7 +17,7 @@ from ontology.translation.termbase import Status, Term, TermbaseEntry
 from rulestone.formats.xml import child, document_bytes, element
 
 if TYPE_CHECKING:
-    from corpus.contract import Concordance, ConcordanceLine
+    from corpus.contract import Concordance, ConcordanceLine, RenderingCount
 
 _SOURCE_LABELS = {
     "official": "publisher's book",
@@ -284,27 +284,30 @@ _CONCORDANCE_COLUMNS = (
 
 
 def concordance_table(body: "Concordance", kind: str) -> bytes:
-    """A header and a row for each line, as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
-    text = StringIO()
-    writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
-    writer.writerow(_CONCORDANCE_COLUMNS)
-    writer.writerows(map(quote_cell, _concordance_row(line)) for line in body["lines"])
-    return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
+    """A header and a row for each line, as `csv` or `tsv`; see `_table`."""
+    return _table(kind, _CONCORDANCE_COLUMNS, map(_concordance_row, body["lines"]))
 
 
 _RENDERING_COLUMNS = ("game", "book", "edition", "lang", "beside", "rendering", "sort", "count", "share", "rules")
 
 
 def renderings_table(body: "Concordance", kind: str) -> bytes:
-    """A header and a row for each rendering, written as `concordance_table` does."""
+    """A header and a row for each rendering, as `csv` or `tsv`; see `_table`."""
+    return _table(kind, _RENDERING_COLUMNS, map(_rendering_row, body["renderings"]))
+
+
+def _table(kind: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """A header and rows as `csv` or `tsv` in UTF-8; no cell is a formula. CSV has a byte order mark."""
     text = StringIO()
     writer = csv.writer(text, "excel" if kind == "csv" else "excel-tab")
-    writer.writerow(_RENDERING_COLUMNS)
-    for row in body["renderings"]:
-        place = [row["game"], row["book"], row["edition"], row["lang"], row["beside"]]
-        counted = [row["text"] or "", row["sort"] or "", str(row["count"]), f"{row['share']:g}", _SEPARATOR.join(row["rules"])]
-        writer.writerow(map(quote_cell, (*place, *counted)))
+    writer.writerow(columns)
+    writer.writerows(map(quote_cell, row) for row in rows)
     return text.getvalue().encode("utf-8-sig" if kind == "csv" else "utf-8")
+
+
+def _rendering_row(row: "RenderingCount") -> list[str]:
+    place = [row["game"], row["book"], row["edition"], row["lang"], row["beside"]]
+    return [*place, row["text"] or "", row["sort"] or "", str(row["count"]), f"{row['share']:g}", _SEPARATOR.join(row["rules"])]
 
 
 def _concordance_row(line: "ConcordanceLine") -> list[str]:

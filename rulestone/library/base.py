@@ -180,8 +180,7 @@ class LibraryBase:
             return self._current.current_bundle()
         except (NotFoundError, OtherVersionError) as lacking:
             if not self._create:
-                values, command = lacking.message.values, lacking.command
-                raise EnvironmentFault(lacking.message.text, **values, command=command, listing=None) from lacking
+                raise lacking.copied_as(EnvironmentFault) from lacking
         self.ensure_built()
         return self._current.current_bundle()
 

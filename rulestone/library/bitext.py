@@ -207,7 +207,7 @@ def _work_package(
     if not tasks:
         raise NotFoundError("nothing is left to translate from {edition} into {lang}", edition=key, lang=languages[1])
     described = _bitext_header(key, source, languages[1], earlier)
-    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), key.game, excluded)
+    terms = TermNames(knowledge.names.every_label(), key.game, excluded)
     return package_pieces(described, _work_units(knowledge, tasks, source, languages[1], terms), dialect or DIALECTS[0])
 
 

@@ -147,8 +147,7 @@ def _compare(
     translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
     paired = dict(_partners(searcher, source, target, sheets, originals))
     pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
-    labels = (label for some in knowledge.names.labels.values() for label in some)
-    terms = TermNames(labels, source.key.game, decisions.forbidden, decisions.preferred)
+    terms = TermNames(knowledge.names.every_label(), source.key.game, decisions.forbidden, decisions.preferred)
     findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
     findings += _outdated_translations(knowledge, source, target, originals, translations)
     records = {record["iri"]: record for some in (originals, translations) for record in some.values()}

@@ -140,7 +140,7 @@ def _faults(
             read[passage.locator] = next(entries, None) if glossary else by_locator.get(passage.locator)
     parts = (part for record in records.values() for part in rule_parts(record, finished.languages[0]))
     sources = {(part.iri, part.part, part.nth): part for part in parts}
-    terms = TermNames((label for some in knowledge.names.labels.values() for label in some), finished.key.game, excluded)
+    terms = TermNames(knowledge.names.every_label(), finished.key.game, excluded)
     nth: Counter[tuple[str, str]] = Counter()
     for passage in finished.passages:
         part = TEXT if passage.part == HEADING else passage.part

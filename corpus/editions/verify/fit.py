@@ -21,6 +21,7 @@ from corpus.editions.moment import have_same_words
 from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
 from corpus.store.records import edition_of
+from corpus.words.kana import is_hiragana
 from corpus.words.tokens import terms, words
 
 if TYPE_CHECKING:
@@ -81,7 +82,6 @@ _STOP = re.compile(r"[.．]\s?(?=\S)")
 _LETTER = re.compile(r"[^\W\d_]")
 _MAX_JOINT = 6
 """Number of letters between two citations of one list."""
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +140,16 @@ def _is_joint(between: str) -> bool:
 
 def _significant(text: str) -> frozenset[str]:
     """The words of a text that are compared: no numbers, no single characters."""
-    found = (term for term in terms(words(text)) if len(term) > 1 and not term[0].isdigit())
-    return frozenset(term for term in found if not _HIRAGANA.fullmatch(term))
+    return frozenset(term for term in terms(words(text)) if len(term) > 1 and not term[0].isdigit() and not is_hiragana(term))
 
 
 class EditionWords:
     """The words and titles of an edition's rules in one language: those of the texts, else those of our glosses."""
 
     def __init__(self, records: "Sequence[RuleRecord]", lang: str) -> None:
-        told = [_in_language(record, lang) for record in records]
-        self.records = {record["iri"]: record for record in told}
-        self.titles = Titles(told, lang)
+        own = [_in_language(record, lang) for record in records]
+        self.records = {record["iri"]: record for record in own}
+        self.titles = Titles(own, lang)
         self._words = {record["iri"]: _significant(_whole_text(record, lang)) for record in records}
         frequencies = Counter(word for some in self._words.values() for word in some)
         self._idf = {word: math.log(len(records) / count) for word, count in frequencies.items()}
@@ -243,11 +242,12 @@ class FitJudge:
 
     def words_of(self, key: EditionKey, lang: str) -> EditionWords:
         """The words of an edition; those of a few editions are kept for later texts."""
-        if (key, lang) not in self._kept:
-            self._kept[key, lang] = EditionWords(list(self._knowledge.stored_records(key)), lang)
+        known = self._kept.get((key, lang))
+        if known is None:
+            known = self._kept[key, lang] = EditionWords(list(self._knowledge.stored_records(key)), lang)
             for oldest in list(self._kept)[:-_MAX_KEPT]:
                 self._kept.pop(oldest, None)
-        return self._kept.get((key, lang)) or EditionWords(list(self._knowledge.stored_records(key)), lang)
+        return known
 
     def _words_for(self, record: "RuleRecord", langs: Collection[str]) -> EditionWords | None:
         """The words of the edition of a rule in the first of some languages that it is loaded or glossed in."""
@@ -271,8 +271,8 @@ class FitJudge:
                 return float(edition.titles.has_title(record["iri"], title))
         weights = edition.weights(clause.words)
         total = sum(weights.values())
-        is_enough = any(weight >= _RARE for weight in weights.values())
-        return sum(edition.shared(weights, edition.relatives(record["iri"])).values()) / total if is_enough else 0.0
+        own = sum(edition.shared(weights, edition.relatives(record["iri"])).values())
+        return own / total if _has_rare_word(weights) else 0.0
 
     def verdict(self, record: "RuleRecord", clause: Clause, langs: Collection[str]) -> FitVerdict | None:
         """Whether the clause around a citation, in one of some languages, fits its rule; None if too few words can be compared."""
@@ -286,8 +286,7 @@ class FitJudge:
         if better is None and not clause.is_listed:
             better = self._keyword(edition, record, clause) or self._worded(edition, weights, relatives, own, total)
         if better is None:
-            is_enough = any(weight >= _RARE for weight in weights.values())
-            return FitVerdict(Fit.FITS) if is_enough and own >= _FITTING * total else None
+            return FitVerdict(Fit.FITS) if _has_rare_word(weights) and own >= _FITTING * total else None
         there = self._knowledge.by_iri([better["iri"]])[better["iri"]]
         return FitVerdict(Fit.DOUBTFUL, there, edition.name(better["iri"]), self._edition_with_number(record, there))
 
@@ -323,8 +322,8 @@ class FitJudge:
         if best is None:
             return None
         weight = sum(best[1].values())
-        clearly = weight - own >= _MIN_LEAD and own <= _MAX_SHARE * weight
-        return edition.records[best[0]] if clearly and weight >= max(_MIN_WEIGHT, _MIN_SHARE * total) else None
+        leads = weight - own >= _MIN_LEAD and own <= _MAX_SHARE * weight
+        return edition.records[best[0]] if leads and weight >= max(_MIN_WEIGHT, _MIN_SHARE * total) else None
 
     def _edition_with_number(self, record: "RuleRecord", better: "RuleRecord") -> str | None:
         """Another edition of the book in which the better rule has the cited number."""
@@ -334,6 +333,10 @@ class FitJudge:
                 if there and have_same_words(there[0], better):
                     return key.edition
         return None
+
+
+def _has_rare_word(weights: Mapping[str, float]) -> bool:
+    return any(weight >= _RARE for weight in weights.values())
 
 
 def _titles_beside(clause: Clause, edition: EditionWords) -> Iterator[str]:

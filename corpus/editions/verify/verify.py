@@ -62,7 +62,7 @@ def verify(
         for resolved in resolve(lookup, mention, scope)
     ]
     fits = _Fits(knowledge, found, scope.read)
-    checked = [fits.compared(citation) for citation in checked]
+    checked = [fits.with_fit(citation) for citation in checked]
     quotations = (citation.quotation for citation in checked if citation.quotation)
     cited = list(compress(checked, _are_outside((citation.resolved.item.start for citation in checked), quotations)))
     statuses = Counter(citation.status for citation in cited)
@@ -87,15 +87,15 @@ class _Fits:
         self._items = sorted({mention.item for mention in found.mentions}, key=lambda item: (item.start, item.end))
         self._places = {item.start: place for place, item in enumerate(self._items)}
         self._known: dict[tuple[str, Clause], FitVerdict | None] = {}
-        self._ends = sentences(self._text, (tie.quotation.span for tie in found.attributed))
+        self._sentences = sentences(self._text, (tie.quotation.span for tie in found.attributed))
 
-    def compared(self, citation: CheckedCitation) -> CheckedCitation:
+    def with_fit(self, citation: CheckedCitation) -> CheckedCitation:
         """A citation without quotation, with the verdict on the words around it, or the candidate that they fit."""
         resolved = citation.resolved
         is_open = citation.status is Status.UNCHECKED and bool(resolved.candidates)
         if citation.quotation or resolved.item.through or not (is_open or resolved.record):
             return citation
-        clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._ends)
+        clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._sentences)
         langs = languages(clause.words, self._langs)
         if resolved.record is None:
             chosen = self._judge.choose(resolved.candidates, clause, langs)

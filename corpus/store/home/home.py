@@ -164,12 +164,13 @@ class Home:
         if there not in self._lost_pointer:
             whole, pointer = self._newest_whole(), self.path / "current"
             self._lost_pointer[there] = (
-                DamagedError("{file} names no bundle; the bundle {name} is whole", file=pointer, name=whole.name)
+                DamagedError(
+                    "{file} names no bundle; the bundle {name} is whole", command=_MEND_COMMAND, file=pointer, name=whole.name
+                )
                 if whole
-                else DamagedError("{file} names no bundle, and no bundle is whole", file=pointer)
+                else DamagedError("{file} names no bundle, and no bundle is whole", command=_MEND_COMMAND, file=pointer)
             )
-        lost = self._lost_pointer[there]
-        return DamagedError(lost.message.text, **lost.message.values, command=_MEND_COMMAND, listing=None)
+        return self._lost_pointer[there].copied_as(DamagedError)
 
     def _has_copies(self) -> bool:
         return any(_SHA256.fullmatch(folder.name) for folder in self.sources().glob("*"))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.messages import message
-from corpus.words.tokens import singular, words
 from ontology.translation.drift.finding import Finding, RenderingPlaces
 from ontology.translation.drift.pairs import Pair
 from ontology.translation.drift.rendering import Candidate, Key
@@ -30,11 +29,12 @@ def several_renderings(pairs: Sequence[Pair], candidates: Sequence[Candidate], t
             by_concept.setdefault(candidate.about, []).append(candidate)
     reported: set[tuple[object, ...]] = set()  # words that name two concepts count as one term
     for concept, some in by_concept.items():
-        found = _renderings(book, concept, {numbers[id(each.pair)]: each for each in some}, terms)
+        by_number = {numbers[id(each.pair)]: each for each in some}
+        found = _renderings(book, concept, by_number, terms)
         key = tuple((rendering.words, tuple(rendering.parts)) for rendering in found)
         if len(found) > 1 and key not in reported:
             reported.add(key)
-            yield _finding(concept, found, {numbers[id(each.pair)]: each for each in some}, terms)
+            yield _finding(concept, found, by_number, terms)
 
 
 def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Candidate], terms: TermNames) -> list[Rendering]:
@@ -42,10 +42,8 @@ def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Candidate
     lang = next(iter(some.values())).pair.target.lang
     known = book.known(some, list(dict.fromkeys([*terms.decided_names(concept, lang), *terms.written_names(concept, lang)])))
     lacking = [number for number, each in some.items() if not _has_any_name(each, terms)]
-    term = {token.norm for name in _source_names(concept, some, terms) for token in words(name, singular)}
-    usual = max(known, key=lambda rendering: len(rendering.parts)).words if known else ""
     least = max(_MIN_KNOWN, MIN_SHARE * len(some))
-    recurring = book.recurring(some.keys(), lacking, term, usual)
+    recurring = book.recurring(some.keys(), lacking, _source_names(concept, some, terms), known)
     return _distinct([*(rendering for rendering in known if len(rendering.parts) >= least), *recurring])
 
 

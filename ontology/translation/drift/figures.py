@@ -122,8 +122,12 @@ def _citation_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Fin
         for locator, span in pair.source.cites
         if not {locator, *find_translated_rule(locator)} & cited and not _has_locator(pair.target.text, locator)
     ]
-    own = split_rule(pair.target.iri).locator  # a rule without words of its own has its number as text
-    added = [(locator, span) for locator, span in pair.target.cites if locator not in expected and locator != own]
+    added = [
+        (locator, span)
+        for locator, span in pair.target.cites
+        # a rule without words of its own has its number as text
+        if locator not in expected and locator != split_rule(pair.target.iri).locator
+    ]
     if missing or added:
         locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in added])
         yield _finding("citation", pair, locators, ([span for _, span in missing], [span for _, span in added]), 0.95)

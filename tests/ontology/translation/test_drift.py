@@ -1,5 +1,7 @@
 """The checks of drift on a sentence and its translation, as tables."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.address import ID
@@ -352,3 +354,15 @@ def test_a_figure_of_the_example_is_not_added() -> None:
     pair = align_part(text, Part("r", "text", 1, "zh-Hans", "它沉没。5条船沉没。", False), lambda *_: ())
     assert [finding.about for finding in figure_findings(pair, lambda _: ())] == ["|5"]
     assert not list(figure_findings(pair, lambda _: (), [example]))
+
+
+@pytest.mark.parametrize("locator", ["101.2", "places/1.1.3~2"])
+def test_a_rule_whose_text_is_its_own_number_cites_nothing(locator: str) -> None:
+    iri = f"{ID}ferry/cr/2021-05-03/{locator}"
+    text, translation = (Part(iri, "text", 1, lang, locator, False, [(locator, (0, len(locator)))]) for lang in ("en", "zh-Hans"))
+    pair = align_part(replace(text, text="It sinks.", cites=()), translation, lambda *_: ())
+    assert [finding.kind for finding in figure_findings(pair, lambda _: ())] == []
+    other = align_part(
+        replace(text, text="It sinks.", cites=()), replace(translation, cites=[("9.9", (0, len(locator)))]), lambda *_: ()
+    )
+    assert [finding.kind for finding in figure_findings(other, lambda _: ())] == ["citation"]
