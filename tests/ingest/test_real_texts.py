@@ -336,7 +336,7 @@ def test_citations_are_the_words_they_stand_for(name: str) -> None:
     ("name", "edition", "grammar"),
     [
         ("mtg-ipg.2024-09-23.en.txt", "mtg/ipg/2024-09-23", "sections"),
-        ("pokemon-advanced.ja.md", "pokemon/cr/2025-08-01", "outline"),
+        ("pokemon-advanced.ja.md", "pokemon/advanced-manual/2025-08-01", "outline"),
     ],
 )
 def test_documents_lose_no_character(name: str, edition: str, grammar: str) -> None:
