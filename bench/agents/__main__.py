@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, tools
 from bench.measure import folder_or_temporary
-from bench.search.books import BOOKS, loaded
+from bench.search.books import BOOKS, EDITIONS, loaded
 from bench.search.ranking import JUDGES, SITUATIONS, Question, questions
-from bench.search.situations import EDITIONS
 from corpus.address import citation_of, iri_of
 from rulestone import Library
 

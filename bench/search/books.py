@@ -51,6 +51,18 @@ BOOK_FILES = (
     "lorcana",
 )
 """The files and folders of the rulebook folder that hold the books."""
+EDITIONS = {
+    "digimon": "digimon/cr/2026-08-18",
+    "dm": "dm/cr/2025-12-17",
+    "fow": "fow/cr/2025-09-18",
+    "gundam": "gundam/cr/2024-11-29",
+    "lorcana": "lorcana/cr/2026-04-30",
+    "mtg": "mtg/cr/2025-02-07",
+    "onepiece": "onepiece/cr/2025-02-21",
+    "riftbound": "riftbound/cr/2026-07-16",
+    "ygo": "ygo/rulebook/undated-2",
+}
+"""Game → the edition whose locators the questions need."""
 UNGLOSSED = ("fow", "onepiece", "gundam")
 """The games whose glosses a mixed home lacks, as those of a book that nobody glossed."""
 MIXED_DIGESTS = ",".join(f"{game}.*" for game in BOOKS if game not in UNGLOSSED)

@@ -2,7 +2,7 @@
 
 `situations.tsv` has game states as players and judges type them, each with the rules that decide it. An id is game, batch and
 number. Each batch is used either for training or for evaluation; a game without a digest only for evaluation. Every needed rule
-is a locator in the edition that EDITIONS names.
+is a locator in the edition that bench.search.books names.
 
 Prints by game and language, for the evaluation half: the share of the needed rules in the first ten, how often one is in the first
 three, the share in the first fifty, and how often search abstains, which is always an error here. The game is given, as with a
@@ -24,14 +24,6 @@ from search.searcher import Request, Searcher
 from search.settings import SEARCH
 
 FILE = Path(__file__).with_name("situations.tsv")
-EDITIONS = {
-    "dm": "dm/cr/2025-12-17",
-    "fow": "fow/cr/2025-09-18",
-    "mtg": "mtg/cr/2025-02-07",
-    "onepiece": "onepiece/cr/2025-02-21",
-    "ygo": "ygo/rulebook/undated-2",
-}
-"""Game → the edition whose locators are needed."""
 Split = Literal["teach", "measure"]
 TEN, THREE, FIFTY = 10, 3, 50
 

@@ -10,8 +10,8 @@ import pytest
 from api.encoding import encode
 from api.mcp.tools import BYTES_PER_TOKEN, TOKEN_LIMITS, tools, truncate_body
 from bench.agents.__main__ import read, table
+from bench.search.books import EDITIONS
 from bench.search.ranking import JUDGES, Question
-from bench.search.situations import EDITIONS
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 from rulestone.brief import brief_rule, brief_search
