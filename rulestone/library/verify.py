@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corpus import contract
     from corpus.address import EditionKey
     from corpus.editions.moment import Scope
-    from corpus.editions.verify.verdict import LikeRules, Similarity
+    from corpus.editions.verify.verdict import LikeRules, Names, Similarity
     from ontology.knowledge import Knowledge
     from rulestone.library.current import OpenBundle
 
@@ -52,7 +52,8 @@ class Verify(LibraryBase):
         slug = parse_game(game, games, NO_RULES) if game else None
         scope, most = _parse_scope(bundle.knowledge, as_of, slug), limits.CITATIONS if limited else None
         read = None if allowed is None else addresses_of("allowed", allowed, bundle.knowledge)
-        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read, _like_rules(bundle))
+        alike, names = _like_rules(bundle), _names_concept(bundle.knowledge)
+        body = verify(bundle.knowledge, text, slug, scope, answer, similarity_function(bundle), most, read, alike, names)
         if most is not None and len(body["citations"]) > most:
             raise too_many_error(len(body["citations"]), most)
         if strict:
@@ -86,6 +87,11 @@ def _like_rules(bundle: "OpenBundle") -> "LikeRules":
             return Alike({}, {})
 
     return alike
+
+
+def _names_concept(knowledge: "Knowledge") -> "Names":
+    """Whether words name a concept of a game; the names are read on first use."""
+    return lambda game, words: bool(knowledge.names.concepts_with_name(words, game))
 
 
 def similarity_function(bundle: "OpenBundle") -> "Similarity":

@@ -37,6 +37,8 @@ KITES = """Kite Yard Book
 2.1.1. A player must count the poles of the yard at the start of a turn.
 
 2.1.2. A player may fly one kite on a turn.
+
+2.1.3. A kite with Glide passes the string of a kite without it.
 """
 WHARVES = """Wharf Book
 
@@ -159,6 +161,22 @@ def test_each_bracket_is_the_rules_or_an_editors(library: Library, quoted: str, 
     assert citation["status"] == status
     if citation["quote"] and citation["quote"]["nearest"]:
         assert citation["quote"]["nearest"].count("[") == citation["quote"]["nearest"].count("]")
+
+
+@pytest.mark.parametrize(
+    ("rule", "quoted", "status"),
+    [
+        ("Kite rule 2.1.3", "A kite with [Glide] passes the string", "verified"),
+        ("Kite rule 2.1.3", "A kite with [Dive] passes the string", "misquoted"),  # a title of the book
+        ("Kite rule 2.1.3", "A kite with [this word] passes [a] string", "verified"),
+        ("Kite rule 2.1.3", "A kite with [Dive] passes [a] string", "misquoted"),
+        ("Kite rule 2.1.3", "passes the string of a kite without [Glide]", "verified"),
+        ("Kite rule 2.1.3", "A kite with [Blocker] passes the string", "verified"),  # of no concept or title: an editor's word
+    ],
+)
+def test_a_term_in_an_editors_bracket_is_compared(library: Library, rule: str, quoted: str, status: str) -> None:
+    [citation] = library.verify(f"{rule}: “{quoted}”")["citations"]
+    assert citation["status"] == status
 
 
 @pytest.mark.parametrize(

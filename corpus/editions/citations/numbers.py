@@ -191,7 +191,9 @@ def is_in_rule_position(text: str, start: int, end: int) -> bool:
 
 
 Reads = Callable[[str], bool]
-_SUFFIX = re.compile(r"[a-z]{1,2}(?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
+_SUFFIX = re.compile(r"\([a-z]\)|[a-z]{1,2}(?![A-Za-z0-9])|[A-Z](?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
+_DETACHED_LETTER = re.compile(r"[ \u00a0]{1,2}(?:\([a-z]\)|[a-z](?![A-Za-z0-9'’]|\.[A-Za-z]))")
+"""The letter of a number behind a blank: 702.19 b, 702.19 (b)."""
 _CONTINUES = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
 _MAX_LIST_LENGTH = 60
 """Maximum number of members of one list."""
@@ -201,7 +203,7 @@ _LIST_JOINT = compile_pattern(
     rf"(?:{alternation(*phrase_list('lead', 'sure'), *citation_words('cue'))}\s{{0,2}})?(?:第)?[*_`]{{0,2}}"
 )
 _RANGE_JOINT = compile_pattern(
-    rf"\.?\s?{alternation(*citation_words('range'), *phrase_list('list', 'range'))}\s?(?:第)?(?=[\da-z])"
+    rf"\.?\s?{alternation(*citation_words('range'), *phrase_list('list', 'range'))}\s?(?:第)?(?=[\da-z(])"
 )
 
 
@@ -250,7 +252,7 @@ def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
     if whole and through and is_number(through) and len(number_components(through)) == len(number_components(item.wanted)):
         return Item(item.start, whole.end, item.wanted, through)
     suffix = _SUFFIX.match(text, dash.end())
-    through = successor(item.wanted, suffix[0]) if suffix else None
+    through = successor(item.wanted, _plain(suffix[0])) if suffix else None
     if not suffix or not through or _is_article(text, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
         return item
     return Item(item.start, suffix.end(), item.wanted, through)
@@ -266,15 +268,21 @@ def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: 
         counted = not is_distinctive(item.wanted) and is_followed_by_unit(text, item.start, item.end)
         return item if alike and not counted else None
     suffix = _SUFFIX.match(text, start)
-    number = successor(last.through or last.wanted, suffix[0]) if suffix and suffix[0].isalpha() else None
+    letter = _plain(suffix[0]) if suffix else ""
+    number = successor(last.through or last.wanted, letter) if letter.isalpha() else None
     if not suffix or not number or _is_article(text, suffix):
         return None
     return Item(start, suffix.end(), number)
 
 
+def _plain(suffix: str) -> str:
+    """A suffix without its brackets, in lower case."""
+    return suffix.strip("() \u00a0").lower()
+
+
 def _is_article(text: str, suffix: re.Match[str]) -> bool:
     """Whether a letter is a word: `a` before another word."""
-    return suffix[0] in ("a", "i") and bool(_CONTINUES.match(text, suffix.end()))
+    return suffix[0].strip().lower() in ("a", "i") and bool(_CONTINUES.match(text, suffix.end()))
 
 
 _NOT_AFTER_NUMBER = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
@@ -313,9 +321,11 @@ class Chains:
             if free.is_free(token.start()) and self._may_begin(token.start())
         ]
         self._items = sorted([*joined, *dashed], key=lambda item: item.start)
-        numbers = {name for item in self._items for name in (item.wanted, item.wanted.partition("~")[0])}
+        lettered = {item: found for item in self._items if (found := self._with_letter(item))}
+        numbers = {name for item in (*self._items, *lettered.values()) for name in (item.wanted, item.wanted.partition("~")[0])}
         self.held = numbering.held({name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))})
         self._items = [item if item.wanted in self.held else _range_of_tilde(item, self._is_number) for item in self._items]
+        self._items = [long if (long := lettered.get(item)) and long.wanted in self.held else item for item in self._items]
         self._items = [  # 702.19b where a text has 702.19.b
             replace(item, wanted=plain)
             if item.wanted not in self.held and (plain := _without_dot(item.wanted)) in self.held
@@ -345,6 +355,13 @@ class Chains:
         whole = [item for token in begun if (item := _dashed_item(token, self._is_number))]
         known = held({item.wanted for item in whole}) if whole else {}
         return (item for item in whole if item.wanted in known or len(number_components(item.wanted)) >= _MIN_DASHED)
+
+    def _with_letter(self, item: Item) -> Item | None:
+        """A number with the letter that stands behind a blank: 702.19 b; None if there is none."""
+        letter = _DETACHED_LETTER.match(self._text, item.end) if item.wanted[-1:].isdigit() and not item.through else None
+        if letter is None or _is_article(self._text, letter):
+            return None
+        return Item(item.start, letter.end(), item.wanted + _plain(letter[0]))
 
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""

@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.phrases import compile_pattern, phrase_list, phrase_pattern, whole_words
+from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
 from corpus.words.text import CJK, to_half_width
 from corpus.words.tokens import is_traditional, to_simplified
 
@@ -125,12 +125,15 @@ _EDGE_PUNCTUATION = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _TERM_MARK = re.compile(r"[\[［<＜〈《【「『]")
 """An opening mark around a term in a rule, which an editor's brackets may not replace."""
+_CHANGED_INITIAL = re.compile(r"[\[［]([A-Za-zÀ-ɏ])[\]］](?=[A-Za-zÀ-ɏ])")
+"""The first letter of a word, which an editor wrote as a capital or a small one."""
 _HAN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ]+(?:['’][A-Za-z]+)?")
 _MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
 _ELLIPSIS = compile_pattern(phrase_pattern("quotation", "ellipsis"))
 _NEGATIONS = whole_words(phrase_list("quotation", "negation"))
+_PRONOUN = phrase_list("quotation", "anaphor")
 _TORN_PHRASES = (
     compile_pattern(phrase_pattern("quotation", "torn_before")),
     compile_pattern(phrase_pattern("quotation", "torn_after")),
@@ -147,21 +150,45 @@ def word_count(words: str) -> float:
     return len(_WORD.findall(words)) + len(_HAN.findall(words)) / 2
 
 
-def find_quotation(words: str, text: NormalisedText) -> tuple[int, int] | None:
-    """The span of quoted words in a text, in source characters; None if they are not there."""
+IsTerm = Callable[[str], bool]
+"""Whether some words name a concept, keyword or title of the game."""
+
+
+def find_quotation(words: str, text: NormalisedText, is_term: IsTerm | None = None) -> tuple[int, int] | None:
+    """The span of quoted words in a text, in source characters; None if they are not there.
+
+    Words in an editor's brackets may replace words of the text; not if `is_term` of them: a term replaces itself or a pronoun.
+    """
     if not text.text:
         return None
     printed = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
-    for pieces, gaps in _quotation_readings(words, printed, simple=text.simple):
-        place = _find_in_order(pieces, gaps, text) if pieces else None
+    for pieces in _quotation_readings(words, printed, simple=text.simple):
+        place = _find_in_order(pieces, text, is_term or _is_no_term) if pieces else None
         if place:
             return place
     return None
 
 
+def _is_no_term(_: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Quoted words between brackets and ellipses, normalised, with the words in brackets directly before and behind them.
+
+    `is_joined`: only brackets are between this piece and the one before.
+    """
+
+    text: str
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    is_joined: bool = False
+
+
 @lru_cache(maxsize=256)
-def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[list[str], list[int | None]], ...]:
-    """The readings of quoted words, the strictest first: pieces, and how many characters may be omitted before each.
+def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[_Piece, ...], ...]:
+    """The readings of quoted words, the strictest first.
 
     Words that the rule itself prints in brackets are compared; other brackets are an editor's. Cached, because some words are
     compared with many wordings.
@@ -172,47 +199,81 @@ def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) ->
     inside = [each for each in _BRACKETS.findall(words) if each not in printed]
     if inside and not any(map(_NEGATIONS.search, inside)):
         own = [_BRACKETS.sub(lambda match: match[1] if match[1] in printed else match[0], part) for part in parts]
-        readings.append(_bracket_pieces(own, simple))
+        readings.append(tuple(piece for part in own for piece in _bracket_pieces(_CHANGED_INITIAL.sub(r"\1", part), simple)))
     return tuple(readings)
 
 
-def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
+def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[_Piece, ...]:
     texts = [NormalisedText(part.strip(_EDGE_PUNCTUATION), simple=simple).text for part in parts]
-    kept = [piece for piece in texts if piece]
-    return kept, [None] * len(kept)
+    return tuple(_Piece(text) for text in texts if text)
 
 
-def _bracket_pieces(parts: Sequence[str], simple: bool) -> tuple[list[str], list[int | None]]:
-    """Pieces between brackets; brackets replace short text only."""
-    pieces: list[str] = []
-    gaps: list[int | None] = []
-    for part in parts:
-        for place, piece in enumerate(_BRACKETS.split(part)[::2]):
-            if text := NormalisedText(piece.strip(_EDGE_PUNCTUATION), simple=simple).text:
-                pieces.append(text)
-                gaps.append(_MAX_REPLACED if place else None)
-    return pieces, gaps
+def _bracket_pieces(part: str, simple: bool) -> list[_Piece]:
+    """The pieces between the brackets of quoted words without ellipsis."""
+    pieces: list[_Piece] = []
+    brackets: list[str] = []
+    for place, words in enumerate(_BRACKETS.split(part)):
+        if place % 2:
+            brackets.append(words)
+        elif text := NormalisedText(words.strip(_EDGE_PUNCTUATION), simple=simple).text:
+            pieces.append(_Piece(text, tuple(brackets), is_joined=bool(pieces)))
+            brackets.clear()
+    if pieces and brackets:
+        pieces[-1] = replace(pieces[-1], behind=tuple(brackets))
+    return pieces
 
 
-def _find_in_order(pieces: Sequence[str], gaps: Sequence[int | None], text: NormalisedText) -> tuple[int, int] | None:
+def _find_in_order(pieces: Sequence[_Piece], text: NormalisedText, is_term: IsTerm) -> tuple[int, int] | None:
     """The first position where all pieces follow each other."""
-    for first in _find_piece(pieces[0], text, 0):
-        if gaps[0] is not None and text.source[: text.source_positions[first]].rstrip().endswith(("]", "］")):
-            continue
-        end = first + len(pieces[0])
-        for piece, gap in zip(pieces[1:], gaps[1:], strict=True):
-            there = next(_find_piece(piece, text, end), None)
-            if there is None:
+    for first in _find_piece(pieces[0].text, text, 0):
+        end, last = first, None
+        for piece in pieces:
+            place = first if last is None else next(_find_piece(piece.text, text, end), None)
+            if place is None:
                 return None  # a later start leaves less text after it
-            skipped = _skipped_text(text, end, there)
-            if gap is not None and (there - end > gap or _TERM_MARK.search(skipped) or _NEGATIONS.search(skipped)):
-                break  # an editor may not replace these words of a rule
-            end = there + len(piece)
+            if not _may_stand_at(piece, place, end, text, is_term):
+                break
+            end, last = place + len(piece.text), piece
         else:
             return text.span(first, end)
         if first > 4 * _MAX_REPLACED * len(pieces):
             return None
     return None
+
+
+def _may_stand_at(piece: _Piece, place: int, end: int, text: NormalisedText, is_term: IsTerm) -> bool:
+    """Whether an editor may have written the brackets around a piece that is at a place of a rule, `end` that of the one before.
+
+    Brackets replace short text only, no negation and no term.
+    """
+    begin, behind = text.source_positions[place], text.source_positions[place + len(piece.text) - 1] + 1
+    if piece.behind:
+        following = text.source[behind:].lstrip(_EDGE_PUNCTUATION)
+        if following.startswith(("[", "［")) or not _may_replace(piece.behind, "", text.source[:behind], following, is_term):
+            return False
+    if not piece.is_joined:
+        before = text.source[:begin].rstrip()
+        return not piece.before or (not before.endswith(("]", "］")) and _may_replace(piece.before, "", before, "", is_term))
+    skipped = _skipped_text(text, end, place)
+    if place - end > _MAX_REPLACED or _TERM_MARK.search(skipped) or _NEGATIONS.search(skipped):
+        return False
+    return _may_replace(piece.before, skipped, text.source[:begin], "", is_term)
+
+
+def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: str, is_term: IsTerm) -> bool:
+    """Whether words in brackets may stand for the words of a rule that they replace, between those before and those that follow.
+
+    A term stands for itself or a pronoun, or explains a pronoun directly before it.
+    """
+    terms = [re.escape(words) for words in brackets if is_term(words)]
+    if not terms:
+        return True
+    said = skipped.strip(_EDGE_PUNCTUATION)
+    allowed = alternation(*terms, *_PRONOUN)
+    if said:
+        return bool(re.fullmatch(allowed, said, re.I))
+    ending = re.search(rf"(?<![A-Za-z0-9]){allowed}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
+    return bool(ending or re.match(rf"{allowed}(?![A-Za-z0-9])", following, re.I))
 
 
 def _skipped_text(text: NormalisedText, start: int, end: int) -> str:
@@ -388,12 +449,14 @@ _MIN_COPIED_SHARE = 0.9
 """Similarity above which words in the other Chinese script count as a copy of the loaded translation."""
 
 
-def check_quotation(words: str, loaded: Sequence[Wording], around: Collection[str] = ()) -> QuotationVerdict:
+def check_quotation(
+    words: str, loaded: Sequence[Wording], around: Collection[str] = (), is_term: IsTerm | None = None
+) -> QuotationVerdict:
     """Compares quoted words with a rule's wordings in every loaded language.
 
-    `around` are the possible languages of the text that quotes them.
+    `around` are the possible languages of the text that quotes them. `is_term`: see `find_quotation`.
     """
-    if quoted := find_copied_words(words, loaded):
+    if quoted := find_copied_words(words, loaded, is_term):
         return quoted
     read = languages(words, around)
     own = [wording for wording in loaded if wording.lang in read]
@@ -405,10 +468,10 @@ def check_quotation(words: str, loaded: Sequence[Wording], around: Collection[st
     return nearest
 
 
-def find_copied_words(words: str, loaded: Sequence[Wording]) -> QuotationVerdict | None:
+def find_copied_words(words: str, loaded: Sequence[Wording], is_term: IsTerm | None = None) -> QuotationVerdict | None:
     """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check_quotation`."""
     for wording in loaded:
-        if span := find_quotation(words, wording.full_text):
+        if span := find_quotation(words, wording.full_text, is_term):
             likeness = Likeness.EXACT if _without_punctuation(words) in _without_punctuation(wording.text) else Likeness.TRIVIAL
             return QuotationVerdict(Verdict.VERIFIED, place=_place_in_passage(wording, *span), alike=1.0, likeness=likeness)
     return None

@@ -9,9 +9,10 @@ from corpus.catalogue import catalogue
 from corpus.editions.citations.context import Quotation
 from corpus.editions.citations.quotations import AttributedQuotation, Attribution
 from corpus.editions.moment import have_same_words
-from corpus.editions.verify.fit import FitVerdict
+from corpus.editions.verify.fit import FitJudge, FitVerdict
 from corpus.editions.verify.quoting import (
     Hint,
+    IsTerm,
     Likeness,
     NormalisedText,
     QuotationVerdict,
@@ -105,6 +106,8 @@ class Alike(NamedTuple):
     asked: Mapping[str, float]
 
 
+Names = Callable[[str, str], bool]
+"""A game and some words → whether they name a concept of the game."""
 LikeRules = Callable[[str, EditionKey, Collection[str]], Alike]
 """Words, an edition, and addresses of its rules → the likeness of rules of that edition to the words."""
 
@@ -137,13 +140,15 @@ class Judge:
         langs: Collection[str] = (),
         similarity_of: Similarity | None = None,
         like_rules: LikeRules | None = None,
+        names: Names | None = None,
     ) -> None:
         """`langs`: the languages in which the author may have read the rules. Without `similarity_of`, no guesses by meaning.
 
-        Without `like_rules`, misquoted words are looked up in neighbouring rules only.
+        Without `like_rules`, misquoted words are looked up in neighbouring rules only. Without `names`, only the titles of a book
+        are terms, which an editor's brackets may not exchange.
         """
         self._lookup, self._text, self._read, self._similarity_of = lookup, text, langs, similarity_of
-        self._like_rules = like_rules
+        self._like_rules, self._names, self._fits = like_rules, names, FitJudge(lookup.knowledge)
         self._wordings: dict[str, list[Wording]] = {}
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
@@ -186,7 +191,7 @@ class Judge:
                 continue
             like = self._lookup.rules(self._like_rules(words, key, ()).best)
             for rule in (*(rule for rule in above if edition_of(rule) == key), *like):
-                if find_copied_words(words, list(wordings([rule]))):
+                if find_copied_words(words, list(wordings([rule])), self._is_term_of(rule)):
                     return message(
                         "{edition} has no rule {number}; these are the words of {source}",
                         edition=edition,
@@ -240,8 +245,8 @@ class Judge:
             return None
         loaded = self._quotable_texts(record)
         if tie <= Attribution.LINE:
-            return self._line_verdict(attributed, loaded)
-        quoted, few = self._check_quotation(words, loaded), word_count(words) < _A_FEW
+            return self._line_verdict(attributed, loaded, record)
+        quoted, few = self._check_quotation(words, loaded, record), word_count(words) < _A_FEW
         if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
             return quotation, quoted
         if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
@@ -260,31 +265,42 @@ class Judge:
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares_enough_words(outside, self._quotable_texts(record))
 
-    def _check_quotation(self, words: str, loaded: Sequence[Wording]) -> QuotationVerdict:
+    def _check_quotation(self, words: str, loaded: Sequence[Wording], record: "RuleRecord") -> QuotationVerdict:
         """Compares quoted words with wordings of a rule; the languages of the text decide what the words may be."""
-        return check_quotation(words, loaded, self._read)
+        return check_quotation(words, loaded, self._read, self._is_term_of(record))
+
+    def _is_term_of(self, record: "RuleRecord") -> IsTerm:
+        """Whether words name a concept of the game of a rule, or are a title in its edition."""
+
+        def is_term(words: str) -> bool:
+            if self._names and self._names(record["game"], words):
+                return True
+            return any(self._fits.words_of(edition_of(record), lang).titles.bearers(words) for lang in record["texts"])
+
+        return is_term
 
     def _line_verdict(
-        self, attributed: AttributedQuotation, loaded: Sequence[Wording]
+        self, attributed: AttributedQuotation, loaded: Sequence[Wording], record: "RuleRecord"
     ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
         Only quoted words can be misquoted.
         """
         quotation, words = attributed.quotation, self.quotation_words(attributed.quotation)
-        if there := find_copied_words(words, loaded):
+        is_term = self._is_term_of(record)
+        if there := find_copied_words(words, loaded, is_term):
             whole = word_count(words) >= _A_FEW or any(_is_whole_text(words, wording) for wording in loaded)
             return (quotation, there) if whole else None
         for end in leading_sentence_ends(words):
-            own = find_copied_words(words[:end], loaded)
+            own = find_copied_words(words[:end], loaded, is_term)
             if own and word_count(words[:end]) >= _A_FEW:
                 rest = words[end:]
-                if word_count(rest) >= _SOME and self._check_quotation(rest, loaded).likeness is Likeness.PARAPHRASE:
+                if word_count(rest) >= _SOME and self._check_quotation(rest, loaded, record).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
         if attributed.tie is Attribution.BEHIND or word_count(words) < _SOME:
             return None
-        quoted = self._check_quotation(words, loaded)
+        quoted = self._check_quotation(words, loaded, record)
         if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and word_count(words) < _MANY):
             return None
         if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
@@ -299,7 +315,7 @@ class Judge:
             return Hint.RIGHT
         for other in self._lookup.rules_at(record["locator"]):
             if other["iri"] != record["iri"] and other["book"] == record["book"] and have_same_words(record, other):
-                likeness = self._check_quotation(words, self._quotable_texts(other)).likeness
+                likeness = self._check_quotation(words, self._quotable_texts(other), other).likeness
                 if likeness in (Likeness.EXACT, Likeness.TRIVIAL, Likeness.PARAPHRASE):
                     return Hint.RIGHT
         return self.meaning_hint(record, words)
@@ -347,7 +363,7 @@ class Judge:
         read = languages(words, self._read)
         for rule in self._possible_sources(record, words, rule_today):
             own = [wording for wording in wordings([rule]) if wording.lang in read]
-            if rule["iri"] != record["iri"] and find_copied_words(words, own):
+            if rule["iri"] != record["iri"] and find_copied_words(words, own, self._is_term_of(rule)):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )

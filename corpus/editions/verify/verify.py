@@ -17,7 +17,7 @@ from corpus.editions.verify.fit import Clause, Fit, FitJudge, FitVerdict, clause
 from corpus.editions.verify.quoting import languages
 from corpus.editions.verify.resolve import RuleLookup, Status, assumed_edition, resolve
 from corpus.editions.verify.since import changes_since, number_fixes
-from corpus.editions.verify.verdict import CheckedCitation, Judge, LikeRules, Similarity
+from corpus.editions.verify.verdict import CheckedCitation, Judge, LikeRules, Names, Similarity
 from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.model import Span
@@ -39,12 +39,14 @@ def verify(
     limit: int | None = None,
     read: Collection[str] | None = None,
     like_rules: LikeRules | None = None,
+    names: Names | None = None,
 ) -> "Verify":
     """The citations of a text with verdicts; offsets are code points of the text.
 
     `game` is the default game, `scope` the default edition, `lang` the language of notes. `similarity_of` compares meanings, for
     guesses about words in a language that is not loaded. `read` are the addresses of the rules that the writer has read, if known.
-    `like_rules` finds the rules of an edition that are like some words: the source of misquoted ones.
+    `like_rules` finds the rules of an edition that are like some words: the source of misquoted ones. `names` tells which words
+    name a concept of a game.
     Raises InputError for more than `limit` citations, before any is judged.
     """
     lookup = RuleLookup(knowledge)
@@ -52,7 +54,7 @@ def verify(
     if limit is not None:
         _refuse_too_many(found, limit)
     scope = replace((scope.why is Why.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
-    judge = Judge(lookup, found.view.text, scope.read, similarity_of, like_rules)
+    judge = Judge(lookup, found.view.text, scope.read, similarity_of, like_rules, names)
     beside: dict[int, list[AttributedQuotation]] = {}
     for tie in found.attributed:
         beside.setdefault(tie.mention, []).append(tie)

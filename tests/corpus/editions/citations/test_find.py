@@ -81,6 +81,13 @@ def cited(text: str, game: str | None = None) -> list[str]:
         ("rules 603.3-603.5", ["603.3…603.5"]),
         ("rule 603.3b, a player may", ["603.3b"]),
         ("CR 603.3(b)", ["603.3b"]),
+        ("rules 603.3(b), (c) and (d)", ["603.3b", "603.3c", "603.3d"]),
+        ("CR 702.19 b.", ["702.19b"]),
+        ("rule 702.19 (b) and (c)", ["702.19b", "702.19c"]),
+        ("rules 603.3B and C", ["603.3b", "603.3c"]),
+        ("rule 603.3 b's text, rule 702.19 a player, rule 603.3 z", ["603.3", "702.19", "603.3"]),
+        ("rule 603.3B and I think so", ["603.3b"]),
+        ("規則603.3（b）と（c）", ["603.3b", "603.3c"]),
         ("a 702.19b alone, and 702.19z beside it", ["702.19b", "702.19z"]),
         ("It is $603.3 or 603.3 euros, or 603.3%.", []),
         ("On 2022-06-10, 10.6.2022, 12:30, v6.0.3, 3-1, 2d6.", []),
@@ -93,6 +100,29 @@ def cited(text: str, game: str | None = None) -> list[str]:
 )
 def test_what_is_a_citation(text: str, numbers: list[str]) -> None:
     assert cited(text) == numbers
+
+
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d~\u301c\uff5e"
+
+
+@pytest.mark.parametrize("dash", DASHES)
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("CR 603.3(b){}(d)", "603.3b…603.3d"),
+        ("CR 603.3 (b) {} (d) apply", "603.3b…603.3d"),
+        ("CR 702.19 b{}c", "702.19b…702.19c"),
+        ("CR 702.19b{}c", "702.19b…702.19c"),
+        ("CR 702.19b {} c", "702.19b…702.19c"),
+        ("CR 702.19B{}C", "702.19b…702.19c"),
+        ("rules 603.3b{}603.3d.", "603.3b…603.3d"),
+        ("rules 603.3{}603.5", "603.3…603.5"),
+        ("规则702.19b{}c。", "702.19b…702.19c"),
+        ("規則６０３．３（ｂ）{}（ｄ）を参照", "603.3b…603.3d"),
+    ],
+)
+def test_ranges_with_every_dash(text: str, ends: str, dash: str) -> None:
+    assert cited(text.format(dash)) == [ends]
 
 
 @pytest.mark.parametrize(

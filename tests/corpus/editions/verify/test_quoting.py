@@ -73,6 +73,47 @@ def test_not_faithful(whole: str, words: str) -> None:
     assert find_quotation(words, NormalisedText(whole)) is None
 
 
+KITES = "A kite with Glide may be moved, and its owner ties it to [Knot] poles. They must have Dive."
+
+
+def is_kite_term(words: str) -> bool:
+    return words.lower().removesuffix("s") in ("glide", "dive", "knot", "kite", "滑空", "急降下", "滑翔", "俯冲")
+
+
+@pytest.mark.parametrize(
+    ("whole", "words", "is_found"),
+    [
+        (KITES, "A kite with [Glide] may be moved", True),
+        (KITES, "A kite with [Dive] may be moved", False),
+        (KITES, "A kite with [that word] may be moved", True),
+        (KITES, "[Dive] may be moved, and its owner", False),
+        (KITES, "A kite with [Dive]", False),
+        (KITES, "A kite with [it]", True),
+        (KITES, "[Glide] may be moved, and [the] owner", True),
+        (KITES, "with [Dive] may be moved, and [the] owner", False),
+        (KITES, "with [Glide] may be moved, and [the] owner ties it", True),
+        (KITES, "[Kites] must have Dive", True),
+        (KITES, "[Kites] may be moved", False),
+        (KITES, "and [the kite's] owner ties it", True),
+        (KITES, "owner ties [the Kite] to [Knot] poles", True),
+        (KITES, "owner ties it [kite] to [Knot] poles", True),
+        (KITES, "owner ties it to [Dive] poles", False),
+        (KITES, "owner ties it to [Dive]", False),
+        (KITES, "A kite [Dive] with Glide may be moved", False),
+        (KITES, "A kite with Glide may … [Kites] must have Dive", True),
+        (KITES, "A kite with Glide may … [Knot] must have Dive … [Glide]", False),
+        (KITES, "[T]hey must have [the word]", True),
+        ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "［急降下］を持つ凧は動かせる", False),
+        ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "［滑空］を持つ凧は動かせる", True),
+        ("滑空を持つ凧は動かせる。その持ち主は糸を結ぶ。", "動かせる。［凧の］持ち主は糸を結ぶ", True),
+        ("具有滑翔的风筝可以移动。它须系在杆上。", "具有[俯冲]的风筝可以移动", False),
+        ("具有滑翔的风筝可以移动。它须系在杆上。", "[滑翔]须系在杆上", True),
+    ],
+)
+def test_terms_in_an_editors_brackets(whole: str, words: str, is_found: bool) -> None:
+    assert (find_quotation(words, NormalisedText(whole), is_kite_term) is not None) is is_found
+
+
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_words_in_any_text(whole: str, words: str) -> None:
     place = find_quotation(words, NormalisedText(whole))
