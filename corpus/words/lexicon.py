@@ -73,8 +73,13 @@ class Lexicon:
                 node = node.setdefault(word, {})
             node[_END_KEY] = values
 
-    def find(self, tokens: Sequence[Token]) -> Iterator[LabelMatch]:
-        """The labels in a text from left to right, the longest at each place, without overlaps."""
+    def find(
+        self, tokens: Sequence[Token], is_hidden: Callable[[frozenset[str]], bool] = lambda _: False
+    ) -> Iterator[LabelMatch]:
+        """The labels in a text from left to right, the longest at each place, without overlaps.
+
+        A label whose values make `is_hidden` true is passed over, as if the lexicon did not have it.
+        """
         norms = [token.norm for token in tokens]
         begins, place, count = self._trie.get, 0, len(tokens)
         while place < count:
@@ -84,9 +89,11 @@ class Lexicon:
                 continue
             at = last = place + 1
             values = node.get(_END_KEY)
+            if values and is_hidden(values):
+                values = None
             while node and at < count and (node := node.get(norms[at])) and not tokens[at].opens:
                 at += 1
-                if _END_KEY in node:
+                if _END_KEY in node and not is_hidden(node[_END_KEY]):
                     last, values = at, node[_END_KEY]
             if values and values != _NO_LABELS:
                 yield LabelMatch(place, last, tokens[place].start, tokens[last - 1].end, values)

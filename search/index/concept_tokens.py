@@ -1,14 +1,14 @@
 """Concept tokens: index terms for a concept, independent of its name in a language or game."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 
 from corpus.address import SHARED_SCHEMES, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
 from corpus.prepared import prepared
 from corpus.reference import names_of
 from corpus.store.home.manifest import titles_of
-from corpus.words.lexicon import LabelMatch, Lexicon
+from corpus.words.lexicon import LabelMatch, Lexicon, Phrase
 from corpus.words.tokens import Token, words
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, StoredLabel, labels_in
@@ -18,8 +18,9 @@ from search.index.thesaurus import thesaurus_entries
 CONCEPT = "c:"
 """Prefix of a concept token; no word begins with it."""
 LANGUAGE = "lang:"
-_GAME, _UNKNOWN_GAME = "game:", "elsewhere:"
-"""Prefixes of other values of the lexicon: the language of a label, the game that it names. A concept is `scheme name`."""
+_GAME, _UNKNOWN_GAME, _BOOK = "game:", "elsewhere:", "book:"
+"""Prefixes of other values of the lexicon: the language of a label, the game that it names, the game whose loaded books alone have
+it. A concept is `scheme name`."""
 _TERMS_GRAPH = "terms"
 """First part of the IRI of a graph of concepts that a book defines."""
 
@@ -62,6 +63,8 @@ def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """
     for label in _book_labels(knowledge):
         yield label.text, f"{scheme_of(label.concept)} {shared_concept(label.concept)}"
+        if tuple(token.norm for token in words(label.text)) not in shipped_lexicon().phrases:
+            yield label.text, f"{_BOOK}{scheme_of(label.concept)}"
         if label.lang == "en" or not label.text.isascii():
             yield label.text, f"{LANGUAGE}{label.lang}"
         for part in shipped_lexicon().find(words(label.text)):
@@ -99,14 +102,42 @@ def concepts_of_label(values: frozenset[str], games: tuple[str, ...]) -> list[st
 def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iterator[str]:
     """The concept tokens of a text of a game.
 
+    Labels that only the loaded books of other games have do not count: a text is split alike, whichever books are beside it.
+    """
+    for match in lexicon.find(tokens, partial(_is_of_others, game)):
+        yield from (CONCEPT + concept for concept in concepts_in_game(match.values, game))
+
+
+@cache
+def concepts_in_game(values: frozenset[str], game: str) -> list[str]:
+    """The concepts of a label in the texts of a game.
+
     In a game without shipped concepts, the labels of all games count for cross-game concepts, in addition to the concepts that its
     own books define.
     """
     if game in games_with_concepts():
-        named = (concept for _, some in find_concepts(tokens, lexicon, (game,)) for concept in some)
-    else:
-        named = (concept for _, some in find_concepts(tokens, lexicon) for concept in some if _belongs_to(concept, game))
-    return (CONCEPT + concept for concept in named)
+        return concepts_of_label(values, (game,))
+    return [concept for concept in concepts_of_label(values, ()) if _belongs_to(concept, game)]
+
+
+@cache
+def _is_of_others(game: str, values: frozenset[str]) -> bool:
+    """Whether only loaded books of other games have a label with these values."""
+    books = {value for value in values if value.startswith(_BOOK)}
+    return bool(books) and f"{_BOOK}{game}" not in books
+
+
+def loaded_concepts(lexicon: Lexicon, game: str) -> dict[Phrase, list[str]]:
+    """The labels that loaded books add for the texts of a game, or to which they give other concepts in it, with the concepts."""
+    shipped = shipped_lexicon().phrases
+    added: dict[Phrase, list[str]] = {}
+    for phrase, values in sorted(lexicon.phrases.items()):
+        if shipped.get(phrase) == values or _is_of_others(game, values):
+            continue
+        concepts = concepts_in_game(values, game)
+        if phrase not in shipped or concepts != concepts_in_game(shipped[phrase], game):
+            added[phrase] = concepts
+    return added
 
 
 def _belongs_to(concept: str, game: str) -> bool:

@@ -32,7 +32,7 @@ from search.encode.cache import KEY_BYTES, text_key
 from search.encode.encoder import Encoder
 from search.index import embeddings
 from search.index.bm25 import Bags, counted_terms
-from search.index.concept_tokens import shared_concept, shipped_lexicon
+from search.index.concept_tokens import loaded_concepts, shared_concept
 from search.index.definitions import is_title_only, names_in_glosses
 from search.index.passages import Passage, passages, questions_by_rule
 from search.index.rules import NO_RULE, compact_records, is_variant
@@ -41,7 +41,7 @@ from search.settings import Field
 
 FOLDER = "editions"
 """The folder of a bundle with these files. Only writers read it."""
-_VERSION = 2
+_VERSION = 3
 """Increase it with every change of these files."""
 _BOOK_GRAPHS = ("terms", "proposed")
 """First parts of the graphs in which a book defines concepts."""
@@ -112,7 +112,7 @@ def write_editions(folder: Path, files: Path, knowledge: Knowledge, encoder: Enc
     known: dict[EditionKey, IndexedEdition] = {}
     for key, name in names.items():
         old = before.parent / FOLDER / name if before else None
-        if old and old.is_file() and (edition := _read(old, key)).labels == labels.hash_of(edition.vocabulary):
+        if old and old.is_file() and (edition := _read(old, key)).labels == labels.hash_of(edition.vocabulary, key.game):
             known[key] = edition
             _link(old, files / name)
     pending = [_PendingEdition(*some) for some in _records_by_edition(knowledge, [key for key in names if key not in known])]
@@ -159,7 +159,7 @@ def _former_bags(key: EditionKey, labels: "_LoadedLabels", before: Path | None) 
     """Key of a text of the previous file of an edition → its terms, if the labels that these depend on are the same."""
     for file in sorted((before.parent / FOLDER).glob(f"{_prefix(key)}*.safetensors")) if before else ():
         former = _read(file, key)
-        if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary):
+        if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary, key.game):
             return dict(former.bags_by_key())
     return {}
 
@@ -174,18 +174,18 @@ def _made_of(knowledge: Knowledge, key: EditionKey) -> str:
 
 
 class _LoadedLabels:
-    """The labels that only loaded books have, or to which they give further meanings."""
+    """The labels that loaded books add for the texts of each game."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        shipped = shipped_lexicon().phrases
-        self._added: Mapping[Phrase, frozenset[str]] = {
-            phrase: values for phrase, values in sorted(lexicon.phrases.items()) if shipped.get(phrase) != values
-        }
+        self._lexicon = lexicon
+        self._added: dict[str, Mapping[Phrase, Sequence[str]]] = {}
 
-    def hash_of(self, vocabulary: Iterable[str]) -> str:
-        """A hash of the labels whose words are all among some terms."""
+    def hash_of(self, vocabulary: Iterable[str], game: str) -> str:
+        """A hash of the labels added for the texts of a game whose words are all among some terms."""
+        if game not in self._added:
+            self._added[game] = loaded_concepts(self._lexicon, game)
         terms = frozenset(vocabulary)
-        formed = [(" ".join(phrase), *sorted(values)) for phrase, values in self._added.items() if terms.issuperset(phrase)]
+        formed = [(" ".join(phrase), *concepts) for phrase, concepts in self._added[game].items() if terms.issuperset(phrase)]
         return fingerprint(*chain.from_iterable(formed)) if formed else ""
 
 
@@ -241,7 +241,7 @@ class _PendingEdition:
             self._defined,
             {str(rule): edition for rule, record in enumerate(self._records) if (edition := _other_gloss(record))},
             vocabulary,
-            labels.hash_of(vocabulary),
+            labels.hash_of(vocabulary, self.key.game),
             shipped_version(),
             {**self._rule_arrays(), **self._passage_arrays(), **terms._asdict()},
         )

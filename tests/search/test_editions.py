@@ -33,6 +33,12 @@ def files(bundle: Path) -> dict[str, bytes]:
     return {str(file.relative_to(bundle)): file.read_bytes() for folder in folders for file in folder.iterdir() if file.is_file()}
 
 
+def inodes(home: Home, pattern: str = "*") -> dict[str, int]:
+    """The files of the editions with a pattern, by what they are on disk."""
+    with home.reading_current() as bundle:
+        return {file.name: file.stat().st_ino for file in (bundle / editions.FOLDER).glob(pattern)}
+
+
 def rebuilt(knowledge: Knowledge, folder: Path) -> dict[str, bytes]:
     """An index made at once."""
     folder.mkdir()
@@ -47,10 +53,10 @@ def test_an_index_of_editions_added_one_by_one_is_that_made_at_once(home: Home, 
 
 
 def test_a_further_edition_links_what_the_others_contribute(home: Home, tmp_path: Path) -> None:
-    with home.reading_current() as bundle, books_alone():
-        before = {file.name: file.stat().st_ino for file in (bundle / editions.FOLDER).iterdir()}
+    before = inodes(home)
+    with books_alone(), home.reading_current():  # the old files remain, so that their numbers are not given to new ones
         put(home.path, NEWER, "2025-01-01", game="barge")
-        after = {file.name: file.stat().st_ino for file in (home.current_folder() or tmp_path).joinpath(editions.FOLDER).iterdir()}
+        after = inodes(home)
     assert before.items() <= after.items()
     assert len(after) == len(before) + 1
     assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
@@ -64,6 +70,19 @@ def test_a_label_that_a_book_defines_marks_the_texts_of_its_other_editions(tmp_p
         put(home.path, WITH_TERM, "2025-01-01", game="barge")
     assert before == 0
     assert searching(home).index.vocabulary.passage_count("c:barge/red-token") >= 2  # the example of both editions
+    assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
+
+
+def test_a_label_that_a_book_defines_leaves_the_texts_of_other_games(tmp_path: Path) -> None:
+    """Their texts have the words, too."""
+    with books_alone():
+        home = Home(tmp_path / "home")
+        put(home.path, HUNDREDS_EN, "2021-05-03")
+        put(home.path, TEXT, "2024-01-01", game="barge")
+        with home.reading_current():
+            before = inodes(home, "ferry.*")
+            put(home.path, WITH_TERM, "2025-01-01", game="barge")
+            assert inodes(home, "ferry.*") == before != {}
     assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
 
 
