@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from bench.measure import RULESTONE, loaded_home, rulebook_folder
 from bench.report import Part, write
 
-SEARCH_PARTS = ("judged", "books", "questions", "abstention", "parallel", "across", "unseen")
+SEARCH_PARTS = ("judged", "books", "questions", "abstention", "across", "unseen")
 OTHER_PARTS = (
     "answers",
     "agents",

@@ -110,7 +110,7 @@ class Searcher:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder of the static vectors. Raises EnvironmentFault if RULESTONE_MODEL names another one."""
-        return matching_encoder(self.folder, self.index.encoder_info)
+        return matching_encoder(self.index.encoder_info)
 
     @property
     def sentence_encoder(self) -> PretrainedEncoder | None:

@@ -86,12 +86,11 @@ def _count_message(kind: str, count: int) -> str:
     }[kind]
 
 
-def added_lines(body: "Added", editions: "Editions", *, verbose: bool) -> Iterator[str]:
+def added_lines(body: "Added", *, verbose: bool) -> Iterator[str]:
     """A line for each accepted file and the assumptions about it, with `verbose` all reasons; no errors."""
     for file in body["added"]:
         if not file["error"]:
             yield from _added_file_lines(file, verbose=verbose)
-    yield from _training_hint(body, editions)
 
 
 def outline_lines(body: "Added") -> Iterator[str]:
@@ -128,16 +127,6 @@ def _ruling_file_line(file: "RulingFile") -> str:
     counts = [_count_message(kind, file[kind]) for kind in _COUNT_MESSAGES if file[kind]]
     facts = [f"{file['game']}/rulings/{file['source']}", ", ".join(file["langs"]), _ruling_count(file["rulings"])]
     return SEPARATOR.join([*facts, *([", ".join(counts)] if file["new"] != file["rulings"] or len(counts) > 1 else [])])
-
-
-def _training_hint(body: "Added", editions: "Editions") -> Iterator[str]:
-    """A line for each new edition in several languages: `build` trains search on them, which takes longer."""
-    touched = {_reading_edition(reading) for file in body["added"] for reading in file["readings"]}
-    for edition in editions["editions"]:
-        name = f"{edition['game']}/{edition['book']}/{edition['edition']}"
-        if name in touched and len(edition["languages"]) > 1:
-            langs = ", ".join(sorted(language["lang"] for language in edition["languages"]))
-            yield _("{edition} is loaded in {langs}; to train search on them, run: rulestone build", edition=name, langs=langs)
 
 
 def findings_lines(body: "Findings") -> Iterator[str]:

@@ -11,13 +11,16 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.measure import machine_name, rulebook_folder
-from bench.search.parallel import read_corpus
+from corpus.contract import RuleRecord
+from ingest.merge import merge
+from ingest.pipeline import parse_file
+from ingest.record import Recorder
 from ontology.translation.rule_alignment import Unit, align_rules, alignment_units
 from rulestone import Library
 from search.encode.encoder import SHIPPED_MODEL, StaticEncoder
@@ -56,6 +59,12 @@ def print_score(name: str, score: Score, target: float) -> bool:
     behind = f"precision {precision:.3f} recall {recall:.3f} of {score.there}"
     print(f"{verdict} {name:<26} F1 {score.f1:.3f} (≥ {target})  {behind}", flush=True)
     return score.f1 >= target
+
+
+def read_corpus(*names: str) -> Mapping[str, RuleRecord]:
+    """An edition of Magic from its files: locator → rule."""
+    readings = [parse_file(rulebook_folder() / "mtg" / f"{name}.txt")[0] for name in names]
+    return {rule.locator: record for rule, record in Recorder(merge(readings[0].key, readings)).records()}
 
 
 def held_out_score(seed: int) -> Score:

@@ -73,9 +73,7 @@ class Lexicon:
                 node = node.setdefault(word, {})
             node[_END_KEY] = values
 
-    def find(
-        self, tokens: Sequence[Token], is_hidden: Callable[[frozenset[str]], bool] = lambda _: False
-    ) -> Iterator[LabelMatch]:
+    def find(self, tokens: Sequence[Token], is_hidden: Callable[[frozenset[str]], bool] = lambda _: False) -> Iterator[LabelMatch]:
         """The labels in a text from left to right, the longest at each place, without overlaps.
 
         A label whose values make `is_hidden` true is passed over, as if the lexicon did not have it.

@@ -183,5 +183,5 @@ def build(home: Home, progress: Progress = no_progress) -> Manifest:
         rulings_update = RulingsUpdate(home, manifest)
         files = read_given(Sources(home), manifest, rulings_update)
         keys = {reading.key for parsed in files for reading in parsed.readings}
-        BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys, trained=True)
+        BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys)
         return manifest

@@ -15,8 +15,6 @@ from rulestone.progress import Progress, no_progress
 from rulestone.writing.draft.bundle import BundleWriter, write_rulings
 from rulestone.writing.rulings.update import RulingsUpdate, drop_source
 from rulestone.writing.sources import Sources, reading_name
-from search.index import index
-from search.index.embeddings import MODEL_FOLDER
 
 Row = Mapping[str, str]
 """The readings of a file: game, book, edition and language (`AddedFile.readings`)."""
@@ -118,11 +116,10 @@ def _remaining_file(added: AddedFile, chosen: Chosen) -> AddedFile | None:
 
 
 def _write(home: Home, draft: Draft, manifest: Manifest, affected: set[EditionKey], progress: Progress) -> None:
-    """Writes the affected editions from the remaining files; a model trained on the books is trained again."""
+    """Writes the affected editions from the remaining files."""
     sources = Sources(home)
     files = [sources.parse_source(added) for added in manifest.added if added.editions() & affected]
-    learned = draft.base is not None and (draft.base / index.FOLDER / MODEL_FOLDER).is_dir()
-    BundleWriter(home, draft, manifest, progress).write([], files, affected, trained=learned)
+    BundleWriter(home, draft, manifest, progress).write([], files, affected)
 
 
 def _not_added_error(manifest: Manifest, what: str, lang: str | None) -> NotFoundError:

@@ -28,14 +28,14 @@ def configured_model() -> str | None:
     return os.environ.get("RULESTONE_MODEL") or None
 
 
-def configured_encoder(folder: Path | None = None) -> Encoder:
-    """The encoder named by RULESTONE_MODEL, else the static model in a folder, else the shipped one.
+def configured_encoder() -> Encoder:
+    """The encoder named by RULESTONE_MODEL, else the shipped static model.
 
     Raises EnvironmentFault if it does not exist.
     """
     model = configured_model()
     if model in (None, STATIC_NAME):
-        return StaticEncoder(folder or SHIPPED_MODEL)
+        return StaticEncoder(SHIPPED_MODEL)
     if (Path(model) / LABELS_FILE).exists():
         return StaticEncoder(Path(model))
     return TransformerEncoder(model)

@@ -26,7 +26,7 @@ from search.index import arrays
 from search.index.passages import Passage
 from search.settings import Field
 
-STATIC_FILE, STATIC_KEYS, STATIC_ROWS, MODEL_FOLDER = "vectors.npy", "keys.npy", "vector_rows.npy", "model"
+STATIC_FILE, STATIC_KEYS, STATIC_ROWS = "vectors.npy", "keys.npy", "vector_rows.npy"
 SENTENCE_FILE, SENTENCE_ROWS = "sentences.npy", "sentence_rows.npy"
 SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
 """The fields with a sentence embedding; questions are matched by BM25 and static vectors only."""
@@ -214,15 +214,9 @@ def read_static(folder: Path) -> tuple[Int8Vectors, NDArray[np.int32]]:
     return Int8Vectors(arrays.load(folder / STATIC_FILE)), arrays.load(folder / STATIC_ROWS)
 
 
-def bundle_encoder(index: Path | None) -> Encoder:
-    """The encoder for an index: the one named by RULESTONE_MODEL, else the one trained for this bundle, else the shipped one."""
-    own = index / MODEL_FOLDER if index else None
-    return configured_encoder(own if own and own.is_dir() else None)
-
-
-def matching_encoder(index: Path, made_by: EncoderInfo) -> Encoder:
+def matching_encoder(made_by: EncoderInfo) -> Encoder:
     """The encoder of an index. Raises EnvironmentFault if it is not the encoder of the vectors."""
-    own = bundle_encoder(index)
+    own = configured_encoder()
     if own.sha256 != made_by.sha256:
         raise EnvironmentFault(
             "the index was built with the model {made} ({made_digest}), not with {asked} ({asked_digest}); "

@@ -43,7 +43,7 @@ from search.settings import SEARCH, Field, SearchSettings
 FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
 SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT_VERSION = 11
+FORMAT_VERSION = 12
 
 
 def write_index(

@@ -2,7 +2,6 @@
 
 Token vectors start from latent semantic analysis of groups of texts with the same meaning. Then texts of one group attract each
 other and those of different groups repel each other (multiple negatives ranking loss of sentence-transformers).
-`search.train.extend` continues with the same steps on books in two languages.
 """
 
 import sys

@@ -7,8 +7,8 @@ import pytest
 
 from corpus.store.home import Home
 from ontology.knowledge import Knowledge
+from search.encode.choice import configured_encoder
 from search.index import editions, index
-from search.index.embeddings import bundle_encoder
 from tests.support.ferrymen import HUNDREDS_EN
 from tests.support.homes import books_alone, opened, put, searching
 
@@ -42,7 +42,7 @@ def inodes(home: Home, pattern: str = "*") -> dict[str, int]:
 def rebuilt(knowledge: Knowledge, folder: Path) -> dict[str, bytes]:
     """An index made at once."""
     folder.mkdir()
-    index.write_index(folder / index.FOLDER, knowledge, bundle_encoder(None))
+    index.write_index(folder / index.FOLDER, knowledge, configured_encoder())
     return files(folder)
 
 

@@ -109,14 +109,14 @@ def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_langu
 @pytest.mark.slow
 def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(home: Home, tmp_path: Path) -> None:
     """An index of editions that were added one after the other equals one that is made at once, byte by byte."""
+    from search.encode.choice import configured_encoder
     from search.index import index
-    from search.index.embeddings import bundle_encoder
 
     bundle = home.current_folder()
     assert bundle is not None
     for name, before in (("one", None), ("other", bundle / "search")):
         (tmp_path / name).mkdir()
-        index.write_index(tmp_path / name / "search", Knowledge.open(bundle), bundle_encoder(None), before)
+        index.write_index(tmp_path / name / "search", Knowledge.open(bundle), configured_encoder(), before)
     files = sorted(file.relative_to(tmp_path / "one") for file in (tmp_path / "one").rglob("*") if file.is_file())
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes() for name in files)
     assert all((tmp_path / "one" / name).read_bytes() == (bundle / name).read_bytes() for name in files)
@@ -224,20 +224,6 @@ def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str]
     assert main(["--home", str(home.path), "search", "crate", *options]) == 2
     told = capsys.readouterr()
     assert (told.out, len(told.err.splitlines())) == ("", 1)
-
-
-@pytest.mark.usefixtures("books_alone")
-def test_two_languages_of_an_edition_are_something_to_learn_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from api.cli.app import main
-
-    said = []
-    for lang in ("en", "ja"):
-        file = tmp_path / f"harbour.{lang}.txt"
-        file.write_text(PIER[lang], encoding="utf-8")
-        hints = ["--game", "harbour", "--book", "cr", "--edition", "2024-01-01", "--lang", lang, "--authority", "official"]
-        assert main(["--home", str(tmp_path / "home"), "add", str(file), *hints]) == 0
-        said.append("to train search on them" in capsys.readouterr().out)
-    assert said == [False, True]
 
 
 @pytest.mark.parametrize(

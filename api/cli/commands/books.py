@@ -115,7 +115,7 @@ def add(
     if dry_run:
         print_body(body, outline_lines(body), as_json=as_json)
         return 2 if refused else 0
-    print_body(body, added_lines(body, library.editions(), verbose=verbose), as_json=as_json)
+    print_body(body, added_lines(body, verbose=verbose), as_json=as_json)
     if game and not library.title_of(game):
         command = f'rulestone add {shlex.quote(str(paths[0]))} --game {game} --title "NAME" --replace'
         print_to_stderr(_("{game} has no name yet; to name it, run: {command}", game=game, command=command))

@@ -49,7 +49,7 @@ def get(
     if agreed:
         _add(publishers, todo, later=later)
         added = [each.added for each in todo if each.added]
-        print_lines(line for body in added for line in added_lines(body, library.editions(), verbose=False))
+        print_lines(line for body in added for line in added_lines(body, verbose=False))
         print_lines(filter(None, [library.missing_search_parts() if added else None]))
     return max(_print_errors(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
 

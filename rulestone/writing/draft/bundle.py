@@ -1,6 +1,5 @@
 """Writes editions into a new bundle that replaces the old one."""
 
-import shutil
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -31,12 +30,9 @@ from rulestone.writing.embeddings.vectors import vector_cache
 from rulestone.writing.rulings.grounds import link_rulings
 from rulestone.writing.rulings.update import RulingsUpdate
 from rulestone.writing.sources import Parsed
-from search.encode.choice import STATIC_NAME, configured_model
-from search.encode.encoder import Encoder
+from search.encode.choice import configured_encoder
 from search.index import editions, index
-from search.index.embeddings import MODEL_FOLDER, bundle_encoder
 from search.rulings import index as rulings_index
-from search.train.extend import train_for_bundle
 
 
 class BundleWriter:
@@ -58,13 +54,11 @@ class BundleWriter:
         files: Sequence[Parsed],
         affected: Collection[EditionKey],
         *,
-        trained: bool = False,
         linked: bool = False,
     ) -> None:
         """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
 
-        `trained`: trains the model of the index on books in two languages, which takes up to a minute for a large one. `linked`:
-        links rulings with the rules that they cite; without it, links remain as they are.
+        `linked`: links rulings with the rules that they cite; without it, links remain as they are.
         """
         for parsed in fresh:
             self.home.store_source(parsed.data, parsed.document.name)
@@ -77,7 +71,7 @@ class BundleWriter:
             self._write_store(sorted(keys, key=str), files)
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
-            self._write_index(trained=trained)
+            self._write_index()
             if keys:
                 propose_in_draft(self.draft.path, self.manifest)
             write_rulings_index(self.home, self.draft)
@@ -110,26 +104,16 @@ class BundleWriter:
             store.close()
         compact_store(self.draft.path, self.manifest)
 
-    def _write_index(self, *, trained: bool) -> None:
+    def _write_index(self) -> None:
         knowledge = Knowledge.open(self.draft.path)
         before = _intact_folder(self.draft, index.FOLDER) if _intact_folder(self.draft, editions.FOLDER) else None
         index.write_index(
             self.draft.path / index.FOLDER,
             knowledge,
-            self._choose_encoder(knowledge, before, trained=trained),
+            configured_encoder(),
             before,
             vector_cache(self.home),
         )
-
-    def _choose_encoder(self, knowledge: Knowledge, before: Path | None, *, trained: bool) -> Encoder:
-        """The encoder of the index: trained further if a book is loaded in two languages, else that of the previous bundle."""
-        own = self.draft.path / index.FOLDER / MODEL_FOLDER
-        learned = before / MODEL_FOLDER if before else None
-        if trained and configured_model() in (None, STATIC_NAME):
-            train_for_bundle(own, knowledge)
-        elif not trained and learned is not None and learned.is_dir():
-            shutil.copytree(learned, own)
-        return bundle_encoder(own.parent)
 
 
 def write_rulings(home: Home, draft: Draft, update: RulingsUpdate, *, linked: bool = False) -> None:
@@ -152,7 +136,7 @@ def write_rulings_index(home: Home, draft: Draft) -> None:
     """Writes the index of the rulings of a draft that already has the index of the rules."""
     knowledge = Knowledge.open(draft.path)
     before = _intact_folder(draft, rulings_index.FOLDER)
-    rulings_index.write_ruling_index(draft.path, knowledge, bundle_encoder(draft.path / index.FOLDER), before, vector_cache(home))
+    rulings_index.write_ruling_index(draft.path, knowledge, configured_encoder(), before, vector_cache(home))
 
 
 def _intact_folder(draft: Draft, folder: str) -> Path | None:
