@@ -16,6 +16,7 @@ from search.encode import cache, pretrained
 from search.encode.encoder import Vectors
 from search.index import embeddings, index
 from search.index.embeddings import texts_to_encode
+from search.rank import out_of_scope
 from search.searcher import Request
 from search.settings import Field
 from tests.support.commands import call
@@ -60,6 +61,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_ontology: None) 
     monkeypatch.setattr(cache, "SHIPPED_VECTORS", tmp_path / "glosses.safetensors")
     monkeypatch.setattr(embed, "PretrainedEncoder", lambda: invented)
     monkeypatch.setattr(pretrained, "shared_encoder", lambda: invented)
+    monkeypatch.setattr(out_of_scope, "cache_folder", lambda: tmp_path)  # its vectors must not get into the user's cache
     return invented
 
 
