@@ -11,8 +11,9 @@ from functools import cache
 
 import pyoxigraph as ox
 
-from corpus.address import RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, rule_iri, scheme_iri, slugify
+from corpus.address import RDF_TYPE, RS, SKOS, EditionKey, concept_iri, game_of, graph_iri, rule_iri, scheme_iri, slugify
 from corpus.digest import Gloss
+from corpus.languages import label_language
 from corpus.model import Kind
 from corpus.words.text import fold_text
 from ingest.merge import Edition, Rule
@@ -21,6 +22,8 @@ from ontology.concepts.names import moved_concepts
 from ontology.labels import LabelSort
 from ontology.shipped import shipped_labels
 
+Name = tuple[str, str, str]
+"""A concept by IRI, a language, and a name of it."""
 Names = Mapping[str, tuple[str, ...]]
 """Language → its names, the preferred one first."""
 _MAX_COMMON_SHARE = 0.12
@@ -168,10 +171,13 @@ class BookConcept:
         self.meaning = self.meaning or definition.meaning
 
 
-def concepts(edition: Edition) -> list[BookConcept]:
-    """The concepts that an edition defines, in document order."""
+def concepts(edition: Edition, termbase: Iterable[Name] = ()) -> list[BookConcept]:
+    """The concepts that an edition defines, in document order.
+
+    `termbase` are names of concepts that do not ship, by decision of a person: a definition with such a name defines that concept.
+    """
     every = list(definitions(edition))
-    gathered = _GatheredConcepts(edition.key.game, _common_remarks(every))
+    gathered = _GatheredConcepts(edition.key.game, _common_remarks(every), termbase)
     leading = [definition for definition in every if edition.original in (definition.lang, "")]
     for definition in leading or every:
         gathered.add(definition)
@@ -185,10 +191,12 @@ def concepts(edition: Edition) -> list[BookConcept]:
 class _GatheredConcepts:
     """The concepts found so far, by name."""
 
-    def __init__(self, game: str, remarks: Collection[tuple[str, str]]) -> None:
+    def __init__(self, game: str, remarks: Collection[tuple[str, str]], termbase: Iterable[Name]) -> None:
         self._game = game
         self._remarks = remarks
+        self._decided = _by_name(name for name in termbase if game_of(name[0]) == game)
         self._taken = {*moved_concepts(), *(iri for iris in _shipped_by_name(game).values() for iri in iris)}
+        self._taken.update(iri for iris in self._decided.values() for iri in iris)
         self._leading: dict[tuple[str, Form], BookConcept] = {}
         self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 
@@ -199,9 +207,20 @@ class _GatheredConcepts:
     def add(self, definition: Definition) -> None:
         """Adds a definition: equal names in the first language identify one concept."""
         place = definition.lang, comparison_form(definition.name)
-        known = self._leading.get(place) or (_concept(self._game, definition, self._taken) if place[1] else None)
+        known = self._leading.get(place) or (self._concept(definition) if place[1] else None)
         if known is not None:
             self._take_names(known, definition)
+
+    def _concept(self, definition: Definition) -> BookConcept | None:
+        """The shipped concept with that name, else the one of the termbase, else a new one; None if several have it."""
+        place = label_language(definition.lang), comparison_form(definition.name)
+        if shipped := _shipped_by_name(self._game).get(place, ()):
+            return BookConcept(shipped[0], shipped=True) if len(shipped) == 1 else None
+        if len(decided := self._decided.get(place, ())) == 1:
+            found = (concept for concept in self.concepts() if concept.iri == decided[0])
+            return next(found, BookConcept(decided[0], shipped=False))
+        iri = next(iri for iri in _candidate_addresses(self._game, definition) if iri not in self._taken)
+        return BookConcept(iri, shipped=False)
 
     def join_definition(self, definition: Definition) -> None:
         """The same for a definition that exists only in a translation: adds to the single concept with that name."""
@@ -228,14 +247,12 @@ def _common_remarks(definitions: Iterable[Definition]) -> set[tuple[str, str]]:
     return {name for name, count in beside.items() if count >= _MIN_TERMS}
 
 
-def _concept(game: str, definition: Definition, used_iris: Collection[str]) -> BookConcept | None:
-    """The shipped concept with that name, or else a new one; None if several have it."""
-    bearers = _shipped_by_name(game).get(
-        ("zh-Hans" if definition.lang.startswith("zh") else definition.lang, comparison_form(definition.name)), ()
-    )
-    if bearers:
-        return BookConcept(bearers[0], shipped=True) if len(bearers) == 1 else None
-    return BookConcept(next(iri for iri in _candidate_addresses(game, definition) if iri not in used_iris), shipped=False)
+def _by_name(names: Iterable[Name]) -> Mapping[tuple[str, Form], tuple[str, ...]]:
+    """Language and name → the concepts with that name."""
+    bearers: dict[tuple[str, Form], dict[str, None]] = {}
+    for concept, lang, words in names:
+        bearers.setdefault((label_language(lang), comparison_form(words)), {})[concept] = None
+    return {place: tuple(iris) for place, iris in bearers.items()}
 
 
 def _candidate_addresses(game: str, definition: Definition) -> Iterator[str]:

@@ -224,9 +224,12 @@ def _headwords(rule: Rule) -> dict[str, str]:
 _GLOSS, _ASKED = ox.NamedNode(f"{RS}gloss"), ox.NamedNode(f"{RS}askedAs")
 
 
-def record_edition(edition: Edition) -> tuple[list[RuleRecord], dict[str, bytes]]:
-    """The records of an edition in document order, and the other graphs as sorted N-Quads."""
-    defined = define.concepts(edition)
+def record_edition(edition: Edition, termbase: Iterable[define.Name] = ()) -> tuple[list[RuleRecord], dict[str, bytes]]:
+    """The records of an edition in document order, and the other graphs as sorted N-Quads.
+
+    `termbase` are names of concepts that do not ship.
+    """
+    defined = define.concepts(edition, termbase)
     records = [record for _, record in Recorder(edition, defined).records()]
     return records, dict(_concept_graphs(edition, defined))
 

@@ -25,7 +25,13 @@ _JUDGED_CONFIDENCE = 0.95
 """The probability that another judge agrees with a curator who accepts a cross-game concept; the mean of mappings that ship."""
 _TOOL = "rulestone mappings"
 LEXICAL = "semapv:LexicalMatching"
-_TYPES = {f"{RS}Zone": "zone", f"{RS}Subzone": "sub-zone", f"{RS}CompositeZone": COMPOSITE, f"{RS}BookTerm": "term"}
+_TYPES = {
+    f"{RS}Zone": "zone",
+    f"{RS}Subzone": "sub-zone",
+    f"{RS}CompositeZone": COMPOSITE,
+    f"{RS}BookTerm": "term",
+    f"{RS}ProposedTerm": "term",
+}
 _ZONE_TYPES = [f"{RS}{kind}" for kind in ("Zone", "Subzone", "CompositeZone", "NotAZone")]
 _CANDIDATES_QUERY = f"""
 SELECT ?concept ?type ?rule WHERE {{

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 CORE, MODEL, ALL = "core", "model", "all"
 FORMAT_VERSION = 4
 """The version of the format; scripts of the pages compare it."""
-_UNLINKED_KINDS = frozenset({"book-term", *KEYWORD_KINDS.values()})
+_UNLINKED_KINDS = frozenset({"book-term", "proposed-term", *KEYWORD_KINDS.values()})
 """The kinds of concepts that books define and of keywords: no offline page leads to them, so packs have only their rules."""
 _MAX, _SCALES = 4, 255
 _LEVEL_LETTERS = "".join(chr(code) for code in range(ord("#"), ord("#") + (2 * _MAX + 1) ** 2 + 1) if chr(code) != "\\")

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
 
-_KINDS = ZONE_KINDS | keywords.KEYWORD_KINDS | {"HubConcept": "idea", "BookTerm": "book-term"}
+_KINDS = ZONE_KINDS | keywords.KEYWORD_KINDS | {"HubConcept": "idea", "BookTerm": "book-term", "ProposedTerm": "proposed-term"}
+_LAST_KINDS = [f"{RS}BookTerm", f"{RS}ProposedTerm"]
+"""Kinds that apply only to concepts without a more specific one, in this order."""
 _FACTS_QUERY = f"""
 SELECT ?concept ?predicate ?value (LANG(?value) AS ?lang) WHERE {{
   %s GRAPH ?g {{ ?concept ?predicate ?value }} FILTER(?g != <{HIERARCHY_GRAPH}>)
@@ -148,7 +150,7 @@ def _facts(store: Store, iris: Collection[str]) -> Mapping[str, Facts]:
 
 
 def _concept_brief(concept: str, types: Iterable[str], names: ConceptNames, lang: str) -> "contract.ConceptBrief":
-    classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind == f"{RS}BookTerm", kind)) if kind.startswith(RS))
+    classes = (local_name(kind) for kind in sorted(types, key=lambda kind: (kind in _LAST_KINDS, kind)) if kind.startswith(RS))
     kind = next((_KINDS.get(kind, kind.lower()) for kind in classes), "concept")
     return {**names.body_with_name(concept, lang), "kind": kind, "hub": names.hubs.get(concept)}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from corpus.store.engine import Store
 
 _HUBS_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{RS}hub> ?hub }} }}"
-_UNMARKED_TYPES = [f"{RS}{kind}" for kind in ("BookTerm", *KEYWORD_KINDS)]
+_UNMARKED_TYPES = [f"{RS}{kind}" for kind in ("BookTerm", "ProposedTerm", *KEYWORD_KINDS)]
 _BOOK_TERMS_QUERY = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values_clause('kind', _UNMARKED_TYPES)} ?concept a ?kind }} }}"
 _CURATED_QUERY = f"""
 SELECT ?concept ?label (LANG(?label) AS ?lang) ?status ?by WHERE {{

@@ -7,20 +7,37 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from corpus.address import RS, SKOS, XL, concept_iri, game_of, graph_iri, is_concept
+from corpus.address import (
+    RDF_TYPE,
+    RS,
+    SKOS,
+    XL,
+    concept_iri,
+    game_of,
+    graph_iri,
+    is_concept,
+    is_slug,
+    scheme_iri,
+    scheme_of,
+    slug_of,
+    slugify,
+)
 from corpus.languages import label_language
 from corpus.model import NEGATION_PREFIX
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
 from corpus.words.kana import in_katakana
+from ontology.concepts.names import moved_concepts
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.mappings import matches_by_concept
+from ontology.shipped import shipped_labels
 from ontology.translation.terms import form, printed_names
 
 if TYPE_CHECKING:
@@ -36,6 +53,8 @@ class GlossaryFinding(StrEnum):
     FALSE_FRIEND = "false friend"
     AMBIGUOUS = "ambiguous"
     UNKNOWN = "unknown"
+    NEW_CONCEPT = "new concept"
+    """No concept of the game has a name of the row; one is proposed."""
     CHANGED = "changed"
     """The name is known, and the glossary discourages or forbids it now."""
     UNKNOWN_STATUS = "unknown status"
@@ -114,13 +133,42 @@ def _false_friends(knowledge: Knowledge) -> _FalseFriends:
 
 def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, false_friends: _FalseFriends) -> Iterator[Proposal]:
     concepts = _candidates(knowledge, row, game)
+    proposed = None if concepts else _new_concept(knowledge, row, game)
     for lang, terms in row.terms.items():
         for term in terms:
             finding, reason = _compare_term(knowledge, concepts, lang, term, false_friends)
+            if proposed and finding is GlossaryFinding.UNKNOWN:
+                finding, reason = GlossaryFinding.NEW_CONCEPT, "no concept of the game is called so; take makes a proposed one"
             called = " | ".join(knowledge.names.body_with_name(concept, "en")["label"] for concept in concepts)
-            note = term.note or row.note
-            proposal = Proposal("", finding, " | ".join(concepts), called, lang, term.text, term.status, reason, row.line, note)
+            note, address = term.note or row.note, " | ".join(concepts) or proposed or ""
+            proposal = Proposal("", finding, address, called, lang, term.text, term.status, reason, row.line, note)
             yield proposal._replace(evidence=_printing_rule(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
+
+
+def _new_concept(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> str | None:
+    """The address of a new concept for a row: the one that the row states, else the one that the term of a loaded book would get.
+
+    A book's term has the slug of its English name, else of its first. None if the row states what cannot be a concept of the game,
+    or if all addresses are taken.
+    """
+    if row.concept:
+        stated = stated_concept(row.concept)
+        return stated if is_new_concept(stated) and game in (None, scheme_of(stated)) else None
+    names = [terms[0].text for _, terms in sorted(row.terms.items(), key=lambda item: item[0] != "en") if terms]
+    addresses = [concept_iri(f"{game}/{part}") for name in names if game and (part := slugify(name))]
+    return next((iri for iri in addresses if iri not in knowledge.names.labels and iri not in moved_concepts()), None)
+
+
+def is_new_concept(iri: str) -> bool:
+    """Whether an address may be that of a concept that a person makes: of a game, with a slug as the terms of books have it."""
+    game, slug = scheme_of(iri), slug_of(iri)
+    return is_concept(iri) and is_slug(game) and game_of(iri) is not None and bool(slug) and slug == slugify(slug)
+
+
+def stated_concept(given: str) -> str:
+    """The IRI of a concept that a row states by IRI or as `game/slug`."""
+    iri = given if is_concept(given) else concept_iri(given)
+    return moved_concepts().get(iri, iri)
 
 
 def _printing_rule(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
@@ -131,10 +179,12 @@ def _printing_rule(knowledge: Knowledge, concepts: Sequence[str], lang: str, tex
 
 
 def _candidates(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> list[str]:
-    """The candidate concepts of a row: the one that it states, else those that most of its terms name."""
+    """The candidate concepts of a row: the one that it states, else those of its game that most of its terms name."""
     if row.concept:
-        stated = row.concept if is_concept(row.concept) else concept_iri(row.concept)
-        return [stated] if stated in knowledge.names.labels else []
+        stated = stated_concept(row.concept)
+        if stated in knowledge.names.labels:
+            return [stated]
+        game = scheme_of(stated) or game
     votes: Counter[str] = Counter()
     for lang, terms in row.terms.items():
         bearers = {bearer for term in terms for bearer in _concepts_with_name(knowledge, term.text, lang)}
@@ -282,9 +332,20 @@ def curated_table(labels: Iterable[CuratedLabel]) -> bytes:
     return text.getvalue().encode()
 
 
+def names_of_made_concepts(labels: Iterable[CuratedLabel]) -> list[tuple[str, str, str]]:
+    """Concept, language and words of the labels whose concepts do not ship: a book defines them, or a person made them."""
+    chosen = list(labels)
+    shipped = {label.concept for label in shipped_labels()} if chosen else set()
+    return [label[:3] for label in chosen if label.concept not in shipped]
+
+
 def curated_quads(labels: Sequence[CuratedLabel]) -> bytes:
     """The graph of some labels as sorted N-Quads: each labels its concept, and a node records who accepted it and how."""
-    quads = sorted({str(quad): quad for label in labels for quad in _quads(label)}.items())
+    made = {concept for concept, _, _ in names_of_made_concepts(labels)}
+    every = chain(
+        (quad for label in labels for quad in _quads(label)), (quad for concept in made for quad in _concept_quads(concept))
+    )
+    quads = sorted({str(quad): quad for quad in every}.items())
     return ox.serialize((quad for _, quad in quads), format=ox.RdfFormat.N_QUADS) or b""
 
 
@@ -298,3 +359,11 @@ def _quads(label: CuratedLabel) -> Iterator[ox.Quad]:
     yield ox.Quad(node, ox.NamedNode(f"{XL}literalForm"), words, graph)
     yield ox.Quad(node, ox.NamedNode(f"{RS}curatedAs"), ox.Literal(label.status), graph)
     yield ox.Quad(node, ox.NamedNode(f"{RS}curatedBy"), ox.Literal(label.by), graph)
+
+
+def _concept_quads(iri: str) -> Iterator[ox.Quad]:
+    """A concept that a person proposed; once a book defines it, it is a term of the book too."""
+    graph, concept = ox.NamedNode(CURATED_GRAPH), ox.NamedNode(iri)
+    for kind in (f"{SKOS}Concept", f"{RS}ProposedTerm"):
+        yield ox.Quad(concept, ox.NamedNode(RDF_TYPE), ox.NamedNode(kind), graph)
+    yield ox.Quad(concept, ox.NamedNode(f"{SKOS}inScheme"), ox.NamedNode(scheme_iri(scheme_of(iri))), graph)

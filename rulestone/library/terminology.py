@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import game_of as game_of_concept
+from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, label_language
 from corpus.limits import Page
+from corpus.store.home.manifest import titles_of
 from rulestone import games as game_names
 from rulestone import limits
 from rulestone.faults import os_faults
@@ -159,7 +161,9 @@ class Terminology(LibraryBase):
         if game is None and not all(row.concept for row in rows):
             raise InputError("{file} does not state its concepts; name its game with --game", file=file.name)
         bundle = self._bundle()
-        titles = game_names.with_titles(games_with_terms(bundle.knowledge), bundle.knowledge.manifest)
+        loaded, known = titles_of(bundle.knowledge.manifest), catalogue()
+        games = {*games_with_terms(bundle.knowledge), *loaded, *known.games, *known.other_games}
+        titles = game_names.with_titles(games, bundle.knowledge.manifest)
         return propose(bundle.knowledge, rows, game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None)
 
     def proposals_table(self, proposals: "list[Proposal]") -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 
+from corpus.address import concept_name, slug_of, slugify
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
 from corpus.messages import message
@@ -16,9 +17,12 @@ from ontology.translation.glossary import (
     FILE_NAME,
     STATUSES,
     CuratedLabel,
+    GlossaryFinding,
     Proposal,
     curated_labels,
     curated_table,
+    is_new_concept,
+    stated_concept,
 )
 from rulestone.progress import no_progress
 from rulestone.writing.draft.bundle import BundleWriter
@@ -55,17 +59,20 @@ def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple
     """
     concepts = frozenset(known)
     delimiter = delimiter_of(text, _COLUMNS.__contains__)
-    rows = csv.DictReader(StringIO(text), delimiter=delimiter)
-    if not {"decision", "concept", "lang", "label"} <= set(rows.fieldnames or ()):
+    table = csv.DictReader(StringIO(text), delimiter=delimiter)
+    if not {"decision", "concept", "lang", "label"} <= set(table.fieldnames or ()):
         raise InputError(
             "{file} is not a file of proposals (separator: {separator}); make one with: rulestone terms import FILE",
             file=name,
             separator=DELIMITERS[delimiter],
         )
+    rows = [{column: unquote_cell(cell or "") for column, cell in cells.items() if isinstance(column, str)} for cells in table]
+    for row in rows:
+        row["concept"] = stated_concept(row["concept"].strip())
+    concepts |= {row["concept"] for row in rows if _proposes_concept(row)}
     taken: list[CuratedLabel] = []
     dropped: list[CuratedLabel] = []
-    for line, cells in enumerate(rows, 2):
-        row = {column: unquote_cell(cell or "") for column, cell in cells.items() if isinstance(column, str)}
+    for line, row in enumerate(rows, 2):
         decision = row["decision"].strip().lower()
         if decision:
             _check_decision(decision, row, name, line, concepts)
@@ -87,7 +94,12 @@ def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int,
     label = row["label"].strip()
     wrong = (
         (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
-        (row["concept"] not in concepts, "concept", row["concept"], message("a concept, such as mtg/graveyard")),
+        (
+            row["concept"] not in concepts,
+            "concept",
+            concept_name(row["concept"]),
+            message("a concept, such as mtg/graveyard"),
+        ),
         (row["lang"] not in LANGUAGES, "lang", row["lang"], ", ".join(LANGUAGES)),
         ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
         (not label or len(label) > _MAX_LENGTH or not label.isprintable(), "label", label, f"1–{_MAX_LENGTH}"),
@@ -102,6 +114,12 @@ def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int,
                 given=(given or "")[:60],
                 expected=expected,
             )
+
+
+def _proposes_concept(row: Mapping[str, str]) -> bool:
+    """Whether a row may make its concept: `terms import` proposed it, or a person did in another knowledge base, by this name."""
+    is_named = slugify(row["label"]) == slug_of(row["concept"])
+    return is_new_concept(row["concept"]) and (row.get("finding") == GlossaryFinding.NEW_CONCEPT or is_named)
 
 
 def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence[CuratedLabel]) -> list[CuratedLabel]:

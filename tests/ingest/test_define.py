@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.address import EditionKey
+from corpus.address import EditionKey, concept_iri, concept_name
 from corpus.model import Reading
 from corpus.reference import games_in_title
 from ingest.define import BookConcept, concepts, quads
@@ -137,6 +137,28 @@ def test_what_a_shipped_concept_is_called_is_that_concept() -> None:
     lines = {str(quad) for quad in quads(key, named.values(), ())}
     assert any("mtg/graveyard" in line and "altLabel" in line and '"Yard"@en' in line for line in lines)
     assert not any("mtg/library" in line and "Label" in line for line in lines)  # it has that name already
+
+
+def test_what_a_termbase_calls_a_concept_is_that_concept() -> None:
+    termbase = [
+        (concept_iri("ferry/wild-goose"), "en", "wild goose"),
+        (concept_iri("ferry/wild-goose"), "zh-Hans", "靠泊"),
+        (concept_iri("ferry/drifting"), "en", "drift"),
+        (concept_iri("ferry/drifting"), "en", "Moor"),
+        (concept_iri("ferry/haul"), "ja", "引く"),  # its address is taken; "Haul" is not its name
+        (concept_iri("mtg/mooring"), "en", "Mooring"),
+    ]
+
+    def addresses(text: str, lang: str) -> dict[str, list[str]]:
+        reading = parsed(text, "hundreds", lang)
+        found = concepts(merge(reading.key, [reading]), termbase)
+        assert len({concept.iri for concept in found}) == len(found)
+        return {concept_name(concept.iri): list(concept.names[lang]) for concept in found}
+
+    english, chinese = addresses(EN, "en"), addresses(ZH, "zh-Hans")
+    assert (chinese["ferry/wild-goose"], english["ferry/goose"]) == (["靠泊"], ["Goose"])
+    assert (english["ferry/drifting"], english["ferry/haul-term"]) == (["Drift", "Moor"], ["Haul"])
+    assert english.keys() & {"ferry/mooring", "ferry/haul", "ferry/drift"} == {"ferry/mooring"}
 
 
 def test_words_of_every_other_rule_are_no_term_because_one_rule_explains_them() -> None:

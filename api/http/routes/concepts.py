@@ -74,7 +74,7 @@ class ConceptsQuery(Parameters):
     kind: Maybe[str] = Field(
         None,
         description="zone, sub-zone, composite, not-a-zone, characteristic, state, principle, role, deck, type, position, "
-        "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term",
+        "keyword-ability, keyword-action, turn-part, rules-term, idea, book-term, proposed-term",
     )
     limit: int = bounded_field(CONCEPT_LIMITS, "Maximum number of concepts")
     offset: int = bounded_field(OFFSETS, "Number of concepts to skip")

@@ -16,6 +16,7 @@ from corpus.store.home.manifest import EditionEntry, Manifest
 from corpus.words.text import fold_text
 from ingest.merge import Edition
 from ingest.record import record_edition
+from ontology.translation.glossary import curated_labels, names_of_made_concepts
 from rulestone.writing.draft.copies import copy_store
 
 _MAX_DELETED_SHARE = 0.25
@@ -30,6 +31,7 @@ class EditionsWriter:
         self._draft = draft
         self._manifest = manifest
         self._documents = documents
+        self._termbase = names_of_made_concepts(curated_labels(draft.path))
         self._fresh: Graphs = {}
         """The editions to load."""
         self._gone: set[str] = set()
@@ -42,7 +44,7 @@ class EditionsWriter:
         key, old = edition.key, self._manifest.editions.pop(edition.key, None)
         graphs: Graphs = {}
         if edition.rules:
-            listed, beside = record_edition(edition)
+            listed, beside = record_edition(edition, self._termbase)
             texts = _edition_texts(edition)
             told = statements.graphs_of(key, listed, texts)
             entry = _entry(edition, records.put(self._documents, key, listed, texts, told))

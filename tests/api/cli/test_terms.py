@@ -59,7 +59,7 @@ def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
         ("en", "graveyard", "known", f"{CONCEPT}mtg/graveyard"),
         ("ja", "墓地", "known", f"{CONCEPT}mtg/graveyard"),
         ("en", "book pile", "new", f"{CONCEPT}mtg/library"),
-        ("en", "sandpit", "unknown", ""),
+        ("en", "sandpit", "new concept", f"{CONCEPT}mtg/sandpit"),
     }
     other = proposals(desk, "en,ja\nhand,墓地\n", "--game", "mtg")
     assert {row["finding"] for row in other if row["label"] == "墓地"} & {
@@ -110,6 +110,101 @@ def test_a_label_that_looks_like_a_formula_comes_back_as_it_was(desk: Path) -> N
     ]
     assert exported["en"] == f"'{label}"
     decide(desk, [taken | {"decision": "drop"}])
+
+
+def test_a_game_without_concepts_takes_a_termbase_and_a_book_joins_it(desk: Path) -> None:
+    glossary = "en,ja,ja never\nSand Pit|pit of sand,砂場,砂坑\n=Mud,泥,\n"
+    compared = proposals(desk, glossary, "--game", "ferry")
+    address, mud = f"{CONCEPT}ferry/sand-pit", f"{CONCEPT}ferry/mud"
+    assert {(row["finding"], row["concept"]) for row in compared} == {("new concept", address), ("new concept", mud)}
+    rows = [row | {"decision": "take"} for row in compared]
+    decide(desk, rows)
+    assert concept(desk, "ferry/sand-pit") == ("proposed-term", ["砂場", "砂坑"], [])
+    assert "proposed term, in no loaded book" in call(desk, "concept", "砂場", "--lang", "en").out
+    assert call(desk, "term", "砂場", "--json").json()["terms"][0]["kind"] == "proposed-term"
+    assert {row["finding"] for row in proposals(desk, "en,ja\nSand Pit,砂場\n", "--game", "ferry")} == {"known"}
+    decisions = desk.with_name("decisions.csv")
+    assert call(desk, "terms", "list", "-o", decisions).code == 0
+    for options in (["csv"], ["tbx"], ["tbx", "--dialect", "2008"]):
+        exported = call(desk, "export", *options, "--game", "ferry", "--lang", "en,ja").out
+        assert (address in exported, "proposed-term" in exported) == (True, True)
+        table, target = desk.with_name(f"ferry.{options[0]}"), desk.with_name("again.csv")
+        table.write_text(exported, encoding="utf-8")
+        assert call(desk, "terms", "import", table, "-o", target).code == 0
+        again = {row["label"]: row for row in csv.DictReader(StringIO(target.read_text("utf-8-sig"))) if row["concept"] == address}
+        assert {row["finding"] for row in again.values()} == {"known"}
+        assert again["砂坑"]["status"] == "forbidden"
+
+    book = desk.with_name("guide.txt")
+    book.write_text(GUIDE, encoding="utf-8")
+    stated = ("--game", "ferry", "--book", "guide", "--edition", "2022-01-01", "--lang", "ja", "--authority", "official")
+    added = call(desk, "add", book, *stated)
+    assert added.code == 0, added.err
+    assert concept(desk, "ferry/sand-pit") == ("book-term", ["砂場", "砂坑"], ["100.1"])
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+    assert concept(desk, "ferry/sand-pit") == ("book-term", ["砂場"], ["100.1"])
+    assert call(desk, "remove", "ferry/guide/2022-01-01").code == 0
+    assert [call(desk, "concept", ref).code for ref in ("ferry/sand-pit", "ferry/mud")] == [1, 1]
+
+    applied = call(desk, "terms", "apply", decisions)  # another knowledge base has the same decisions
+    assert applied.code == 0, applied.err
+    assert concept(desk, "ferry/sand-pit") == ("proposed-term", ["砂場", "砂坑"], [])
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+
+
+GUIDE = """1. 砂
+
+100. 総則
+
+100.1. 「砂場」とは、砂を置く場所のことである。
+100.2. 渡し船は砂に乗り上げない。
+100.3. 船頭は砂を運ぶ。
+100.4. 客は砂を運ばない。
+100.5. 砂は一山ずつ数える。
+"""
+
+
+def concept(home: Path, ref: str) -> tuple[str, list[str], list[str]]:
+    """The kind of a concept, its Japanese names, and the locators of the rules that define it."""
+    [found] = call(home, "concept", ref, "--json").json()["concepts"]
+    return found["kind"], [label["label"] for label in found["labels"]["ja"]], [rule["locator"] for rule in found["defined_by"]]
+
+
+@pytest.mark.parametrize("game", ["ferry", "pokemon"])
+def test_new_concepts_have_the_address_that_a_file_states(desk: Path, game: str) -> None:
+    """A file from another knowledge base, here of a game that is loaded and of one that is not."""
+    table = f"concept,en,ja\n{CONCEPT}{game}/sand-box,Sand Pit,砂場\n{game}/Bad Slug,Mud,泥\nmtg/grave-yard,graveyard,墓地\n"
+    compared = {row["label"]: (row["finding"], row["concept"]) for row in proposals(desk, table, "--game", game)}
+    assert compared["Sand Pit"] == compared["砂場"] == ("new concept", f"{CONCEPT}{game}/sand-box")
+    assert {compared[label] for label in ("Mud", "泥")} == {("unknown", "")}
+    assert {compared[label] for label in ("graveyard", "墓地")} == {("known", f"{CONCEPT}mtg/graveyard")}
+
+
+def test_an_unknown_game_is_refused_in_one_line(desk: Path) -> None:
+    table = desk.with_name("other.csv")
+    table.write_text("en,ja\nsand,砂\n", encoding="utf-8")
+    ended = call(desk, "terms", "import", table, "--game", "fery")
+    assert (ended.code, ended.err.count("\n"), "'fery'" in ended.err) == (2, 1, True)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "new concept,,sand",
+        "new concept,https://example.org/pit,sand",
+        f"new concept,{CONCEPT}pit,sand",
+        f"new concept,{CONCEPT}ferry/Sand Pit,sand",
+        "new concept,ferry,sand",
+        "new concept,a/b/c,sand",
+        "unknown,mtg/graveyrd,yard",
+        ",mtg/graveyrd,graveyard",
+    ],
+)
+def test_a_concept_that_nothing_proposes_is_refused(desk: Path, row: str) -> None:
+    table = desk.with_name("wrong.csv")
+    table.write_text(f"decision,lang,finding,concept,label\ntake,en,{row}\n", encoding="utf-8")
+    ended = call(desk, "terms", "apply", table)
+    assert (ended.code, ended.err.count("\n"), "line 2: concept" in ended.err) == (2, 1, True)
 
 
 DECISIONS = (
