@@ -53,6 +53,7 @@ _LEADING_PARTICLE = re.compile(_PARTICLE)
 _AFTER_LABEL = re.compile(f"(?:{_PARTICLE}){{0,2}}")
 """The particles behind a label; two for には and とは."""
 _FORM_OF_SURU = re.compile("する|すれ|した|して|しな|しま|しよ|しろ|され|させ")
+_LONG_VOWEL = "ー"
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SCRIPT_CODECS = {"zh-Hans": "gb2312", "ja": "shift_jis", "zh-Hant": "big5hkscs"}
@@ -175,8 +176,8 @@ def understand(
 def hiragana_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
     """The labels in katakana that are typed in hiragana (しーるど), each with the code point where it begins.
 
-    A short label must fill its run of hiragana with the particles around it, or precede a form of する: おこすとどうなる does not
-    name コスト. After a kanji, the run begins with the ending of a word (起こすと).
+    A short label must fill its run of hiragana with the particles around it, or be a verb with する: おこすとどうなる does not name
+    コスト, さいどする (again) does not name サイド. After a kanji, the run begins with the ending of a word (起こすと).
     """
     for run in _HIRAGANA_RUN.finditer(text):
         katakana = run[0].translate(TO_KATAKANA)
@@ -202,8 +203,15 @@ def _labels_at(
     particles = _AFTER_LABEL.match(run, end)
     after = particles.end() if particles else end
     others = _labels_at(run, after, lexicon, as_typed) if after > end else []
-    is_certain = match.end >= _LONG_KATAKANA or after == len(run) or bool(_FORM_OF_SURU.match(run, end))
+    is_verb = _FORM_OF_SURU.match(run, end) is not None and _may_be_verb(run[start:end], lexicon)
+    is_certain = match.end >= _LONG_KATAKANA or after == len(run) or is_verb
     return [(start, end), *others] if others or is_certain else []
+
+
+def _may_be_verb(typed: str, lexicon: Lexicon) -> bool:
+    """Whether a name in hiragana may precede する: by its long vowel it is no Japanese word, or a label has both (タップする)."""
+    verb = words(f"{typed.translate(TO_KATAKANA)}する")
+    return _LONG_VOWEL in typed or any(match.last - match.first == len(verb) for match in lexicon.find(verb))
 
 
 def _named_articles(text: str) -> list[FoundPath]:
