@@ -2,11 +2,11 @@
 
 A rule is current unless a later loaded edition of its book covers its chapter, in whatever language; an edition of unknown age
 supersedes nothing and is not superseded. A chapter of a book that summarises another book is not current if that chapter of the
-other book is loaded.
+other book is loaded, or if both are known from the digest alone.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -41,7 +41,11 @@ class CurrencyTable:
 
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
-        self._covers = {entry.key: frozenset(_covered_divisions(entry)) for entry in self._entries.values() if entry.languages}
+        loaded, glossed = (
+            [entry for entry in self._entries.values() if bool(entry.languages) is has_words] for has_words in (True, False)
+        )
+        self._covers = {entry.key: frozenset(_named_divisions(entry, entry.covers)) for entry in loaded}
+        self._digest_covers = {entry.key: frozenset(_named_divisions(entry, entry.chapters)) for entry in glossed}
         self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
         self._known: dict[tuple[EditionKey, tuple[str, ...]], Currency] = {}
 
@@ -75,8 +79,10 @@ class CurrencyTable:
         later, unordered = self._other_editions(key)
         covering = [other for other in later if not self._covers[other].isdisjoint(divisions)]
         if told := catalogue().book(key.game, key.book).summarises:
-            summarised = (other for other in self._covers if f"{other.game}/{other.book}" == told)
-            covering += (other for other in summarised if not self._covers[other].isdisjoint(divisions))
+            summarised = _covering(self._covers, told, divisions)
+            if not summarised and key not in self._covers:
+                summarised = _covering(self._digest_covers, told, divisions)
+            covering += summarised
             covering = sorted(set(covering), key=newest_first)
         there = tuple(other for other in unordered if not self._covers[other].isdisjoint(divisions))
         return Currency(tuple(self._entries[other] for other in covering), there)
@@ -89,6 +95,11 @@ class CurrencyTable:
             later = [other for other in beside if is_later(other, key)]
             self._others[key] = later, [other for other in beside if not is_later(key, other) and other not in later]
         return self._others[key]
+
+
+def _covering(covers: Mapping[EditionKey, frozenset[str]], book: str, divisions: Collection[str]) -> list[EditionKey]:
+    """The editions of a book that have one of some divisions."""
+    return [key for key, own in covers.items() if f"{key.game}/{key.book}" == book and not own.isdisjoint(divisions)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -121,9 +132,9 @@ def _add_titles(entry: EditionEntry, divisions: tuple[str, ...]) -> tuple[str, .
     return (*divisions, *entry.chapter_titles.get(divisions[0], ()))
 
 
-def _covered_divisions(entry: EditionEntry) -> Iterator[str]:
-    """The divisions of an edition, under each of their names."""
-    for chapter in entry.covers:
+def _named_divisions(entry: EditionEntry, chapters: Iterable[str]) -> Iterator[str]:
+    """Some divisions of an edition, under each of their names."""
+    for chapter in chapters:
         *_, innermost = within = chapter.split()
         yield innermost
         yield from entry.chapter_titles.get(within[0], ())

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.address import EditionKey, graph_iri, skos_curie
+from corpus.catalogue import catalogue
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
 from corpus.editions.sections import section_roots
@@ -175,8 +176,10 @@ def searchable_mask(
 ) -> list[bool]:
     """For each rule, whether it is searchable.
 
-    A rule is not searchable if its edition is not loaded, or if it is known only from the digest and another edition has its text.
+    A rule is not searchable if its edition is not loaded, or if it is known only from the digest and another edition has its text,
+    or another book of which its own is a summary has its chapter.
     """
+    summaries = {key for key in set(editions) if _is_glossed_summary(knowledge, key)}
     glossed = {(key.game, key.book) for key, entry in knowledge.manifest.editions.items() if not entry.languages}
     states = {key: (key in knowledge.manifest.editions, (key.game, key.book) in glossed) for key in set(editions)}
     others: dict[object, set[EditionKey]] = {}
@@ -187,10 +190,18 @@ def searchable_mask(
 
     def is_searchable(edition: EditionKey, locator: str, group: int) -> bool:
         is_loaded, may_be_hidden = states[edition]
+        if edition in summaries and not knowledge.currency.currency_of(edition, locator).is_current:
+            return False
         beside = others[group] | others[edition.game, edition.book, locator] if is_loaded and may_be_hidden else set()
         return is_loaded and not (beside and knowledge.is_hidden(edition, beside))
 
     return list(map(is_searchable, editions, locators, groups))
+
+
+def _is_glossed_summary(knowledge: Knowledge, key: EditionKey) -> bool:
+    """Whether a summary of another book is known only from the digest."""
+    entry = knowledge.manifest.editions.get(key)
+    return entry is not None and not entry.languages and catalogue().book(key.game, key.book).summarises is not None
 
 
 def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:

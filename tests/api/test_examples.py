@@ -30,7 +30,7 @@ def server(digest_home: Home) -> Iterator[str]:
 
 def test_the_retrieval_function(server: str) -> None:
     retrieve = example("retrieval.py")["retrieve"]
-    documents = retrieve(server, "order of cards in the graveyard", "dm")
+    documents = retrieve(server, "order of cards in the graveyard", "ygo")
     assert documents
     assert all(document["page_content"] == document["metadata"]["quote"]["text"] for document in documents)
     assert retrieve(server, "pokemon prize cards") == []
@@ -49,12 +49,12 @@ class Chat:
 
 def test_the_bot_answers_in_glosses_that_it_calls_so(digest_home: Home) -> None:
     bot = example("bot.py")
-    chat = Chat(bot, "hello", "!rule order of cards in the graveyard dm", "!rule pokemon", "!rule ")
+    chat = Chat(bot, "hello", "!rule order of cards in the graveyard ygo", "!rule pokemon", "!rule ")
     with Library.open(digest_home.path, create=False) as library:
         bot["run"](library, chat)
     assert len(chat.replies) == 3
     assert chat.replies[0].startswith("> ")
-    assert "dm/zones-summary:undated:404.3 (our own words, unofficial" in chat.replies[0]
+    assert "ygo/rulebook:undated:places/1.1.3~3 (our own words, unofficial" in chat.replies[0]
     assert "pokemon" in chat.replies[1]
     assert "the query is empty" in chat.replies[2]
 

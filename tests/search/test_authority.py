@@ -9,13 +9,13 @@ import pytest
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
-from rulestone.writing.add import add
+from rulestone.writing.add import add, build
 from search.rank.authority import authoritative_rules, behind_authoritative
 from search.rank.ranker import Ranker
 from search.searcher import Request
 from search.settings import SEARCH
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import books_alone, put, searching
+from tests.support.homes import books_alone, put, searching, without_ontology
 
 MAX_LEAD = 2.0
 # Of each candidate: its relevance, its game, whether it is authoritative; then the candidates in their new order.
@@ -72,3 +72,16 @@ def test_a_current_official_rule_is_before_a_communitys_words_for_it(tmp_path: P
     body = searcher.search(request)
     assert (body["hits"][0]["book"], body["hits"][0]["authority"]) == ("cr", "official")
     assert body["sections"][0]["book"] == "cr"
+
+
+def test_search_passes_over_the_digest_of_a_summary_where_the_digest_has_the_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESTONE_DIGEST", "dm.cr.2025-12-17.4.toml,dm.zones-summary.*")
+    home = Home(tmp_path / "home")
+    with without_ontology():
+        build(home)
+    searcher = searching(home)
+    for query in ("may I look at my shields", "墓地の順番を変えてよいか", "牌库里的牌可以看吗"):
+        books = {hit["book"] for hit in searcher.search(Request(query, limit=50))["hits"]}
+        assert books == {"cr"}, query

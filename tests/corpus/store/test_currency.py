@@ -99,6 +99,14 @@ CASES: dict[str, tuple[list[EditionEntry], dict[str, str]]] = {
         [entry("dm/zones-summary/undated", "4", ja="community"), entry("dm/cr/2025-12-17", "4")],
         {"undated 400.1": "", "2025-12-17 400.1": ""},
     ),
+    "the digest of a summary to the digest of that chapter": (
+        [entry("dm/zones-summary/undated", "4"), entry("dm/cr/2025-12-17", "4")],
+        {"undated 400.1": "2025-12-17", "2025-12-17 400.1": ""},
+    ),
+    "not to that of another chapter": (
+        [entry("dm/zones-summary/undated", "4"), entry("dm/cr/2025-12-17", "2")],
+        {"undated 400.1": "", "2025-12-17 200.1": ""},
+    ),
 }
 
 
