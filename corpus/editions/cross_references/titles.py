@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.model import HEADING_KINDS
@@ -97,7 +97,8 @@ class Titles:
     """The titles of the numbered rules of an edition in one language."""
 
     def __init__(self, records: "Sequence[RuleRecord]", lang: str) -> None:
-        self._texts = {record["iri"]: fold_title(_whole_text(record, lang)) for record in records if lang in record["texts"]}
+        self._texts = {record["iri"]: _whole_text(record, lang) for record in records if lang in record["texts"]}
+        self._folded: dict[str, str] = {}
         self._parents = {record["iri"]: record["parent"] for record in records}
         self._own = {record["iri"]: frozenset(_titles_of(record, lang)) for record in records if lang in record["texts"]}
         self._bearers: dict[str, list[RuleRecord]] = {}
@@ -108,10 +109,11 @@ class Titles:
             for title in self._own.get(record["iri"], ()) if record["number"] else ():
                 self._bearers.setdefault(title, []).append(record)
 
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """Address → the folded words of a rule."""
-        return self._texts
+    def _folded_text(self, iri: str) -> str:
+        """The folded words of a rule, made on first use."""
+        if iri not in self._folded:
+            self._folded[iri] = fold_title(self._texts.get(iri, ""))
+        return self._folded[iri]
 
     def bearers(self, title: str) -> "Sequence[RuleRecord]":
         """The rules that have a title."""
@@ -144,7 +146,7 @@ class Titles:
     def mentions(self, iri: str, words: str) -> bool:
         """Whether a rule, one above it or a part of it has some words."""
         wanted = fold_title(words)
-        return any(wanted in self._texts.get(relative, "") for relative in self._relatives(iri))
+        return any(wanted in self._folded_text(relative) for relative in self._relatives(iri))
 
     def are_related(self, iri: str, other: str) -> bool:
         """Whether a rule is another one, above it or a part of it."""

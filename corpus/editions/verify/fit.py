@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING, cast
 
@@ -139,8 +140,13 @@ def _is_joint(between: str) -> bool:
 
 
 def _significant(text: str) -> frozenset[str]:
-    """The words of a text that are compared: no numbers, no single characters."""
-    return frozenset(term for term in terms(words(text)) if len(term) > 1 and not term[0].isdigit() and not is_hiragana(term))
+    """The words of a text that are compared: no numbers, no single characters, no Japanese endings."""
+    return frozenset(filter(_is_significant, frozenset(terms(words(text)))))
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_significant(term: str) -> bool:
+    return len(term) > 1 and not term[0].isdigit() and not is_hiragana(term)
 
 
 class EditionWords:
@@ -276,10 +282,10 @@ class FitJudge:
 
     def verdict(self, record: "RuleRecord", clause: Clause, langs: Collection[str]) -> FitVerdict | None:
         """Whether the clause around a citation, in one of some languages, fits its rule; None if too few words can be compared."""
-        edition = self._words_for(record, langs)
-        weights = edition.weights(clause.words) if edition else {}
-        if edition is None or not weights:
+        edition = self._words_for(record, langs) if _significant(clause.words) else None
+        if edition is None:
             return None
+        weights = edition.weights(clause.words)
         relatives = edition.relatives(record["iri"])
         own, total = sum(edition.shared(weights, relatives).values()), sum(weights.values())
         better = self._titled(edition, record, clause)

@@ -93,7 +93,8 @@ class RuleLookup:
     def rules(self, iris: Iterable[str]) -> "list[RuleRecord]":
         """Address → rule; unknown addresses are left out."""
         asked = list(iris)
-        self._records.update(self.knowledge.by_iri(iri for iri in asked if iri not in self._records))
+        if missing := [iri for iri in asked if iri not in self._records]:
+            self._records.update(self.knowledge.by_iri(missing))
         return [self._records[iri] for iri in asked if iri in self._records]
 
     def rule_and_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
