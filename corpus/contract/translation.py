@@ -83,7 +83,7 @@ class DriftPlace(TypedDict):
     iri: Iri
     number: str | None
     locator: Words
-    part: Annotated[str, Schema(enum=("text", "headword", "example", "note"))]
+    part: Annotated[str, Schema(enum=("text", "headword", "example", "note", "question", "answer"))]
     nth: Count
     text: str
     spans: list[Bounds]

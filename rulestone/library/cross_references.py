@@ -1,11 +1,13 @@
-"""Checks the citations inside a book."""
+"""Checks the citations inside a book or a set of rulings."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from corpus.address import citation_of
+from corpus.address import RULINGS, EditionKey, citation_of, split_rule
 from corpus.errors import InputError
-from rulestone.library.align import language_of_text, parse_edition
+from corpus.reference import fold_number
+from rulestone.languages import language_option
+from rulestone.library.align import language_of_text, parse_edition, parse_loaded_game
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
 
@@ -13,13 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corpus import contract
-    from corpus.address import EditionKey
     from corpus.editions.cross_references.check import Finding
     from ontology.knowledge import Knowledge
 
 
 class ReferenceChecks(LibraryBase):
-    """Checks the citations inside a book."""
+    """Checks the citations inside a book or a set of rulings."""
 
     def check_references(
         self,
@@ -31,10 +32,10 @@ class ReferenceChecks(LibraryBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> "contract.ReferenceCheck":
-        """The wrong citations inside a book: to no rule, or to another rule than is meant, with the probable one.
+        """The wrong citations inside a book or a set of rulings: to no rule, or to another than is meant, with the probable one.
 
-        `book` is `GAME[/BOOK][/EDITION]`, by default the newest edition; `book_lang` limits the check to one language of it and
-        `kinds` to some kinds of findings. Messages are in `lang`. Raises InputError, NotFoundError.
+        `book` is `GAME[/BOOK][/EDITION]`, by default the newest edition, or `GAME/rulings/SOURCE`; `book_lang` limits the check to
+        one language of it and `kinds` to some kinds of findings. Messages are in `lang`. Raises InputError, NotFoundError.
         """
         from corpus.editions.cross_references.check import Kind
 
@@ -43,22 +44,121 @@ class ReferenceChecks(LibraryBase):
             raise InputError(
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(Kind)
             )
-        key = parse_edition(knowledge, book)
-        langs = [language_of_text(knowledge, key, book_lang)] if book_lang else list(knowledge.manifest.editions[key].languages)
-        checked = [_check(knowledge, key, text_lang) for text_lang in langs]
-        found = [finding for _, findings in checked for finding in findings if not kinds or finding.kind in kinds]
-        counts = Counter(finding.kind for finding in found)
+        found: Sequence[Finding | contract.ReferenceFinding]
+        if key := _rulings_named(knowledge, book):
+            citations, found = _check_rulings(knowledge, key, language_option(book_lang, "in"), answer)
+        else:
+            key = parse_edition(knowledge, book)
+            langs = [language_of_text(knowledge, key, book_lang)] if book_lang else knowledge.manifest.editions[key].languages
+            checked = [_check(knowledge, key, text_lang) for text_lang in langs]
+            citations, found = sum(count for count, _ in checked), [each for _, findings in checked for each in findings]
+        chosen = [finding for finding in found if not kinds or _kind(finding) in kinds]
+        counts = Counter(map(_kind, chosen))
         return {
-            "ref": f"{key.game}/{key.book}/{key.edition}",
+            "ref": str(key),
             "game": key.game,
             "book": key.book,
             "edition": key.edition,
             "lang": answer,
-            "citations": sum(count for count, _ in checked),
-            "total": len(found),
-            "counts": {kind.value: counts[kind] for kind in Kind if kind in counts},
-            "findings": [_finding_body(finding, knowledge, answer) for finding in page_of(found, limit, offset, FINDINGS)],
+            "citations": citations,
+            "total": len(chosen),
+            "counts": {kind.value: counts[kind.value] for kind in Kind if kind.value in counts},
+            "findings": [
+                finding if isinstance(finding, dict) else _finding_body(finding, knowledge, answer)
+                for finding in page_of(chosen, limit, offset, FINDINGS)
+            ],
         }
+
+
+def _kind(finding: "Finding | contract.ReferenceFinding") -> str:
+    return finding["kind"] if isinstance(finding, dict) else finding.kind.value
+
+
+def _rulings_named(knowledge: "Knowledge", path: str) -> EditionKey | None:
+    """The set of rulings that `GAME/rulings/SOURCE` names, its source as the edition; None for any other path."""
+    name, book, source = (*path.strip("/").split("/", 2), "", "")[:3]
+    if book != RULINGS:
+        return None
+    key = EditionKey(parse_loaded_game(knowledge, name), RULINGS, source)
+    known = [entry.name for entry in knowledge.manifest.rulings]
+    if str(key) not in known:
+        raise InputError(
+            "{path!r} is not a loaded book; expected game/book or game/book/edition of {known}",
+            path=path[:80],
+            known=", ".join(known) or "-",
+        )
+    return key
+
+
+def _check_rulings(
+    knowledge: "Knowledge", key: EditionKey, wanted: str | None, lang: str
+) -> "tuple[int, list[contract.ReferenceFinding]]":
+    """The number of citations in the valid rulings of a source, and the wrong ones.
+
+    Each is checked in the edition of the date of its ruling. `wanted` is the only language that is checked, if not None.
+    """
+    from corpus.editions.moment import Scope, Why
+    from corpus.editions.verify.verify import verify
+
+    count = 0
+    findings: list[contract.ReferenceFinding] = []
+    for ruling in knowledge.rulings.all_rulings(key.game):
+        if ruling["source"] != key.edition or ruling["version"] is not None or ruling["withdrawn"]:
+            continue
+        scope = Scope(Why.AS_OF, ruling["date"]) if ruling["date"] else Scope()
+        for part, texts in (("question", ruling["question"]), ("answer", ruling["answer"])):
+            for text_lang, text in texts.items():
+                if wanted in (None, text_lang):
+                    cited = verify(knowledge, text, key.game, scope, lang)["citations"]
+                    count += len(cited)
+                    place = _ruling_place(ruling, part, text)
+                    findings += filter(None, (_ruling_finding(knowledge, place, text_lang, citation) for citation in cited))
+    return count, findings
+
+
+def _ruling_place(ruling: "contract.Ruling", part: str, text: str) -> "contract.DriftPlace":
+    return {
+        "iri": ruling["iri"],
+        "number": None,
+        "locator": ruling["id"],
+        "part": part,
+        "nth": 1,
+        "text": text,
+        "spans": [],
+        "file": None,
+    }
+
+
+def _ruling_finding(
+    knowledge: "Knowledge", place: "contract.DriftPlace", lang: str, citation: "contract.VerifiedCitation"
+) -> "contract.ReferenceFinding | None":
+    """A citation of a ruling whose rule is missing, has moved or gone since, or is not what the words around it are about."""
+    kind, meant = _ruling_kind(citation)
+    if kind is None:
+        return None
+    record = knowledge.by_iri([meant]).get(meant) if meant else None
+    number = split_rule(citation["rule"]).locator if citation["rule"] else fold_number(citation["surface"])
+    return {
+        "kind": kind,
+        "said": citation["note"] or "",
+        "lang": lang,
+        "place": {**place, "spans": [[citation["start"], citation["end"]]]},
+        "surface": citation["surface"],
+        "locator": number,
+        "cited": citation["rule"],
+        "title": None,
+        "meant": _meant_body(record, lang) if record else None,
+    }
+
+
+def _ruling_kind(citation: "contract.VerifiedCitation") -> tuple[str | None, str | None]:
+    """The kind of finding about a citation of a ruling, if it is wrong, and the address of the rule that is probably meant."""
+    status, now = citation["status"], citation["now"]
+    if citation["fit"] == "doubtful":
+        return "title", citation["fits_better"]
+    if status == "not_found":
+        return ("removed" if citation["rule"] else "dangling"), None
+    return (("moved" if now else "removed"), now) if status in ("moved", "reused") else (None, None)
 
 
 def _check(knowledge: "Knowledge", key: "EditionKey", lang: str) -> "tuple[int, Sequence[Finding]]":
@@ -95,13 +195,15 @@ def _finding_body(finding: "Finding", knowledge: "Knowledge", lang: str) -> "con
         "locator": cite["locator"],
         "cited": cite["target"],
         "title": finding.title,
-        "meant": {
-            "iri": meant["iri"],
-            "number": meant["number"],
-            "locator": meant["locator"],
-            "ref": citation_of(meant["iri"]),
-            "text": meant["texts"][part.lang]["text"] if part.lang in meant["texts"] else "",
-        }
-        if meant
-        else None,
+        "meant": _meant_body(meant, part.lang) if meant else None,
+    }
+
+
+def _meant_body(meant: "contract.RuleRecord", lang: str) -> "contract.MeantRule":
+    return {
+        "iri": meant["iri"],
+        "number": meant["number"],
+        "locator": meant["locator"],
+        "ref": citation_of(meant["iri"]),
+        "text": meant["texts"][lang]["text"] if lang in meant["texts"] else "",
     }

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -245,6 +246,56 @@ def test_the_api_answers_the_same(home: Path, body: ReferenceCheck) -> None:
         assert client.get("/v1/checks", params={"book": "kite", "kinds": "x"}).status_code == 400
         some = client.get("/v1/checks", params={"book": "kite", "kinds": "title, dangling,"}).json()
         assert some["counts"] == {kind: body["counts"][kind] for kind in ("dangling", "title")}
+
+
+ANSWERS = {
+    "1": "The wet string is hung up, see rule 4-1-2.",
+    "2": "At dusk rule 4-2-1 applies.",
+    "3": "See rule 2-9-9.",
+    "4": "Strings are spilled, see 2-2 “Overflow”.",
+    "5": "See 2-5 “Overflow” and rule 2-1-1.",
+}
+
+
+@pytest.fixture
+def ruled(home: Path, tmp_path: Path) -> Iterator[Path]:
+    """A home that has rulings of the day of the first edition."""
+    faq = [{"id": name, "question": "What now?", "answer": answer, "date": "2024-04-04"} for name, answer in ANSWERS.items()]
+    file = tmp_path / "faq.json"
+    file.write_text(json.dumps({"game": "Kite", "cards": {"K-1": {"name": "Long String", "faq": faq}}}), encoding="utf-8")
+    shutil.copytree(home, tmp_path / "home")
+    with books_alone(), Library.open(tmp_path / "home") as library:
+        library.add(file, game="kite", source="desk", authority="official")
+        yield tmp_path / "home"
+
+
+def test_rulings_are_checked_as_of_their_date(ruled: Path, tmp_path: Path) -> None:
+    body = Library.open(ruled).check_references("kite/rulings/desk", lang="en")
+    found = {
+        finding["place"]["locator"]: (finding["kind"], finding["locator"], finding["meant"] and finding["meant"]["locator"])
+        for finding in body["findings"]
+    }
+    assert found == {
+        "1": ("removed", "4-1-2", None),
+        "2": ("moved", "4-2-1", "4-2-2"),
+        "3": ("dangling", "2-9-9", None),
+        "4": ("title", "2-2", "2-5"),
+    }
+    assert (body["ref"], body["citations"], body["total"]) == ("kite/rulings/desk", 6, 4)
+    for finding in body["findings"]:
+        [[start, end]] = finding["place"]["spans"]
+        assert (finding["place"]["part"], finding["place"]["text"][start:end]) == ("answer", finding["surface"])
+    shown = call(ruled, "check", "references", "kite/rulings/desk", "--sarif", tmp_path / "r.sarif", "--tsv", tmp_path / "r.tsv")
+    assert shown.code == 1
+    assert len(json.loads((tmp_path / "r.sarif").read_text())["runs"][0]["results"]) == 4
+    assert Library.open(ruled).check_references("kite/rulings/desk", kinds=["title"])["counts"] == {"title": 1}
+    assert Library.open(ruled).check_references("kite/rulings/desk", book_lang="ja")["citations"] == 0
+
+
+@pytest.mark.parametrize("path", ["kite/rulings", "kite/rulings/bench"])
+def test_rulings_that_are_not_loaded_are_refused(ruled: Path, path: str) -> None:
+    with pytest.raises(InputError, match="kite/rulings/desk"):
+        Library.open(ruled).check_references(path)
 
 
 @pytest.mark.parametrize(("lang", "text"), [("ja", JAPANESE), ("zh-Hans", CHINESE)])
