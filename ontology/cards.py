@@ -74,6 +74,11 @@ def has_whole_name(card: Card, key: str) -> bool:
     return any(name_key(name_tokens(name)) == key for names in card.names.values() for name in names)
 
 
+def _has_any_key(card: Card, key: str) -> bool:
+    """Whether a key is that of a name of a card, or of a part of one."""
+    return any(has_key(name, key) for names in card.names.values() for name in names)
+
+
 def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
     """The pairs of neighbouring Japanese or Chinese characters."""
     return (token.norm + following.norm for token, following in pairwise(tokens) if token.cjk and following.cjk)
@@ -200,12 +205,6 @@ class Cards:
         keys = {entry.place: entry.own for entry in self._documents.entries(SPELLING, best)}
         return [keys[place] for place in best]
 
-    def similar_names(self, name: str) -> list[str]:
-        """Names of cards that are similar to a name, the most similar first."""
-        key = name_key(name_tokens(name))
-        near = _similar_keys(key, self._keys(NAMES, key[:1]))
-        return [printed for near_key in near for printed in [self._as_printed(near_key)] if printed]
-
     def keys_of_games(self, games: Collection[str | None]) -> list[str]:
         """The keys of the names, and parts of names, of the cards of some games (none: of all)."""
         if not games:
@@ -216,10 +215,6 @@ class Cards:
     def _games(self) -> list[str]:
         """The game of each card."""
         return [intern(json.loads(entry.content)[0]) for entry in self._documents.entries(NAMES)]
-
-    def _as_printed(self, key: str) -> str | None:
-        names = (name for card in self.cards_with_key(key) for by_language in card.names.values() for name in by_language)
-        return next((name for name in names if has_key(name, key)), None)
 
     def _keys(self, document: str, prefix: str) -> list[str]:
         return [key for key, _ in self._documents.keys(document, prefix, prefix + _LAST_CHARACTER)]
@@ -241,6 +236,24 @@ class CardsOfGames:
         key = name_key(name_tokens(name))
         return [card for card in self._with_key(key) if has_whole_name(card, key)]
 
+    def named(self, name: str) -> list[Card]:
+        """The cards with a name in any language, or, if there are none, with a part of one that a comma or a dash divides.
+
+        Cards of other games that have the part as their whole name do not count.
+        """
+        key = name_key(name_tokens(name))
+        if (found := self._with_key(key)) or not key or not self._wanted_games:
+            return found
+        words_of_key = f"{_KEY_SEPARATOR}{key}"
+        longer = (other for other in self._keys if words_of_key in f"{_KEY_SEPARATOR}{other}")
+        cards = {(card.game, card.id): card for other in longer for card in self._with_key(other) if _has_any_key(card, key)}
+        return list(cards.values())
+
+    def similar_names(self, name: str) -> list[str]:
+        """Names of cards that are similar to a name, as printed, the most similar first."""
+        near = self._similar_keys(name)
+        return list(dict.fromkeys(printed for key in near for printed in self._printed(key)[:1]))
+
     def with_part(self, part: str) -> list[Card]:
         """The cards whose names contain some words, of which the last may be incomplete; those with the shortest names first."""
         wanted = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
@@ -251,8 +264,16 @@ class CardsOfGames:
 
     def spelt_like(self, name: str) -> list[Card]:
         """The cards with names that are similar to a name, the most similar first."""
+        return self._with_any(self._similar_keys(name))
+
+    def _similar_keys(self, name: str) -> list[str]:
         key = name_key(name_tokens(name))
-        return self._with_any(_similar_keys(key, [other for other in self._keys if other[:1] == key[:1]]))
+        return _similar_keys(key, [other for other in self._keys if other[:1] == key[:1]])
+
+    def _printed(self, key: str) -> list[str]:
+        """The names, or parts of names, with a key, as printed."""
+        cards = self._with_key(key)
+        return [name for card in cards for some in card.names.values() for name in some if has_key(name, key)]
 
     def _with_key(self, key: str) -> list[Card]:
         return [card for card in self._cards.cards_with_key(key) if not self._wanted_games or card.game in self._wanted_games]

@@ -67,10 +67,11 @@ def _rule_in_all_editions(knowledge: Books, iri: str) -> list[str]:
     return [version.iri for version in knowledge.today.threads.thread_of(iri) if version.iri]
 
 
-def rulings_of_card(knowledge: Books, name: str) -> "list[Ruling]":
-    """The rulings about a card, by its name, the newest first."""
+def rulings_of_card(knowledge: Books, *names: str) -> "list[Ruling]":
+    """The rulings about a card, by its names or numbers, the newest first."""
     stored = knowledge.rulings
-    return _newest_first(valid_answers(knowledge, stored.by_iri(stored.rulings_of_card(name)).values()))
+    iris = dict.fromkeys(iri for name in names for iri in stored.rulings_of_card(name))
+    return _newest_first(valid_answers(knowledge, stored.by_iri(list(iris)).values()))
 
 
 def all_rulings(knowledge: Books, game: str | None = None) -> "list[Ruling]":

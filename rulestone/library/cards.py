@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from corpus import contract
     from corpus.model import Card
     from corpus.store.home.manifest import CardsEntry
-    from ontology.cards import Cards as CardIndex
     from ontology.cards import CardsOfGames
     from ontology.knowledge import Knowledge
 
@@ -32,17 +31,16 @@ class Cards(LibraryBase):
     """Looks up cards and adds files of them."""
 
     def cards(self, name: str, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Cards":
-        """The cards with a name in any language, of all games or of some (`dm,mtg` or a list).
+        """The cards with a name in any language, or a part of it, of all games or of some (`dm,mtg` or a list).
 
-        Raises NotFoundError with similar names, InputError for an empty or too long name.
+        Raises NotFoundError with similar names of those games, InputError for an empty or too long name.
         """
         answer, bundle = self._answer_language(lang), self._bundle()
         wanted, plain = _game_slugs(bundle.knowledge, games), _plain_name(name)
-        cards = bundle.knowledge.cards
+        cards = _cards_of_games(bundle.knowledge, wanted)
         if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
-        found = [card for card in cards.cards_with_name(plain) if not wanted or card.game in wanted]
-        if not found:
+        if not (found := cards.named(plain)):
             raise _unknown_card_error(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
 
@@ -69,11 +67,17 @@ class Cards(LibraryBase):
         resolved = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
         return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
 
-    def add_cards(self, path: PathName, *, game: str | None = None, progress: Progress = no_progress) -> "contract.CardsAdded":
-        """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table.
+    def has_card_file(self, sha256: str) -> bool:
+        """Whether the library has a file of cards, by the SHA-256 of its bytes."""
+        return any(file.sha256 == sha256 for file in self._bundle().knowledge.manifest.cards)
 
-        `game` is their game if the file does not name it. Every `build` keeps them until `remove`. Raises InputError for a file
-        without cards or with an unreadable record; then nothing changes.
+    def add_cards(
+        self, path: PathName, *, game: str | None = None, replaces: str | None = None, progress: Progress = no_progress
+    ) -> "contract.CardsAdded":
+        """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, LorcanaJSON, or a table.
+
+        `game` is their game if the file does not name it. The file with the SHA-256 `replaces` is removed. Every `build` keeps
+        them until `remove`. Raises InputError for a file without cards or with an unreadable record; then nothing changes.
         """
         from rulestone.writing.cards import add_cards
         from rulestone.writing.restore import restore_copies
@@ -81,7 +85,7 @@ class Cards(LibraryBase):
         restore_copies(self._home, [Path(path)])
         self.ensure_built()
         bundle = self._bundle()
-        entry, new = add_cards(self._home, Path(path), _game_slug(bundle.knowledge, game))
+        entry, new = add_cards(self._home, Path(path), _game_slug(bundle.knowledge, game), replaces)
         self._current.expire()
         self._propose_grounds(progress, later=False)  # a card's name in a question is no word of a rule
         cards = self._bundle().knowledge.cards
@@ -158,10 +162,8 @@ def _brief_card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Br
     from corpus.editions.rulings import rulings_of_card
 
     shown, text = _text_of(card, lang)
-    names = dict.fromkeys(name for by_language in card.names.values() for name in by_language)
-    rulings = dict.fromkeys(
-        ruling["iri"] for name in names for ruling in rulings_of_card(knowledge, name) if ruling["game"] == card.game
-    )
+    names = dict.fromkeys((*(name for by_language in card.names.values() for name in by_language), card.id))
+    rulings = [ruling["iri"] for ruling in rulings_of_card(knowledge, *names) if ruling["game"] == card.game]
     return {
         "game": card.game,
         "id": card.id,
@@ -169,7 +171,7 @@ def _brief_card(knowledge: "Knowledge", card: "Card", lang: str) -> "contract.Br
         "names": {tag: list(some) for tag, some in card.names.items()},
         "lang": shown,
         "text": text,
-        "rulings": list(rulings),
+        "rulings": rulings,
     }
 
 
@@ -184,7 +186,7 @@ def _text_of(card: "Card", lang: str) -> tuple[str | None, str]:
     return shown, card.texts[shown] if shown else ""
 
 
-def _unknown_card_error(cards: "CardIndex", name: str) -> NotFoundError:
+def _unknown_card_error(cards: "CardsOfGames", name: str) -> NotFoundError:
     if near := cards.similar_names(name):
         return NotFoundError("no card is called {name}; did you mean {near}?", name=name, near=" · ".join(near))
     return NotFoundError("no card is called {name}", name=name, command="rulestone cards FILE")

@@ -17,17 +17,21 @@ from rulestone.writing.draft.copies import base_bundle, copy_bundle
 from rulestone.writing.sources import intact_copy, unreadable_error
 
 
-def add_cards(home: Home, path: Path, game: str | None) -> tuple[CardsEntry, bool]:
-    """Adds a file of cards; returns whether it is new. Raises InputError for a file without cards; then nothing changes."""
+def add_cards(home: Home, path: Path, game: str | None, replaces: str | None = None) -> tuple[CardsEntry, bool]:
+    """Adds a file of cards, in the place of the file with the SHA-256 `replaces`; returns whether it is new.
+
+    Raises InputError for a file without cards; then nothing changes.
+    """
     cards = read_card_file(path, game)
     checksum = file_sha256(path)
     with home.writing_bundle() as draft:
         manifest = read_manifest(base_bundle(home, draft))
         entry = _cards_entry(checksum, path.name, game, cards)
-        if entry in manifest.cards:
+        kept = [file for file in manifest.cards if file.sha256 not in (entry.sha256, replaces)]
+        if entry in manifest.cards and len(kept) + 1 == len(manifest.cards):
             return entry, False
         home.store_source_file(path, checksum)
-        manifest.cards = [*(file for file in manifest.cards if file.sha256 != entry.sha256), entry]
+        manifest.cards = [*kept, entry]
         _swap_in(home, draft, manifest)
         return entry, True
 

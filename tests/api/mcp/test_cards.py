@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from api.mcp.tools import tools
-from corpus.errors import InputError
+from corpus.errors import InputError, NotFoundError
 from rulestone import Library
 
 TABLE = """game,id,ja,en,text
@@ -27,7 +27,22 @@ heron,B-002,,Gloamyng 99,
 """
 LIKE = "".join(f"reeds,R-{nth},,Gloaming {nth},\n" for nth in range(100, 120))
 """Shorter names with a word that a name of another game has."""
-RULINGS = [{"id": "7", "question": "May the Oath be played twice?", "answer": "Yes, see 101.1.", "cards": ["The Ferryman's Oath"]}]
+RULINGS = [
+    {
+        "id": ident,
+        "question": f"May the Oath be played {ident} times?",
+        "answer": "Yes, see 101.1.",
+        "cards": [name] if name else [],
+        "card_id": number,
+        "date": date,
+    }
+    for ident, name, number, date in (
+        ("7", "The Ferryman's Oath", "", "2024-03-08"),
+        ("8", "渡し守の誓い", "", "2025-03-08"),
+        ("9", "The Ferryman's Oath", "", "2023-03-08"),
+        ("10", "", "F-001", "2026-03-08"),
+    )
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +70,7 @@ def test_a_card_has_its_text_its_names_and_its_rulings(stocked: Library) -> None
     assert (card["game"], card["id"], card["name"]) == ("ferry", "F-001", "The Ferryman's Oath")
     assert card["text"] == "Your ferry is shielded this turn. Draw a card."
     assert card["names"]["ja"] == ["渡し守の誓い"]
-    assert [iri.rpartition("/")[2] for iri in card["rulings"]] == ["7"]
+    assert [iri.rpartition("/")[2] for iri in card["rulings"]] == ["10", "8", "7", "9"]  # newest first
     assert "concepts" not in card
     assert answer(stocked, "get_card", name="The Ferryman's Oath", concepts=True)["card"]["concepts"]
 
@@ -91,6 +106,29 @@ def test_a_name_that_is_not_one_card(
     assert (body["match"], sorted((card["game"], card["id"]) for card in body["candidates"])) == (match, candidates)
     assert (body["card"] is None) == (match != "exact")
     assert all(("text" in card) == (match == "ambiguous") for card in body["candidates"])
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "found"),
+    [
+        ("Ilsa", None, [("harbour", "H-003")]),
+        ("Ilsa", "reeds", [("reeds", "R-001")]),
+        ("Ilsa", "ferry,reeds", [("ferry", "F-005"), ("reeds", "R-001")]),
+        ("ilsa", "harbour", [("harbour", "H-003")]),
+        ("Tide Keeper", "ferry", [("ferry", "F-005")]),
+    ],
+)
+def test_a_part_of_a_name_belongs_to_the_games_asked(
+    stocked: Library, name: str, game: str | None, found: list[tuple[str, str]]
+) -> None:
+    assert sorted((card["game"], card["id"]) for card in stocked.cards(name, games=game)["cards"]) == found
+
+
+@pytest.mark.parametrize(("name", "game"), [("Tide Keeper", "reeds"), ("Ilsa", "heron"), ("…", "ferry")])
+def test_cards_of_other_games_are_not_suggested(stocked: Library, name: str, game: str) -> None:
+    with pytest.raises(NotFoundError) as raised:
+        stocked.cards(name, games=game)
+    assert "did you mean" not in str(raised.value)
 
 
 def test_several_names_in_their_order(stocked: Library) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.model import Card
 from corpus.store.documents import FILE_NAME, NewDocuments, draft_documents
-from ontology.cards import Cards, card_mentions, has_key, name_key, name_parts, name_tokens, write_cards
+from ontology.cards import Cards, CardsOfGames, card_mentions, has_key, name_key, name_parts, name_tokens, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -72,7 +72,7 @@ def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, qu
 def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
     assert [card.names for card in cards.cards_with_name("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
     assert cards.cards_with_name("Fo") == []
-    assert cards.similar_names("Fog Bnk") == ["Fog Bank"]
+    assert CardsOfGames(cards, ()).similar_names("Fog Bnk") == ["Fog Bank"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_part_names_every_card_that_has_it_unless_another_is_called_so() -> No
     assert [card.id for card in shelf.cards_with_name("heron")] == ["0", "1"]
     assert [card.id for card in shelf.cards_with_name("the patient")] == ["0"]
     assert [card.id for card in shelf.cards_with_name("The Swift")] == ["2"]
-    assert "Heron, the Patient" in shelf.similar_names("the patien")
+    assert "Heron, the Patient" in CardsOfGames(shelf, ()).similar_names("the patien")
     assert has_key("Heron, the Patient", "heron ") and not has_key("Heron, the Patient", "patient ")
 
 
