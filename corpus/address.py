@@ -42,7 +42,8 @@ PREFIXES = {
 SHARED_SCHEMES = ("", "floor")
 """Schemes that belong to no game; every game shares their concepts."""
 RULINGS = "rulings"
-RESERVED = frozenset({"concept", "latest", RULINGS, "scheme"})
+CARDS = "cards"
+RESERVED = frozenset({CARDS, "concept", "latest", RULINGS, "scheme"})
 """Path segments of other addresses, which are reserved: no game, book or edition may have such a name."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’"))
 _SLUG = re.compile("[a-z0-9][a-z0-9-]{0,39}")

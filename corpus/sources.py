@@ -1,4 +1,4 @@
-"""Download pages of rulebook publishers, read from `sources.toml`; each fact has its evidence."""
+"""Download pages of publishers of rulebooks and of files of cards, read from `sources.toml`; each fact has its evidence."""
 
 import os
 import re
@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from corpus.address import CARDS
 from corpus.errors import InputError
 
 SETTING_NAME = "RULESTONE_SOURCES"
 _SHIPPED_FILE = Path(__file__).parent / "data" / "sources.toml"
-_FORMATS = ("txt", "pdf")
-_FIELDS = {"book", "lang", "page", "link", "words", "file", "format", "hosts", "licence", "seen"}
+_BOOK_FORMATS, _CARD_FORMATS = ("txt", "pdf"), ("json", "jsonl.gz")
+_FIELDS = {"book", "lang", "page", "link", "words", "list", "file", "format", "hosts", "licence", "seen"}
 _DATE_GROUPS: tuple[set[str], ...] = (set(), {"date"}, {"year", "month"}, {"year", "month", "day"})
 
 
@@ -28,13 +29,14 @@ class Evidence(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A book on its publisher's site. Without `link` and `file` it must be downloaded manually."""
+    """A book, or a file of cards, on its publisher's site. Without `link` and `file` it must be downloaded manually."""
 
-    book: str  # game/book
+    book: str  # game/book, or game/cards
     lang: str
     page: str
-    link: re.Pattern[str] | None  # of the file's address on the page
+    link: re.Pattern[str] | None  # of the file's address on the page, or in the list
     words: re.Pattern[str] | None  # of the heading above the link and the link's own words
+    list: str | None  # the address of a JSON document with the addresses of files, read instead of the page
     file: str | None  # the address of a file that always has the same one
     format: str
     hosts: frozenset[str]  # those of the page and of the file
@@ -50,6 +52,11 @@ class Source(NamedTuple):
     def game(self) -> str:
         """Slug of the game."""
         return self.book.partition("/")[0]
+
+    @property
+    def is_cards(self) -> bool:
+        """Whether the file has cards, and is no book."""
+        return self.book.endswith(f"/{CARDS}")
 
     @property
     def is_downloadable(self) -> bool:
@@ -91,18 +98,30 @@ def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
 def _source(row: Mapping[str, Any]) -> Source:
     if unknown := set(row) - _FIELDS:
         raise ValueError(f"{row['book']}: {', '.join(sorted(unknown))}: the fields are {', '.join(sorted(_FIELDS))}")
-    page, file = urlsplit(row["page"]), urlsplit(row.get("file", row["page"]))
+    addresses = [urlsplit(row[name]) for name in ("page", "list", "file") if name in row]
     link, words = (re.compile(row[name]) if row.get(name) else None for name in ("link", "words"))
     seen = tuple(Evidence(**fact) for fact in row["seen"])
-    if page.scheme != "https" or not page.hostname or file.scheme != "https" or not file.hostname or not seen:
-        raise ValueError(f"{row['book']}: page and file must be https, seen must not be empty")
+    if any(address.scheme != "https" or not address.hostname for address in addresses) or not seen:
+        raise ValueError(f"{row['book']}: page, list and file must be https, seen must not be empty")
     if link and set(link.groupindex) not in _DATE_GROUPS:
         raise ValueError(f"{row['book']}: the groups of link must be date, or year, month and perhaps day, or none")
-    if (link and "file" in row) or (words and not link):
-        raise ValueError(f"{row['book']}: link or file, not both; words belong to a link")
-    if row["format"] not in _FORMATS:
-        raise ValueError(f"{row['book']}: format must be one of {', '.join(_FORMATS)}")
-    hosts = frozenset((page.hostname, file.hostname, *row.get("hosts", ())))
-    return Source(
-        row["book"], row["lang"], row["page"], link, words, row.get("file"), row["format"], hosts, row.get("licence"), seen
+    if (link and "file" in row) or (not link and (words or "list" in row)):
+        raise ValueError(f"{row['book']}: link or file, not both; words and list belong to a link")
+    hosts = frozenset((*(str(address.hostname) for address in addresses), *row.get("hosts", ())))
+    source = Source(
+        row["book"],
+        row["lang"],
+        row["page"],
+        link,
+        words,
+        row.get("list"),
+        row.get("file"),
+        row["format"],
+        hosts,
+        row.get("licence"),
+        seen,
     )
+    formats = _CARD_FORMATS if source.is_cards else _BOOK_FORMATS
+    if source.format not in formats:
+        raise ValueError(f"{source.book}: format must be one of {', '.join(formats)}")
+    return source

@@ -1,7 +1,8 @@
 """Reads files of cards: their names and texts in each language.
 
-The formats are MTGJSON, Scryfall, YGOJSON and YAML Yugi, and a table with a header row. Bulk files have hundreds of megabytes: all
-but YAML are streamed record by record. A file with an invalid record is refused with one line that names the record.
+The formats are MTGJSON, Scryfall, YGOJSON, YAML Yugi and LorcanaJSON, and a table with a header row. Bulk files have hundreds of
+megabytes: all but YAML are streamed record by record. A file with an invalid record is refused with one line that names the
+record.
 """
 
 import csv
@@ -98,6 +99,11 @@ def yaml_yugi(record: Record, game: str) -> Iterator[CardText]:
             yield CardText(game, str(ident), lang, name, text)
 
 
+def lorcana_json(record: Record, game: str) -> Iterator[CardText]:
+    """The facts of a LorcanaJSON printing, whose card is known by its full name: the other printings have the same."""
+    yield CardText(game, record["fullName"], "en", record["fullName"], _text(record, "fullText"))
+
+
 GAME, IDENT, TEXT = "game", "id", "text"
 _NAME_SEPARATOR = "|"
 """Separates several names in one cell."""
@@ -155,7 +161,9 @@ TABLE_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 YAML_SUFFIXES = (".yaml", ".yml")
 MAX_RECORD_BYTES = 16 * 2**20
 """Maximum number of bytes in a line of JSON Lines."""
-EXPECTED_FORMATS = message("MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, or a table game,id,ja,zh-Hans,en,text")
+EXPECTED_FORMATS = message(
+    "MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, LorcanaJSON, or a table game,id,ja,zh-Hans,en,text"
+)
 
 
 def records(file: BinaryIO, suffix: str) -> Iterator[Record]:
@@ -245,6 +253,7 @@ def _table_row(columns: Sequence[str], line: Sequence[str], count: int) -> Recor
     return dict(zip(columns, line, strict=True))
 
 
+_LIST_PATHS = {"listed": "item", "listed under data": "data.item", "listed under cards": "cards.item"}
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_DEPTH = 10_000
 """Maximum number of open brackets, including those in strings: a file with deeper nesting is not a file of cards, and would
@@ -280,7 +289,7 @@ def parse_json(file: BinaryIO) -> Iterator[object]:
             for _, value in ijson.kvitems(counted, "data"):
                 yield from value if isinstance(value, list) else (value,)
         else:
-            yield from ijson.items(counted, {"listed": "item", "listed under data": "data.item"}.get(inside, ""))
+            yield from ijson.items(counted, _LIST_PATHS.get(inside, ""))
     except ijson.JSONError as fault:
         raise InputError("is not valid JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
@@ -291,12 +300,14 @@ def _rest_of_file(file: BinaryIO, first: int) -> _CountedFile:
 
 
 def _object_path(file: BinaryIO, first: int) -> str:
-    """The path of the objects, from the beginning of the file up to `data`."""
+    """The path of the objects, from the beginning of the file up to `data` or `cards`."""
     import ijson
 
     for prefix, event, _ in ijson.parse(_rest_of_file(file, first)):
         if not prefix and event != "start_map" and event != "map_key":
             return "listed" if event == "start_array" else "alone"
+        if prefix == "cards" and event == "start_array":
+            return "listed under cards"
         if prefix == "data" and event in ("start_map", "start_array"):
             return "named" if event == "start_map" else "listed under data"
     return "alone"
@@ -351,7 +362,13 @@ MAX_UNSTREAMED_BYTES = 64 * 2**20
 """Maximum size in bytes of a file that is read into memory, such as YAML."""
 _MAX_TEXT_LENGTH = 100_000
 """Maximum number of characters of a name or a text."""
-_READERS: Mapping[str, Reader] = {"scryfall": scryfall, "atomic": atomic, "ygojson": ygojson, "yaml-yugi": yaml_yugi}
+_READERS: Mapping[str, Reader] = {
+    "scryfall": scryfall,
+    "atomic": atomic,
+    "ygojson": ygojson,
+    "yaml-yugi": yaml_yugi,
+    "lorcana-json": lorcana_json,
+}
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:

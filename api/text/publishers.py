@@ -31,14 +31,17 @@ def source_lines(sources: Iterable[Source]) -> Iterator[str]:
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
-    published = offer.published or _("the text states the date")
-    yield SEPARATOR.join((offer.source.book, offer.source.lang, published, _("nothing newer") if offer.known else size))
+    published = offer.published or (None if offer.source.is_cards else _("the text states the date"))
+    news = _("nothing newer") if offer.known else size
+    yield SEPARATOR.join(filter(None, (offer.source.book, offer.source.lang, published, news)))
     if (limits := offer.reading_limits) and not offer.known:
         yield "  " + _(
             "a large file: it is read within {seconds:.0f} s of processor time and {memory:.0f} MB of memory, or refused",
             seconds=limits.seconds,
             memory=limits.memory / 2**20,
         )
+    if offer.source.is_cards and not offer.known:
+        yield "  " + _("cards: at most {most} MB are downloaded; the file is kept, unpacked", most=round(offer.most_bytes) >> 20)
     yield "  " + _("file: {address}", address=offer.address)
     yield "  " + _("publisher's page: {address}", address=offer.source.page)
     yield "  " + (_("licence: {address}", address=offer.source.licence) if offer.source.licence else _("licence: no page is known"))

@@ -1,4 +1,5 @@
-"""Downloads books from their publishers, for `rulestone get` and `rulestone update`. Nothing else connects to the internet.
+"""Downloads books and files of cards, for `rulestone get` and `rulestone update`. Nothing else connects to the internet.
 
-`visit` makes the requests; `books` finds the newest file and adds it. Only the two commands import this package.
+`download` makes the requests; `books` finds the newest file and adds it; `cards` reads lists of files and unpacks. Only the two
+commands import this package.
 """

@@ -1,4 +1,4 @@
-"""Finds the newest edition on each publisher's site, compares it with the loaded ones, and adds it.
+"""Finds the newest edition on each publisher's site, compares it with the loaded ones, and adds it; files of cards likewise.
 
 The state of previous downloads is stored in `publishers.json` of the home, so that an unchanged file is not sent again (304).
 """
@@ -14,16 +14,17 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lxml import etree, html
 
-from corpus.address import EditionKey
+from corpus.address import CARDS, EditionKey
 from corpus.chronology import is_later, newest_first
 from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.messages import message
 from corpus.reference import game_by_name
 from corpus.sources import Source, sources
-from corpus.store.home.disk import os_faults, write_file
+from corpus.store.home.disk import file_sha256, os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
 from ingest.read.limits import READ_LIMITS, Limits
 from rulestone.progress import Progress
+from rulestone.publishers.cards import CARDS_BYTES, addresses_in_list, unpacked
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
 if TYPE_CHECKING:
@@ -57,8 +58,13 @@ class Offer(NamedTuple):
 
     @property
     def reading_limits(self) -> Limits | None:
-        """The limits that a large file may exceed; None for others."""
-        return READ_LIMITS if self.size > _LARGE_BYTES else None
+        """The limits that a large book may exceed; None for others."""
+        return READ_LIMITS if self.size > _LARGE_BYTES and not self.source.is_cards else None
+
+    @property
+    def most_bytes(self) -> float:
+        """Maximum size in bytes of the file."""
+        return CARDS_BYTES if self.source.is_cards else READ_LIMITS.file
 
     @property
     def is_newer(self) -> bool:
@@ -83,16 +89,23 @@ class SourceResult:
     source: Source
     offer: Offer | None = None
     added: "contract.Added | None" = None
+    cards: "contract.CardsAdded | None" = None
+    """The added cards, if the source is a file of cards."""
     is_current: bool = False
     """Whether the downloaded text states no later date than the loaded edition, and was therefore not added."""
     fault: RulestoneError | None = None
 
 
 def sources_of(name: str) -> list[Source]:
-    """The sources of a game, by any of its names, or of a book (`mtg/cr`). Raises NotFoundError."""
+    """The sources of a game's books, by any of its names, of a book (`mtg/cr`), or of its cards (`mtg/cards`).
+
+    Raises NotFoundError.
+    """
     known = sources()
-    game = game_by_name(name, {source.game: () for source in known})
-    found = [source for source in known if name == source.book or game == source.game]
+    games: dict[str, tuple[str, ...]] = {source.game: () for source in known}
+    owner, _, part = name.rpartition("/")
+    game, game_of_cards = game_by_name(name, games), game_by_name(owner, games) if part == CARDS else None
+    found = [source for source in known if name == source.book or source.game == (game_of_cards if source.is_cards else game)]
     if not found:
         books = ", ".join(sorted({source.book for source in known}))
         raise NotFoundError(
@@ -138,6 +151,9 @@ class Publishers:
         if result.offer is None:
             return
         try:
+            if result.source.is_cards:
+                result.cards = self._download_and_add_cards(result.offer, received, progress)
+                return
             result.added = self._download_and_add(result.offer, received, progress, later=later, only_newer=only_newer)
             result.is_current = result.added is None
         except RulestoneError as fault:
@@ -162,10 +178,16 @@ class Publishers:
         """The address of the file, and the validators of the page; the page is not read if the address never changes."""
         if source.file is not None:
             return source.file, {}
-        page = self._visitor.request(source.page, source.hosts, marks=kept.get("page"))
+        page = self._visitor.request(source.list or source.page, source.hosts, marks=kept.get("page"))
         if page.status == 304:
             return kept["address"], kept["page"]
-        return _newest_link(_check_answer(page, page.url).data, page.url, source), page.marks
+        data = _check_answer(page, page.url).data
+        if source.list is None:
+            return _newest_link(data, page.url, source), page.marks
+        listed = [address for address in addresses_in_list(data, page.url) if source.has_address(address)]
+        if not listed:
+            raise PublisherFault("{url} has no address that matches: the list has changed", url=page.url)
+        return max(listed, key=lambda address: (source.day_in(address) or "", address)), page.marks
 
     def _download_and_add(
         self, offer: Offer, received: Received, progress: Progress, *, later: bool, only_newer: bool
@@ -173,9 +195,7 @@ class Publishers:
         """Raises PublisherFault; InputError for another book or an older edition."""
         source = offer.source
         with _with_manual_download(source), TemporaryFolder() as folder:
-            file = folder.path / (_NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2]) or "book")
-            answer = self._visitor.request(offer.address, source.hosts, largest=READ_LIMITS.file, received=received, file=file)
-            _refuse_other_kind(file, source, _check_answer(answer, offer.address).url)
+            file, answer = self._download(offer, received, folder.path)
             edition = _recognised_edition(self._library.add([file], dry_run=True), source, offer.loaded)
             added = None
             if not (only_newer and _is_not_newer(edition, offer)):
@@ -187,10 +207,34 @@ class Publishers:
         self._store_state(source, state)
         return added
 
+    def _download_and_add_cards(self, offer: Offer, received: Received, progress: Progress) -> "contract.CardsAdded":
+        """Replaces the file of cards that came from the same source. Raises PublisherFault, InputError for a file without cards."""
+        source = offer.source
+        with _with_manual_download(source), TemporaryFolder() as folder:
+            file, answer = self._download(offer, received, folder.path)
+            if source.format.endswith(".gz"):
+                file = unpacked(file, offer.address)
+            checksum = file_sha256(file)
+            replaced = self._remembered.get(source.name, {}).get("sha256")
+            added = self._library.add_cards(file, game=source.game, replaces=replaced, progress=progress)
+            added["added"]["file"] = file.name
+        state = {"address": offer.address, "sha256": checksum, "page": dict(offer.page_marks), "file": dict(answer.marks)}
+        self._store_state(source, state)
+        return added
+
+    def _download(self, offer: Offer, received: Received, folder: Path) -> tuple[Path, DownloadedAnswer]:
+        """The offered file in a folder, under its own name. Raises PublisherFault."""
+        file = folder / (_NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2]) or "book")
+        hosts, most = offer.source.hosts, offer.most_bytes
+        answer = self._visitor.request(offer.address, hosts, largest=most, received=received, file=file)
+        _refuse_other_kind(file, offer.source, _check_answer(answer, offer.address).url)
+        return file, answer
+
     def _stored_state(self, source: Source) -> Mapping[str, Any]:
-        """The stored state of a source while its book is loaded: after a removal the file is downloaded again."""
+        """The stored state of a source while its file is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
-        return kept if self.loaded_edition(source) and source.has_address(unquote(kept.get("address", ""))) else {}
+        loaded = self._library.has_card_file(kept.get("sha256", "")) if source.is_cards else self.loaded_edition(source)
+        return kept if loaded and source.has_address(unquote(kept.get("address", ""))) else {}
 
     def _store_state(self, source: Source, facts: Mapping[str, object]) -> None:
         self._remembered[source.name] = facts

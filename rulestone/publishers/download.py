@@ -22,6 +22,8 @@ PAUSE_SECONDS = 1.0
 """Minimum interval in seconds between the starts of two requests."""
 SECONDS, LONGEST = 20.0, 300.0
 """Timeouts in seconds: for connecting or reading a chunk, and for the complete answer."""
+_SIZE_IN_TIME = 64 << 20
+"""Limit of bytes up to which `LONGEST` applies; a larger limit allows a proportionally longer time."""
 SMALL_BYTES = 4 << 20
 """Maximum number of bytes of a page, and of robots.txt."""
 _MAX_REDIRECTS = 5
@@ -108,14 +110,15 @@ class Client:
         """One request: its answer, and the target of a redirect."""
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = time.monotonic() + PAUSE_SECONDS
-        end = time.monotonic() + LONGEST
+        longest = LONGEST * max(1.0, largest / _SIZE_IN_TIME)
+        end = time.monotonic() + longest
         headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", **marks}
         if self._context is None:
             self._context = httpx2.create_ssl_context()
         client = httpx2.Client(headers=headers, timeout=SECONDS, verify=self._context)  # a new client each time, without cookies
-        timer = Timer(LONGEST, client.close)  # a header sent byte by byte meets no other limit
+        timer = Timer(longest, client.close)  # a header sent byte by byte meets no other limit
         timer.start()
-        with _cancel_after(timer), _convert_faults(url, end), client, client.stream(method, url) as reply:
+        with _cancel_after(timer), _convert_faults(url, end, longest), client, client.stream(method, url) as reply:
             size = int(reply.headers.get("Content-Length", "0") or 0)
             location = reply.headers.get("Location") if reply.status_code in _REDIRECT_STATUSES else None
             wanted = method == "GET" and reply.status_code == 200
@@ -167,7 +170,7 @@ def _cancel_after(timer: Timer) -> Iterator[None]:
 
 
 @contextmanager
-def _convert_faults(url: str, end: float) -> Iterator[None]:
+def _convert_faults(url: str, end: float, longest: float) -> Iterator[None]:
     """Turns errors of the HTTP library into one plain line; after `end`, into a timeout."""
     try:
         with _convert_named_faults(url):
@@ -175,7 +178,7 @@ def _convert_faults(url: str, end: float) -> Iterator[None]:
     except PublisherFault as fault:
         if time.monotonic() < end:
             raise
-        raise PublisherFault("{url} took more than {seconds} s", url=url, seconds=round(LONGEST)) from fault
+        raise PublisherFault("{url} took more than {seconds} s", url=url, seconds=round(longest)) from fault
 
 
 @contextmanager

@@ -57,6 +57,13 @@ def read_cards(data: bytes, name: str, game: str | None = None) -> list[Card]:
             {"en": "Draw 1 card.", "ja": "なし\nカードを１枚引く。"},
         ),
         (
+            "lorcana.json",
+            "lorcana",
+            "Otter - Keeper of Reeds",
+            {"en": ("Otter - Keeper of Reeds",)},
+            {"en": "Reedward (This character sinks last.)\nDEEP WATER Whenever this character rows, draw a card."},
+        ),
+        (
             "yugi.yaml",
             "ygo",
             "77",

@@ -173,6 +173,7 @@ def local_sources(server: Publisher, shipped: Source) -> Path:
         "page": local_address(server, shipped.page, "localhost"),
         "link": link,
         "words": shipped.words and shipped.words.pattern,
+        "list": shipped.list and local_address(server, shipped.list),
         "file": shipped.file and local_address(server, shipped.file),
         "format": shipped.format,
         "licence": shipped.licence,

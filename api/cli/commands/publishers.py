@@ -1,4 +1,4 @@
-"""`get` and `update`: the two commands that use the network. They download books from their publishers, after a confirmation."""
+"""`get` and `update`: the two commands that use the network. They download books and cards, after a confirmation."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from api.cli.console import print_body, print_lines, print_to_stderr, progress
 from api.cli.options import Json, library_of
 from api.languages import gettext as _
 from api.languages import terminal_language
-from api.text.books import added_lines
+from api.text.books import added_lines, cards_added_lines
 from api.text.publishers import offer_lines, source_lines, update_lines, update_row
 from corpus.errors import InputError
 from corpus.sources import sources
@@ -26,12 +26,13 @@ _YES_ANSWERS = {"y", "yes", "はい", "是"}
 def get(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="GAME|BOOK", help="mtg or mtg/cr; without it, the available books are listed.")
+        str | None,
+        typer.Argument(metavar="GAME|BOOK", help="mtg, mtg/cr or mtg/cards; without it, all are listed."),
     ] = None,
     yes: Yes = False,
     later: Later = False,
 ) -> int:
-    """Download the newest edition of a book from its publisher and add it. Uses the network."""
+    """Download the newest edition of a book from its publisher, or a game's cards, and add them. Uses the network."""
     if name is None:
         print_lines(source_lines(sources()))
         return 0
@@ -50,6 +51,7 @@ def get(
         _add(publishers, todo, later=later)
         added = [each.added for each in todo if each.added]
         print_lines(line for body in added for line in added_lines(body, verbose=False))
+        print_lines(line for each in todo if each.cards for line in cards_added_lines(each.cards))
         print_lines(filter(None, [library.missing_search_parts() if added else None]))
     return max(_print_errors(looked), 1 if len(unoffered) == len(found) or (todo and not agreed) else 0)
 

@@ -175,6 +175,11 @@ SHIPPED = [
     ("flesh-and-blood/cr en", "https://rules.fabtcg.com/txt/latest/en-fab-cr.txt", None),
     ("pokemon/advanced-manual ja", "https://www.pokemon-card.com/assets/document/advanced_manual.pdf", None),
     ("shadowverse-evolve/cr ja", "https://shadowverse-evolve.com/any.pdf", "no"),
+    ("mtg/cards en", "https://data.scryfall.io/oracle-cards/oracle-cards-20261010210155.jsonl.gz", "2026-10-10"),
+    ("mtg/cards en", "https://data.scryfall.io/oracle-cards/oracle-cards-20250929090303.json", "no"),
+    ("mtg/cards en", "https://data.scryfall.io/default-cards/default-cards-20261010210155.jsonl.gz", "no"),
+    ("ygo/cards mul", "https://dawnbrandbots.github.io/yaml-yugi/cards.json", None),
+    ("lorcana/cards en", "https://lorcanajson.org/files/current/en/allCards.json", None),
     (
         "weiss-schwarz/cr ja",
         "https://ws-tcg.com/wordpress/wp-content/uploads/2026/05/19125324/WS_rule_1.111.pdf",
@@ -221,6 +226,10 @@ WRONG_ENTRIES = {
     "link and file": ({"file": "https://localhost/a.txt"}, "not both"),
     "words of no link": ({"link": "", "words": "Rules"}, "belong to a link"),
     "a file without TLS": ({"link": "", "file": "http://localhost/a.txt"}, "must be https"),
+    "a list without TLS": ({"list": "http://localhost/a"}, "must be https"),
+    "a list without a link": ({"link": "", "list": "https://localhost/a"}, "belong to a link"),
+    "cards as text": ({"book": "mtg/cards"}, "format must be one of json"),
+    "a book as JSON": ({"format": "json"}, "format must be one of txt"),
     "an unknown field": ({"licens": "https://localhost/licence"}, "licens"),
 }
 

@@ -1,0 +1,169 @@
+"""`get GAME/cards` with a publisher on this machine, in the shape of each shipped one; all cards are invented."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from corpus.sources import Source, sources
+from corpus.store.home import Home
+from rulestone.publishers import cards, download
+from tests.support.commands import Ended, call, state
+from tests.support.publisher import Given, Publisher, certificate, local_sources, publishing
+
+pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
+FOLDER = Path(__file__).parents[2] / "support" / "cards"
+ORACLE = [
+    {"object": "card", "oracle_id": "o-1", "lang": "en", "name": "Ferryman's Toll", "oracle_text": "Draw a card."},
+    {
+        "object": "card",
+        "oracle_id": "o-2",
+        "lang": "en",
+        "name": "Reed // Rush",
+        "card_faces": [{"name": "Reed"}, {"name": "Rush"}],
+    },
+]
+YUGI = [{"name": {"en": "Heron of Reeds", "ja": "葦の鷺", "zh-CN": "苇鹭"}, "text": {"en": "Draw 1 card."}, "card_type": "Monster"}]
+DAY = "20261010210155"
+
+
+def packed(records: list[dict[str, Any]]) -> bytes:
+    return gzip.compress("".join(f"{json.dumps(record)}\n" for record in records).encode())
+
+
+class Shape(NamedTuple):
+    """A shipped source of cards, the path and bytes of its file, and a card with the games and languages of all."""
+
+    name: str
+    path: str
+    data: bytes
+    card: str
+    told: str
+
+
+SHAPES = [
+    Shape("mtg/cards en", f"/oracle-cards/oracle-cards-{DAY}.jsonl.gz", packed(ORACLE), "Rush", "2 cards of mtg in en"),
+    Shape("ygo/cards mul", "/yaml-yugi/cards.json", json.dumps(YUGI).encode(), "苇鹭", "1 card of ygo in en, ja, zh-Hans"),
+    Shape(
+        "lorcana/cards en",
+        "/files/current/en/allCards.json",
+        (FOLDER / "lorcana.json").read_bytes(),
+        "Otter - Keeper of Reeds",
+        "2 cards of lorcana in en",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return certificate(tmp_path_factory.mktemp("publisher"))
+
+
+@pytest.fixture
+def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
+    with publishing(*pair, tmp_path) as server:
+        monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
+        monkeypatch.setattr(download, "PAUSE_SECONDS", 0.0)
+        for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        yield server
+
+
+@pytest.fixture
+def home(alone_home: Home, books_alone: None, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(alone_home.path, tmp_path / "home"))
+
+
+def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> Source:
+    """The publisher offers a file of cards in the shape of a shipped one."""
+    source = next(source for source in sources({}) if source.name == shape.name)
+    patch.setenv("RULESTONE_SOURCES", str(local_sources(publisher, source)))
+    publisher.paths["/robots.txt"] = Given(status=404)
+    publisher.paths[shape.path] = Given(shape.data, headers=headers)
+    if source.list:
+        files = [
+            {"type": "default_cards", "jsonl_download_uri": publisher.url(f"/default-cards/default-cards-{DAY}.jsonl.gz")},
+            {"type": "oracle_cards", "name": "Oracle Cards", "jsonl_download_uri": publisher.url(shape.path), "compressed_size": 1},
+            {"type": "oracle_cards", "jsonl_download_uri": publisher.url("/oracle-cards/oracle-cards-20250101090000.jsonl.gz")},
+        ]
+        publisher.paths[urlsplit(source.list).path] = Given(json.dumps({"object": "list", "data": files}).encode())
+    return source
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_cards_of_each_shipped_publisher(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape) -> None:
+    source = offers(publisher, monkeypatch, shape, ETag='"v1"')
+    before = state(home)
+    asked = call(home, "get", source.book)
+    assert (asked.code, state(home), ("GET", shape.path) in publisher.paths_asked()) == (2, before, False)
+    got = call(home, "get", source.book, "--yes")
+    assert (got.code, got.err) == (0, "")
+    for told in (publisher.url(shape.path), source.licence or "", "kB", "at most 512 MB", shape.told):
+        assert told in got.out
+    assert call(home, "cards", shape.card, "--game", source.game).code == 0
+    publisher.asked.clear()
+    again = call(home, "get", source.book, "--yes")
+    assert (again.code, again.err, "nothing newer" in again.out) == (0, "", True)
+    assert ("GET", shape.path) not in publisher.paths_asked()
+    assert all("Cookie" not in headers for *_, headers in publisher.asked)
+
+
+def test_a_newer_file_takes_the_place_of_the_older(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offers(publisher, monkeypatch, SHAPES[0])
+    assert "2026-10-10" in call(home, "get", "Magic/cards", "--yes").out
+    newer = SHAPES[0]._replace(path="/oracle-cards/oracle-cards-20261011210155.jsonl.gz", data=packed(ORACLE[1:]))
+    offers(publisher, monkeypatch, newer)
+    assert "1 card of mtg in en · 1 in all" in call(home, "get", "mtg/cards", "--yes").out
+    assert call(home, "cards", "Ferryman's Toll").code == 1
+    assert call(home, "remove", "oracle-cards-20261011210155.jsonl").code == 0
+    assert "1 card of mtg" in call(home, "get", "mtg/cards", "--yes").out
+
+
+def test_a_game_means_its_books(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offers(publisher, monkeypatch, SHAPES[1])
+    ended = call(home, "get", "ygo", "--yes")
+    assert (ended.code, publisher.asked, "ygo/cards" in ended.err) == (1, [], True)
+
+
+def test_several_members_and_a_file_that_is_sent_unpacked(tmp_path: Path) -> None:
+    text = b"".join(b'{"name": "Ferry %d"}\n' % nth for nth in range(60_000))
+    for data in (gzip.compress(text), gzip.compress(text[:999]) + gzip.compress(text[999:]), text):
+        file = tmp_path / "a.jsonl.gz"
+        file.write_bytes(data)
+        plain = cards.unpacked(file, "https://x.invalid/a.jsonl.gz")
+        assert (plain.name, plain.read_bytes() == text) == ("a.jsonl", True)
+
+
+LIST = "/bulk-data"
+WRONG = {
+    "no list": (LIST, Given(b"<html>Log in</html>"), "is no list of files"),
+    "a nested list": (LIST, Given(b"[" * 200_000), "is no list of files"),
+    "another list": (LIST, Given(b'{"data": [{"type": "rulings"}]}'), "no address that matches"),
+    "a lost file": (SHAPES[0].path, Given(b"", 404), "no longer exists"),
+    "a page": (SHAPES[0].path, Given(b"<html>Log in</html>"), "is an HTML page"),
+    "cut off": (SHAPES[0].path, Given(SHAPES[0].data[:-9]), "is damaged"),
+    "not packed well": (SHAPES[0].path, Given(SHAPES[0].data[:30] + b"xx" + SHAPES[0].data[30:]), "is damaged"),
+    "too much": (SHAPES[0].path, Given(gzip.compress(b" " * 4_000_000)), "unpacks to more than 1 MB"),
+    "no cards": (SHAPES[0].path, Given(gzip.compress(b'{"tide": 1}\n')), "unknown kind"),
+    "programs refused": ("/robots.txt", Given(b"User-agent: *\nDisallow: /"), "does not allow programs"),
+}
+
+
+@pytest.mark.parametrize(("path", "answer", "told"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_one_line_and_changes_nothing(
+    publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, path: str, answer: Given, told: str
+) -> None:
+    monkeypatch.setattr(cards, "UNPACKED_BYTES", 1 << 20)
+    offers(publisher, monkeypatch, SHAPES[0])
+    publisher.paths[path] = answer
+    before = state(home)
+    ended: Ended = call(home, "get", "mtg/cards", "--yes")
+    assert (ended.code in (2, 3), len(ended.err.splitlines()), state(home) == before) == (True, 1, True), ended.err
+    assert told in ended.err
+    assert "download it manually: https://localhost:" in ended.err
