@@ -10,6 +10,7 @@ from corpus.store.engine import Solution, Store, values_clause
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import Claim
 from ontology.concepts.concepts import rule_pointers
+from ontology.topics import compared_games
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -53,7 +54,7 @@ def topic_table(
                 "label": _in_language(words[row["topic"], f"{SKOS}prefLabel"], lang),
                 "group": _in_language(words[row["group"], f"{SKOS}prefLabel"], lang),
                 "asks": _in_language(words[row["topic"], f"{RS}asks"], lang),
-                "differs": _in_language(words[row["topic"], f"{RS}differs"], lang),
+                "differs": differences(words[row["topic"], f"{RS}differs"], lang, map(_game, claims[row["topic"]])),
                 "cells": [
                     cell_body(claim)
                     for claim in sorted(claims[row["topic"]], key=lambda claim: shown.index(_game(claim)))
@@ -63,6 +64,15 @@ def topic_table(
             for row in rows
         ],
     }
+
+
+def differences(sentence: Mapping[str, str], lang: str, games: Iterable[str]) -> str:
+    """The sentence about what differs; after the names of the games of which it speaks, if the topic has others too."""
+    said, compared = _in_language(sentence, lang), compared_games()
+    if {*games} <= {*compared}:
+        return said
+    names = [_in_language(catalogue().games[game].names, lang) for game in compared]
+    return f"{', '.join(names)}: {said}" if lang == "en" else f"{'、'.join(names)}：{said}"
 
 
 def topic_iris(store: Store) -> list[str]:

@@ -100,6 +100,11 @@ def current_editions() -> Mapping[str, EditionKey]:
     return {game: EditionKey(*entry["edition"].split("/")) for game, entry in _read_file(_INDEX_NAME)["editions"].items()}
 
 
+def compared_games() -> tuple[str, ...]:
+    """The games that the sentences about differences speak of."""
+    return tuple(_read_file(_INDEX_NAME)["differs"]["games"])
+
+
 def topic_cells() -> Iterator[Cell]:
     """Every cell, topic by topic."""
     return (cell for topic in topics() for cell in topic.cells)

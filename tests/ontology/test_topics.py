@@ -10,8 +10,8 @@ from corpus.errors import InputError
 from ontology import shipped, sssom
 from ontology import topics as reading
 from ontology.shipped import shipped_labels, shipped_store
-from ontology.topic_table import games_with_topics, topic_iris
-from ontology.topics import TOPIC_LANGUAGES, Cell, topic_cells, topic_groups, topics
+from ontology.topic_table import differences, games_with_topics, topic_iris
+from ontology.topics import TOPIC_LANGUAGES, Cell, compared_games, topic_cells, topic_groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
 """The games that have a cell in every topic."""
@@ -105,3 +105,19 @@ def test_a_counterpart_says_what_both_games_say() -> None:
 def test_a_cell_that_says_too_little_or_too_much_is_refused(said: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"topics/game\.toml, mulligan"):
         reading._parse_cell("game.toml, mulligan", "mulligan", "dm", said, {})
+
+
+@pytest.mark.parametrize(
+    ("games", "lang", "said"),
+    [
+        (("dm", "mtg"), "en", "In all four."),
+        (("dm", "mtg", "lorcana"), "en", "Duel Masters, Yu-Gi-Oh! OCG, Magic: The Gathering, Force of Will: In all four."),
+        (("lorcana",), "ja", "デュエル・マスターズ、遊戯王OCG、マジック：ザ・ギャザリング、フォース オブ ウィル：四つとも。"),
+    ],
+)
+def test_a_sentence_says_which_games_it_compares(games: tuple[str, ...], lang: str, said: str) -> None:
+    assert differences({"en": "In all four.", "ja": "四つとも。"}, lang, games) == said
+
+
+def test_compared_games_have_cells_in_every_topic() -> None:
+    assert all({*compared_games()} <= {cell.game for cell in topic.cells} for topic in topics())
