@@ -3,10 +3,10 @@
 import gzip
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shutil import which
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -33,7 +33,7 @@ YUGI = [{"name": {"en": "Heron of Reeds", "ja": "葦の鷺", "zh-CN": "苇鹭"},
 DAY = "20261010210155"
 
 
-def packed(records: list[dict[str, Any]]) -> bytes:
+def packed(records: Iterable[object]) -> bytes:
     return gzip.compress("".join(f"{json.dumps(record)}\n" for record in records).encode())
 
 
