@@ -1,14 +1,15 @@
 """Fits the weights that order sections, and shows what they bring: `python -m bench.search.sections [--home HOME] [--write]`.
 
-The questions are those of `bench.search.ranking`: weights are fitted to the taught ones, the figures are of the others. For each
-question: whether the section of a needed rule is first, in the first three and in the first five, by the best rule of each section,
-by the sum of 1 / (rank + 3) of its rules, and by the weights. The loss is the cross-entropy between the sections of needed rules
-and the softmax of their scores. `--write` writes `search/data/sections.toml`.
+The questions are those of `bench.search.ranking`, and questions about a section as a whole, made of the gloss of its heading (What
+happens in the End Phase?): weights are fitted to the taught ones, the figures are of the others. For each question: whether the
+section of a needed rule is first, in the first three and in the first five, by the best rule of each section, by the sum of
+1 / (rank + 3) of its rules, and by the weights. The loss is the cross-entropy between the sections of needed rules and the softmax
+of their scores. `--write` writes `search/data/sections.toml`.
 """
 
 import argparse
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +19,22 @@ from numpy.typing import NDArray
 from bench.measure import folder_or_temporary
 from bench.search.books import BOOKS, loaded
 from bench.search.ranking import JUDGES, SITUATIONS, TAUGHT, Question, fitted, questions
+from corpus.address import rule_iri
 from search.rank.sections import FILE, candidate_sections, section_features, weighted
 from search.searcher import Request, Searcher
 
 STRENGTH = 1.0
 """Inverse of the regularisation's strength, of standardised features; see `fitted`."""
 DEPTHS = (1, 3, 5)
+HEADINGS = "headings"
+HEADING_FORMS = {
+    "en": ("What happens in the {}?", "How does {} work?", "{}", "Tell me about {}"),
+    "ja": ("{}では何をする？", "{}とは？", "{}", "{}の流れを教えて"),
+    "zh-Hans": ("{}会做哪些事？", "{}是什么？", "{}", "{}怎么进行？"),
+}
+"""Forms of a question about the heading of a section, by language."""
+HEADINGS_OF_GAME = 40
+"""Number of headings of each game, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +52,28 @@ def extracted(searcher: Searcher) -> list[Candidates]:
     current: dict[tuple[str, str], list[int]] = {}
     for rule in np.flatnonzero(rules.current).tolist():
         current.setdefault((rules.editions[rule].game, rules.locators[rule]), []).append(rule)
-    return [found for question in questions() if (found := _candidates(searcher, question, current))]
+    asked = [*questions(), *heading_questions(searcher)]
+    return [found for question in asked if (found := _candidates(searcher, question, current))]
+
+
+def heading_questions(searcher: Searcher) -> Iterator[Question]:
+    """Questions about the sections of each game, from the glosses of a sample of their headings; one in twelve is taught."""
+    index = searcher.index
+    starts = np.flatnonzero(index.outline.section_starts & index.rules.current & index.rules.heading).tolist()
+    for game in BOOKS:
+        own = [rule for rule in starts if index.rules.editions[rule].game == game]
+        iris = [
+            rule_iri(index.rules.editions[rule], index.rules.locators[rule])
+            for rule in own[:: max(1, len(own) // HEADINGS_OF_GAME)]
+        ]
+        records = searcher.knowledge.by_iri(iris)
+        for nth, iri in enumerate(iris):
+            part = HEADINGS if nth % 2 else TAUGHT
+            glosses = records[iri]["digest"] or {} if part == HEADINGS or not nth % 12 else {}
+            for lang, forms in HEADING_FORMS.items():
+                if heading := glosses.get(lang):
+                    form = forms[nth // 2 % len(forms)]
+                    yield Question(part, game, form.format(heading), (game,), (records[iri]["locator"],))
 
 
 def _candidates(searcher: Searcher, question: Question, current: Mapping[tuple[str, str], list[int]]) -> Candidates | None:
@@ -79,7 +111,7 @@ def main() -> None:
         "weights": lambda one: weighted(one.columns, weights),
     }
     print("a needed rule's section first, in three, in five")
-    for part in (SITUATIONS, JUDGES):
+    for part in (SITUATIONS, JUDGES, HEADINGS):
         for game in ("", *BOOKS):
             own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
             for name, score in scores.items():

@@ -16,15 +16,18 @@ from search.index.passages import Scores
 from search.query.query import Query
 from search.rank.ranker import Ranker, Ranking
 from search.rank.reranking import Columns
-from search.settings import DATA
+from search.settings import DATA, Field
 
 FILE = DATA / "sections.toml"
 MAX_SECTIONS = 5
 """Maximum number of sections in an answer."""
 _RANK_OFFSET = 3
 """The evidence of the rule at rank r, from 0, is 1 / (r + this)."""
-
-
+_SAMENESS_POWER = 6
+"""Power of the product of two shares, the heading's words in the question and the question's in the heading: only a question that
+asks for the heading has nearly both.
+"""
+_MIN_IDF = 1e-6
 _MARKED = 10
 """Number of first rules that are marked in their sections."""
 
@@ -55,12 +58,30 @@ def section_features(index: Index, query: Query, sections: Sequence[CandidateSec
     columns = {
         "best": [_RANK_OFFSET * max(values) for values in evidence],
         "sum": [sum(values) for values in evidence],
-        "title": [float(idf @ in_title[:, at]) / total for at in range(len(sections))],
+        "same_words": [
+            (asked * float(idf @ in_title[:, at]) / total) ** _SAMENESS_POWER
+            for at, asked in enumerate(_heading_coverage(index, terms, [section.root for section in sections]))
+        ],
         "coverage": [float(idf @ terms_found) / total for terms_found in covered],
         "lag": [section.lag for section in sections],
         "mass": [section.mass for section in sections],
     }
     return {name: np.array(values, dtype=np.float32) for name, values in columns.items()}
+
+
+def _heading_coverage(index: Index, terms: Sequence[str], roots: Sequence[int]) -> list[float]:
+    """For each first rule or heading of a section, the share of its words that the question has, in the language that fits best.
+
+    Words count by their idf: a question about the end step has all of that heading.
+    """
+    bounds = index.passages.bounds[[Field.TEXT, Field.GLOSS]][:, :, list(roots)]
+    spans = [np.concatenate([np.arange(*bounds[field, :, nth]) for field in range(len(bounds))]) for nth in range(len(roots))]
+    passages = np.unique(np.concatenate(spans)) if spans else np.zeros(0, dtype=np.intp)
+    covered = np.zeros(len(passages))
+    for term in terms:
+        covered[np.isin(passages, index.engine.passages_with(term), assume_unique=True)] += index.vocabulary.idf(term)
+    shares = covered / np.maximum(index.vocabulary.total_idf[passages], _MIN_IDF)
+    return [float(shares[np.searchsorted(passages, span)].max(initial=0)) for span in spans]
 
 
 def candidate_sections(index: Index, ranking: Ranking) -> list[CandidateSection]:

@@ -1,8 +1,10 @@
 """Sections: which rules are read together, and the order in which a search returns them."""
 
+import numpy as np
 import pytest
 
 from api.text.search import search_lines
+from corpus.address import rule_iri
 from corpus.editions.sections import MAX_RULES, section_roots
 from search.rank.sections import MAX_SECTIONS
 from search.searcher import Request, Searcher
@@ -80,3 +82,21 @@ def test_an_abstention_has_no_sections(searcher: Searcher) -> None:
 def test_parents_precede_their_parts(searcher: Searcher) -> None:
     parents = searcher.index.outline.parent
     assert all(parent < rule for rule, parent in enumerate(parents.tolist()))
+
+
+def test_a_question_that_is_a_heading_is_answered_by_its_section(digest_searcher: Searcher) -> None:
+    """The words of other sections may lie nearer to it, rule by rule."""
+    index = digest_searcher.index
+    starts = np.flatnonzero(index.outline.section_starts & index.rules.current & index.rules.heading).tolist()
+    asked = []
+    for rule in starts:
+        key, locator = index.rules.editions[rule], index.rules.locators[rule]
+        record = digest_searcher.knowledge.by_iri([rule_iri(key, locator)])[rule_iri(key, locator)]
+        if record["digest"] and len(record["digest"]["en"].split()) > 1:
+            asked.append((record["digest"]["en"], key.game, locator))
+    first = [
+        digest_searcher.search(Request(f"What happens in the {heading}?", (game,)))["sections"][:1] for heading, game, _ in asked
+    ]
+    right = [bool(found) and found[0]["ref"].endswith(f":{locator}") for found, (_, _, locator) in zip(first, asked, strict=True)]
+    assert len(right) >= 20
+    assert sum(right) >= 0.85 * len(right), [one for one, fits in zip(asked, right, strict=True) if not fits]
