@@ -196,7 +196,6 @@ class _GatheredConcepts:
         self._remarks = remarks
         self._decided = _by_name(name for name in termbase if game_of(name[0]) == game)
         self._taken = {*moved_concepts(), *(iri for iris in _shipped_by_name(game).values() for iri in iris)}
-        self._taken.update(iri for iris in self._decided.values() for iri in iris)
         self._leading: dict[tuple[str, Form], BookConcept] = {}
         self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 
@@ -212,7 +211,10 @@ class _GatheredConcepts:
             self._take_names(known, definition)
 
     def _concept(self, definition: Definition) -> BookConcept | None:
-        """The shipped concept with that name, else the one of the termbase, else a new one; None if several have it."""
+        """The shipped concept with that name, else the one of the termbase, else that at its own address; None if several have it.
+
+        A person may have given further names to the concept at that address: it is the same, whichever was there first.
+        """
         place = label_language(definition.lang), comparison_form(definition.name)
         if shipped := _shipped_by_name(self._game).get(place, ()):
             return BookConcept(shipped[0], shipped=True) if len(shipped) == 1 else None

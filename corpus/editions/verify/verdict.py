@@ -191,7 +191,7 @@ class Judge:
                 continue
             like = self._lookup.rules(self._like_rules(words, key, ()).best)
             for rule in (*(rule for rule in above if edition_of(rule) == key), *like):
-                if find_copied_words(words, list(wordings([rule])), self._is_term_of(rule)):
+                if find_copied_words(words, list(wordings([rule])), self._term_test(rule)):
                     return message(
                         "{edition} has no rule {number}; these are the words of {source}",
                         edition=edition,
@@ -267,10 +267,10 @@ class Judge:
 
     def _check_quotation(self, words: str, loaded: Sequence[Wording], record: "RuleRecord") -> QuotationVerdict:
         """Compares quoted words with wordings of a rule; the languages of the text decide what the words may be."""
-        return check_quotation(words, loaded, self._read, self._is_term_of(record))
+        return check_quotation(words, loaded, self._read, self._term_test(record))
 
-    def _is_term_of(self, record: "RuleRecord") -> IsTerm:
-        """Whether words name a concept of the game of a rule, or are a title in its edition."""
+    def _term_test(self, record: "RuleRecord") -> IsTerm:
+        """A test whether words name a concept of the game of a rule, or are a title in its edition."""
 
         def is_term(words: str) -> bool:
             if self._names and self._names(record["game"], words):
@@ -287,7 +287,7 @@ class Judge:
         Only quoted words can be misquoted.
         """
         quotation, words = attributed.quotation, self.quotation_words(attributed.quotation)
-        is_term = self._is_term_of(record)
+        is_term = self._term_test(record)
         if there := find_copied_words(words, loaded, is_term):
             whole = word_count(words) >= _A_FEW or any(_is_whole_text(words, wording) for wording in loaded)
             return (quotation, there) if whole else None
@@ -363,7 +363,7 @@ class Judge:
         read = languages(words, self._read)
         for rule in self._possible_sources(record, words, rule_today):
             own = [wording for wording in wordings([rule]) if wording.lang in read]
-            if rule["iri"] != record["iri"] and find_copied_words(words, own, self._is_term_of(rule)):
+            if rule["iri"] != record["iri"] and find_copied_words(words, own, self._term_test(rule)):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
                 )
