@@ -1,6 +1,7 @@
 """Topics that judges look up, with the rule of each game side by side and the differences."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corpus.address import RS, SKOS, scheme_of, slug_of, split_rule
@@ -10,6 +11,7 @@ from corpus.store.engine import Solution, Store, values_clause
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import Claim
 from ontology.concepts.concepts import rule_pointers
+from ontology.mappings import PROPOSED_COUNTERPARTS, rule_mappings_in
 from ontology.topics import compared_games
 
 if TYPE_CHECKING:
@@ -40,7 +42,17 @@ def topic_table(
     words = _words_by_subject(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
     claims = _claims_by_topic(knowledge, [row["topic"] for row in rows])
     shown = _game_order({_game(claim) for some in claims.values() for claim in some})
-    rules = rule_pointers(knowledge, (claim.supports[0].rule for some in claims.values() for claim in some))
+    similar = {
+        topic: similar_rules(
+            knowledge.store,
+            [claim.supports[0].rule for claim in some if claim.property == _ANSWER_PROPERTIES[0]],
+            {_game(claim) for claim in some},
+        )
+        for topic, some in claims.items()
+    }
+    rules = rule_pointers(
+        knowledge, [*(claim.supports[0].rule for some in claims.values() for claim in some), *chain(*similar.values())]
+    )
 
     def cell_body(claim: Claim) -> "contract.TopicCell":
         return _make_cell(knowledge, claim, rules[claim.supports[0].rule], lang)
@@ -59,6 +71,11 @@ def topic_table(
                     cell_body(claim)
                     for claim in sorted(claims[row["topic"]], key=lambda claim: shown.index(_game(claim)))
                     if not games or _game(claim) in games
+                ],
+                "similar": [
+                    {**rules[rule], "confidence": confidence}
+                    for rule, confidence in similar[row["topic"]].items()
+                    if rule in rules and (not games or rules[rule]["game"] in games)
                 ],
             }
             for row in rows
@@ -109,6 +126,16 @@ def _claims_by_topic(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str,
     for concept, claims in claims_at(knowledge, topic_of).items():
         claims_of[topic_of[concept]] += [claim for claim in claims if claim.property in _ANSWER_PROPERTIES and claim.supports]
     return claims_of
+
+
+def similar_rules(store: Store, rules: Sequence[str], answered: Collection[str]) -> dict[str, float]:
+    """Proposed counterparts of some rules, one of each game that is not in `answered`: its IRI and the confidence."""
+    rows = rule_mappings_in(store, rules, PROPOSED_COUNTERPARTS) if rules else []
+    best: dict[str, tuple[float, str]] = {}
+    for row in sorted(rows, key=lambda row: (-float(row["confidence"]), row["other"])):
+        if (game := split_rule(row["other"]).key.game) not in answered:
+            best.setdefault(game, (float(row["confidence"]), row["other"]))
+    return {rule: confidence for confidence, rule in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))}
 
 
 def _make_cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":

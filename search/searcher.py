@@ -395,8 +395,11 @@ class Searcher:
         return [*refs, *(ref for ref in record["children"] if ref["iri"] not in known)][:_MAX_REFS]
 
     def _counterparts(self, indexed: IndexedRule, lang: str) -> list[HitCounterpart]:
-        rules = self.index.rules
-        every = ((other, rules.members(other.group)) for other in self.index.counterparts.get(indexed.group, ()))
+        """The counterparts of a hit, judged ones first; a pair that is judged is not shown as proposed."""
+        rules, judged = self.index.rules, self.index.counterparts.get(indexed.group, ())
+        known = {other.group for other in judged}
+        proposed = [other for other in self.index.proposed.get(indexed.group, ()) if other.group not in known]
+        every = ((other, rules.members(other.group)) for other in (*judged, *proposed))
         return [_counterpart(other, rules[members[0]], lang) for other, members in every if len(members)][:_MAX_REFS]
 
     def _same_rule(self, indexed: IndexedRule, record: RuleRecord, lang: str) -> SameRule | None:
@@ -422,6 +425,7 @@ def _counterpart(counterpart: Counterpart, indexed: IndexedRule, lang: str) -> H
         "predicate": counterpart.predicate,
         "comment": counterpart.comments.get(choose(lang, counterpart.comments) or "", ""),
         "confidence": counterpart.confidence,
+        "status": counterpart.status,
     }
 
 

@@ -112,6 +112,8 @@ class SearchSettings:
     """If several games are searched: factor for each further hit of the same game."""
     counterpart_share: float = 0.45
     """Share of a top hit's score that its counterparts in other games gain."""
+    proposed_weight: float = 0.5
+    """Factor of that share for counterparts that are proposed and not judged."""
     citation_share: float = 0.2
     """Share of a top hit's score that the rules it cites gain."""
     propagation_sources: int = 5

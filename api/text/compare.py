@@ -107,6 +107,8 @@ def _topic_list_lines(topics: "Iterator[Topic]", columns: int | None) -> Iterato
         yield from wrap(f"{topic['label']}: {topic['asks']}", columns, "  ", "    ")
         for cell in topic["cells"]:
             yield from wrap(f"{cell['game']}: {_topic_cell(cell)}", columns, "    ", "      ")
+        for line in _similar_rules(topic):
+            yield from wrap(line, columns, "    ", "      ")
         yield from wrap(f"= {topic['differs']}", columns, "    ", "      ")
 
 
@@ -116,8 +118,16 @@ def _topic_table_lines(topics: "list[Topic]", games: list[str], columns: int) ->
     table = Table("", *games, show_lines=True, pad_edge=False)
     for topic in topics:
         cells = {cell["game"]: _topic_cell(cell) for cell in topic["cells"]}
-        table.add_row(f"{topic['label']}\n{topic['differs']}", *(cells.get(game, "") for game in games))
+        head = "\n".join((topic["label"], topic["differs"], *_similar_rules(topic)))
+        table.add_row(head, *(cells.get(game, "") for game in games))
     yield from table_lines(table, columns)
+
+
+def _similar_rules(topic: "Topic") -> "Iterator[str]":
+    """The proposed rules of games without an answer, each with its probability."""
+    for rule in topic["similar"]:
+        probability = value_label(labels.PROBABILITY_LABELS, labels.probability(rule["confidence"]))
+        yield f"~ {rule['game']} {rule['locator']} ({value_label(labels.CLAIM_LABELS, 'proposed')}, {probability})"
 
 
 def _topic_cell(cell: "TopicCell") -> str:

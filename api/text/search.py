@@ -65,9 +65,10 @@ def _hit_lines(hit: "Hit", count: int, width: int | None) -> Iterator[str]:
         yield from wrap(_excerpt(same["text"], hit), width, f"   {same['lang']}, {same['edition']}: ", "   ")
     if hit["why"]["children"]:
         yield from wrap(_completing_rule_lines(hit), width, "   ↳ ", "     ")
-    nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the most confident of each game
+    nearest = {other["game"]: other for other in reversed(hit["counterparts"])}  # the best of each game
     for other in reversed(nearest.values()):
-        yield from wrap(f"{other['game']} {other['locator']}: {other['comment']}", width, "   ≈ ", "     ")
+        mark = "~" if other["status"] == "proposed" else "≈"
+        yield from wrap(f"{other['game']} {other['locator']}: {other['comment']}", width, f"   {mark} ", "     ")
 
 
 def _hit_address(hit: "Hit", count: int) -> str:

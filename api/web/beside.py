@@ -39,6 +39,11 @@ def _topics_by_rule(library: Library, bundle: str | None, lang: str) -> "Mapping
     return found
 
 
+def judged(counterparts: "Iterable[Counterpart]") -> "list[Counterpart]":
+    """The counterparts that are not only proposed."""
+    return [counterpart for counterpart in counterparts if counterpart["status"] == "accepted"]
+
+
 def counterpart_groups(library: Library, rule: str, counterparts: "Iterable[Counterpart]", lang: str) -> list[CounterpartGroup]:
     """The counterparts of a rule grouped by the difference, in their order."""
     topics = _topics_by_rule(library, library.bundle_name(), lang)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.http.routes.linked_data import LATEST_SEGMENT
-from api.web.beside import counterpart_groups, topics_by_rule
+from api.web.beside import counterpart_groups, judged, topics_by_rule
 from api.web.books import contents
 from api.web.maps import neighbourhood
 from api.web.rendering import library_of, page, redirect, request_reader
@@ -77,8 +77,7 @@ def _rule_page(request: Request, path: str) -> Response:
         else _single_language(rule, language_option(texts, "texts") or reader.reading_language)
     )
     thread = library.thread(rule["iri"]) if "history" in rule else None
-    judged = [one for one in rule["counterparts"] if one["status"] == "accepted"]
-    games = counterpart_groups(library, rule["iri"], judged, reader.lang)
+    games = counterpart_groups(library, rule["iri"], judged(rule["counterparts"]), reader.lang)
     similar = [one for one in rule["counterparts"] if one["status"] == "proposed"]
     return page(
         request,

@@ -10,7 +10,7 @@ from api import labels
 from api.encoding import encode
 from api.http.negotiation import best_media
 from api.web import home
-from api.web.beside import counterpart_groups
+from api.web.beside import counterpart_groups, judged
 from api.web.rendering import HTML, library_of, page, path_with_query, request_reader, with_entity_tag
 from corpus.languages import LANGUAGE_NAMES, LANGUAGES
 from corpus.messages import Message, message
@@ -83,7 +83,8 @@ def search(request: Request) -> Response:
         body=body,
         answer=answer,
         beside={
-            hit["iri"]: counterpart_groups(library, hit["iri"], hit.get("counterparts", []), reader.lang) for hit in body["hits"]
+            hit["iri"]: counterpart_groups(library, hit["iri"], judged(hit.get("counterparts", [])), reader.lang)
+            for hit in body["hits"]
         },
         **values,
     )

@@ -12,7 +12,7 @@ from corpus.model import Kind
 
 
 class HitCounterpart(TypedDict):
-    """A rule of another game that answers the same question as the hit."""
+    """A rule of another game that answers the same question as the hit; a proposed one was found by a program and is unchecked."""
 
     iri: Iri
     game: str
@@ -21,6 +21,7 @@ class HitCounterpart(TypedDict):
     predicate: Alike
     comment: str
     confidence: float
+    status: Annotated[str, Schema(enum=("accepted", "proposed"))]
 
 
 class SameRule(TypedDict):

@@ -178,8 +178,17 @@ class TopicCell(TypedDict):
     claim: Iri
 
 
+class SimilarRule(RulePointer):
+    """A rule that a program found to be similar to those of a topic, and that nobody has checked."""
+
+    confidence: Annotated[float, Schema(exclusive_minimum=0, maximum=1)]
+
+
 class Topic(TypedDict):
-    """A question about several games, the differences, and the rule of each game."""
+    """A question about several games, the differences, and the rule of each game.
+
+    `similar` has rules of games without annotations that are proposed as counterparts of these rules.
+    """
 
     concept: Iri
     label: Words
@@ -187,6 +196,7 @@ class Topic(TypedDict):
     asks: Words
     differs: Words
     cells: Annotated[list[TopicCell], Schema(min_items=1)]
+    similar: list[SimilarRule]
 
 
 class Topics(TypedDict):

@@ -35,6 +35,7 @@ from search.index.rules import (
     compact_records,
     counterpart_rows,
     counterparts_by_group,
+    proposed_rows,
     rules_as_of,
     searchable_mask,
 )
@@ -74,6 +75,7 @@ def write_index(
         "variants": np.flatnonzero(joined.rule_column("variant")).tolist(),
         "definitions": definition_rows(joined.defining(defined_concepts(knowledge)), joined.outline()),
         "counterparts": counterpart_rows(knowledge, joined.ids, groups),
+        "proposed": proposed_rows(knowledge, joined.ids, groups),
         "model": builder.write(folder, joined.vector_keys()),
         "sentences": embeddings.write_sentence_keys(folder, joined.sentence_keys(), cache) if cache else None,
     }
@@ -111,6 +113,14 @@ def is_complete(folder: Path) -> bool:
 def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> None:
     """Replaces the sentence embeddings of an existing index; its other files remain."""
     write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
+
+
+def rewrite_proposed(folder: Path, knowledge: Knowledge) -> None:
+    """Replaces the proposed counterparts in the header of an existing index, which must not be a link, by those in the store."""
+    header = _header(folder)
+    rules = Rules(header["rules"])
+    ids = {rules[rule].iri: rule for rule in range(len(rules))}
+    write_header(folder, {**header, "proposed": proposed_rows(knowledge, ids, rules.group.tolist())})
 
 
 def write_header(folder: Path, body: Mapping[str, Any]) -> None:
@@ -153,7 +163,8 @@ class Index:
         self.folder = folder
         self.rules = Rules(header["rules"])
         self.games = self.rules.games
-        self.counterparts = counterparts_by_group(header["counterparts"])
+        self.counterparts = counterparts_by_group(header["counterparts"], "accepted")
+        self.proposed = counterparts_by_group(header.get("proposed", ()), "proposed")  # bundles of earlier releases have none
         self.outline = Outline(header["parents"], header["variants"], self.rules.heading, self.rules.kinds)
         self.cites: list[list[int]] = header["cites"]  # for each rule, the rules that it cites
         self.definitions: Mapping[str, list[list[int]]] = header["definitions"]  # see `definition_rows`
@@ -170,7 +181,7 @@ class Index:
         of_book = np.isin(self._field, (Field.TEXT, Field.CONTEXT))
         lang = np.where(of_book, self._lang, np.int8(-1))
         related = partial(
-            _related_rules, self.rules, self.outline, self.cites, self.counterparts
+            _related_rules, self.rules, self.outline, self.cites, (self.counterparts, self.proposed)
         )  # no reference cycle through self
         self.passages = PassageTable(self._owner, self._field, lang, self.rules.game, self.games, bounds, related)
         self.engine = open_engine(folder, self.passages, encoded)
@@ -340,12 +351,17 @@ class Index:
 
 
 def _related_rules(
-    rules: Rules, outline: Outline, cites: Sequence[Sequence[int]], counterparts: Mapping[int, Sequence[Counterpart]], selected: Ids
+    rules: Rules,
+    outline: Outline,
+    cites: Sequence[Sequence[int]],
+    counterparts: Sequence[Mapping[int, Sequence[Counterpart]]],
+    selected: Ids,
 ) -> Ids:
     """Some rules with the rules above them and those to which they may propagate their score."""
     above = [part[selected] for part in (outline.parent, outline.section)]
     cited = [target for rule in selected for target in cites[rule]]
-    groups = {other.group for group in np.unique(rules.group[selected]) for other in counterparts.get(int(group), ())}
+    own = np.unique(rules.group[selected]).tolist()
+    groups = {other.group for some in counterparts for group in own for other in some.get(group, ())}
     members = [rules.members(group) for group in groups]
     every = np.unique(np.concatenate((selected, *above, np.array(cited, dtype=np.intp), *members)))
     return every[every >= 0].astype(np.intp)

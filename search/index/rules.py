@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.address import EditionKey, graph_iri, skos_curie
+from corpus.address import EditionKey, skos_curie
 from corpus.catalogue import catalogue
 from corpus.chronology import newest_first
 from corpus.contract import RuleRecord
@@ -26,14 +26,13 @@ from corpus.words.lexicon import Lexicon
 from corpus.words.text import fold_text
 from corpus.words.tokens import Token
 from ontology.knowledge import Knowledge
-from ontology.mappings import comments_by_language, rule_mappings_in
+from ontology.mappings import COUNTERPARTS_GRAPH, PROPOSED_COUNTERPARTS, comments_by_language, rule_mappings_in
 from ontology.shipped import graph_hashes
 from search.index.passages import Ids
 from search.settings import DATA
 
 Flags = NDArray[np.bool_]
 """A flag for each rule, shape (rules,)."""
-COUNTERPARTS_GRAPH = graph_iri("counterparts")
 NO_RULE = -1
 _UNUSED_FIELDS = ("mentions", "sources", "cited_by", "previous", "next")
 """Fields of a record that are never indexed or that are too long to keep."""
@@ -299,6 +298,7 @@ class Counterpart(NamedTuple):
     predicate: str  # skos:closeMatch …
     comments: Mapping[str, str]  # language → what differs
     confidence: float  # probability that a trained judge agrees
+    status: str = "accepted"  # accepted | proposed
 
     @property
     def share(self) -> float:
@@ -310,38 +310,49 @@ CounterpartRow = tuple[int, int, str, dict[str, str], float]
 """Group, group of the counterpart, predicate, comments by language, confidence."""
 
 
+_RuleMatch = tuple[str, str, str, dict[str, str], float]
+"""Rule, its counterpart, predicate, comments by language, confidence."""
+
+
 def counterpart_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
-    """Every counterpart in the form stored in the header of an index, each pair once, by falling confidence."""
+    """Every judged counterpart in the form stored in the header of an index, each pair once, by falling confidence."""
+
+    def read() -> list[_RuleMatch]:
+        return _rule_matches(knowledge, COUNTERPARTS_GRAPH)
+
+    made = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
+    is_as_shipped = made is not None and made == graph_hashes().get(COUNTERPARTS_GRAPH)
+    return _rows_of_groups(prepared("counterparts", read) if is_as_shipped else read(), ids, groups)
+
+
+def proposed_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
+    """The same for the proposed counterparts."""
+    return _rows_of_groups(_rule_matches(knowledge, PROPOSED_COUNTERPARTS), ids, groups)
+
+
+def _rows_of_groups(matches: Iterable[_RuleMatch], ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
     pairs: dict[tuple[int, int], tuple[str, dict[str, str], float]] = {}
-    for rule, other, predicate, comments_, confidence in _rule_matches(knowledge):
+    for rule, other, predicate, comments_, confidence in matches:
         if rule in ids and other in ids:
             pairs.setdefault((groups[ids[rule]], groups[ids[other]]), (predicate, comments_, confidence))
     return [(*pair, *match) for pair, match in pairs.items()]
 
 
-def _rule_matches(knowledge: Knowledge) -> Sequence[tuple[str, str, str, dict[str, str], float]]:
-    """Pairs of rules with predicate, comments by language and confidence, by falling confidence."""
-
-    def read() -> list[tuple[str, str, str, dict[str, str], float]]:
-        rows = sorted(rule_mappings_in(knowledge.store), key=_by_confidence)
-        return [
-            (row["rule"], row["other"], skos_curie(row["predicate"]), comments_by_language(row), float(row["confidence"]))
-            for row in rows
-        ]
-
-    made = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
-    is_as_shipped = made is not None and made == graph_hashes().get(COUNTERPARTS_GRAPH)
-    matches: Sequence[tuple[str, str, str, dict[str, str], float]] = prepared("counterparts", read) if is_as_shipped else read()
-    return matches
+def _rule_matches(knowledge: Knowledge, graph: str) -> list[_RuleMatch]:
+    """The pairs of rules in a graph, by falling confidence."""
+    return [
+        (row["rule"], row["other"], skos_curie(row["predicate"]), comments_by_language(row), float(row["confidence"]))
+        for row in sorted(rule_mappings_in(knowledge.store, graph=graph), key=_by_confidence)
+    ]
 
 
 def _by_confidence(row: Solution) -> tuple[float, str, str, str]:
     return -float(row["confidence"]), row["rule"], row["other"], row["predicate"]
 
 
-def counterparts_by_group(rows: Iterable[CounterpartRow]) -> dict[int, list[Counterpart]]:
-    """Group → its counterparts, from the rows of `counterpart_rows`."""
+def counterparts_by_group(rows: Iterable[CounterpartRow], status: str) -> dict[int, list[Counterpart]]:
+    """Group → its counterparts, from the rows of `counterpart_rows` or `proposed_rows`."""
     by_group: dict[int, list[Counterpart]] = {}
     for group, other, predicate, comments_, confidence in rows:
-        by_group.setdefault(group, []).append(Counterpart(other, predicate, comments_, confidence))
+        by_group.setdefault(group, []).append(Counterpart(other, predicate, comments_, confidence, status))
     return by_group

@@ -255,6 +255,9 @@ class Ranker:
         if several and self.settings.counterpart_share:
             for counterpart in self.index.counterparts.get(int(self.index.rules.group[rule]), ()):
                 yield self.index.rules.members(counterpart.group), self.settings.counterpart_share * counterpart.share
+            share = self.settings.counterpart_share * self.settings.proposed_weight
+            for counterpart in self.index.proposed.get(int(self.index.rules.group[rule]), ()) if share else ():
+                yield self.index.rules.members(counterpart.group), share * counterpart.share
 
     def _spread_games(self, scores: Scores, *, several: bool) -> list[int]:
         """The candidates in order, one of each group of editions; if several games are searched, they alternate earlier."""

@@ -7,10 +7,12 @@ import pytest
 from corpus.address import RS, concept_name, split_rule
 from corpus.digest import digests
 from corpus.errors import InputError
+from corpus.store.engine import Store
 from ontology import shipped, sssom
 from ontology import topics as reading
+from ontology.proposed_counterparts import write_counterparts
 from ontology.shipped import shipped_labels, shipped_store
-from ontology.topic_table import differences, games_with_topics, topic_iris
+from ontology.topic_table import differences, games_with_topics, similar_rules, topic_iris
 from ontology.topics import TOPIC_LANGUAGES, Cell, compared_games, topic_cells, topic_groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
@@ -46,6 +48,15 @@ def test_what_is_missing_names_the_rule_that_comes_nearest() -> None:
         if not cell.found:
             assert cell.concept == f"{RS.removesuffix('ns#')}id/concept/{cell.topic}"
             assert all(cell.locator in words or cell.topic == "owner" for words in cell.says.values()), cell
+
+
+def test_a_game_without_an_answer_has_the_most_confident_of_its_similar_rules() -> None:
+    asked, other = (f"{RS.removesuffix('ns#')}id/mtg/cr/2025-02-07/{number}" for number in ("402.2", "402.3"))
+    near, far = (f"{RS.removesuffix('ns#')}id/ferry/cr/2021-05-03/{number}" for number in ("7.1", "7.2"))
+    store = Store()
+    write_counterparts(store, [(asked, far, 0.81), (near, asked, 0.92), (other, far, 0.97)])
+    assert similar_rules(store, [asked], {"mtg"}) == {near: 0.92}
+    assert similar_rules(store, [asked], {"mtg", "ferry"}) == similar_rules(store, [], {"mtg"}) == {}
 
 
 def test_every_rule_is_one_of_a_glossed_edition() -> None:

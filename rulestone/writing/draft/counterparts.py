@@ -15,7 +15,7 @@ from ontology.translation.checked_alignments import AlignmentSheet, sheet_mappin
 from rulestone.writing.draft.threads import pairs_of
 from search.counterparts import propose_counterparts
 from search.index.index import FOLDER as INDEX
-from search.index.index import Index, is_complete
+from search.index.index import Index, is_complete, rewrite_proposed
 
 COUNTERPARTS = "counterparts"
 """The folder of shipped counterparts, and the last part of their graph."""
@@ -46,7 +46,7 @@ def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentShee
 
 
 def propose_in_draft(draft: Path, manifest: Manifest) -> None:
-    """Writes the proposed counterparts of rules into the store of a draft that already has the index.
+    """Writes the proposed counterparts of rules into the store of a draft that already has the index, and into that index.
 
     Only games without annotations have some, and only where all texts are encoded.
     """
@@ -59,3 +59,4 @@ def propose_in_draft(draft: Path, manifest: Manifest) -> None:
     store = Store(draft / STORE_FOLDER)
     write_counterparts(store, proposed)
     store.close()
+    rewrite_proposed(draft / INDEX, Knowledge.open(draft))

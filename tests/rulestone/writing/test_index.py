@@ -265,6 +265,14 @@ def proposals(home: Path, number: str, game: str) -> list[tuple[str, str]]:
     return [(other, number) for other, number in proposed if other in ("ferry", "barge")]
 
 
+def similar_hits(home: Path, number: str, game: str) -> list[str]:
+    """The games of the proposed counterparts of a hit, those in the two books of this test."""
+    hits = json.loads(call(home, "search", "201.1", "--game", game, "--limit", "20", "--json").out)["hits"]
+    [found] = [hit["counterparts"] for hit in hits if hit["locator"] == number]
+    assert [one["status"] for one in found] == sorted(one["status"] for one in found)  # accepted before proposed
+    return [one["game"] for one in found if one["status"] == "proposed" and one["game"] in ("ferry", "barge")]
+
+
 def test_counterparts_of_rules_are_proposed_with_the_encoding(home: Path, tmp_path: Path) -> None:
     barges = book(tmp_path, "barge", HUNDREDS_EN.replace("Geese", "Swans").replace("captain", "skipper"))
     call(home, "index")
@@ -276,6 +284,8 @@ def test_counterparts_of_rules_are_proposed_with_the_encoding(home: Path, tmp_pa
     assert proposals(home, "201.1", "barge") == [("ferry", "201.1")]
     shown = call(home, "show", "ferry:201.1").out
     assert "similar in the other games, proposed and not checked:" in shown and "~ barge 201.1, 201. Tolls" in shown
+    assert similar_hits(home, "201.1", "ferry") == ["barge"]
+    assert "~ barge 201.1: Similar words and context;" in call(home, "search", "201.1", "--game", "ferry").out
     exported = call(home, "export", "sssom").out.splitlines()
     ends = ("rule:barge/cr/2021-05-03/201.1\t", "rule:ferry/cr/2021-05-03/201.1\t")
     rows = [row for row in exported if row.startswith(ends) and all(end in row for end in ends)]
@@ -283,6 +293,6 @@ def test_counterparts_of_rules_are_proposed_with_the_encoding(home: Path, tmp_pa
     assert "semapv:SemanticSimilarityThresholdMatching" in rows[0] and "semapv:MappingInversion" in rows[1]
     assert not [line for line in call(home, "export", "nquads").out.splitlines() if f"<{SKOS}closeMatch> <{ID}ferry" in line]
     call(home, "add", "--later", book(tmp_path, "duck", HUNDREDS_EN.replace("goose", "duck")), "--game", "duck")
-    assert proposals(home, "201.1", "ferry") == [("barge", "201.1")]
+    assert proposals(home, "201.1", "ferry") == [("barge", "201.1")] and similar_hits(home, "201.1", "ferry") == ["barge"]
     call(home, "remove", "duck.txt"), call(home, "remove", "barge.txt")
-    assert proposals(home, "201.1", "ferry") == []
+    assert proposals(home, "201.1", "ferry") == [] and similar_hits(home, "201.1", "ferry") == []
