@@ -137,6 +137,8 @@ def _read_table(text: str, name: str, languages: tuple[str | None, str | None]) 
             separator=DELIMITERS[delimiter],
         )
     others = {kind: place for place, cell in enumerate(head) if (kind := column_kind(cell)) in ("concept", "note")}
+    statuses = [place for place, cell in enumerate(head) if cell.lower() in column_words()["status_column"]]
+    others |= {"status": statuses[0]} if statuses else {}
     return list(_rows(rows[1:], columns, others))
 
 
@@ -154,12 +156,16 @@ def _term_columns(head: Sequence[str], languages: tuple[str | None, str | None])
 def _rows(
     rows: Sequence[Sequence[str]], columns: Sequence[tuple[int, str, str]], others: Mapping[str, int]
 ) -> Iterator[GlossaryRow]:
+    """The rows below a header; a column of statuses is about the names in the last language."""
+    target = max((place for place, _, status in columns if status == PREFERRED), default=-1)
     for line, cells in enumerate(rows, 2):
         terms: dict[str, list[GlossaryTerm]] = {}
+        given = _cell(cells, others.get("status"))
         for place, lang, status in columns:
+            known, unknown = (parse_status(given), given) if given and place == target else (status, "")
             for number, text in enumerate(_split_cell(cells, place)):
-                later = "admitted" if number and status == "preferred" else status
-                terms.setdefault(lang, []).append(GlossaryTerm(text, later))
+                later = ADMITTED if number and known == PREFERRED else known
+                terms.setdefault(lang, []).append(GlossaryTerm(text, later or ADMITTED, given_status="" if later else unknown))
         if terms:
             yield GlossaryRow(line, terms, _cell(cells, others.get("concept")), _cell(cells, others.get("note")))
 

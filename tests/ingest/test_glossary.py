@@ -84,6 +84,19 @@ def test_only_a_preferred_status_makes_a_preferred_term(given: str, status: str,
     assert (term.text, term.status, term.given_status) == ("raft", status, unknown)
 
 
+def test_a_column_of_statuses_is_about_the_name_in_the_last_language() -> None:
+    data = "en,ja,Status\nraft,筏 | いかだ,\npier,桟橋,forbidden\nrope,縄 | ロープ,preferred\ngoat,山羊,obsolete\ncrate,箱,shiny\n"
+    rows = read(data.encode(), "terms.csv")
+    assert [term.status for row in rows for term in row.terms["en"]] == ["preferred"] * 5
+    assert [[(term.text, term.status, term.given_status) for term in row.terms["ja"]] for row in rows] == [
+        [("筏", "preferred", ""), ("いかだ", "admitted", "")],
+        [("桟橋", "forbidden", "")],
+        [("縄", "preferred", ""), ("ロープ", "admitted", "")],
+        [("山羊", "deprecated", "")],
+        [("箱", "admitted", "shiny")],
+    ]
+
+
 def test_notes_and_concepts_are_kept() -> None:
     [row] = read(b"concept,en,ja,note\nferry/raft,raft,x,a boat\n", "glossary")
     assert (row.concept, row.note) == ("ferry/raft", "a boat")
