@@ -86,9 +86,13 @@ def build_lexicon(knowledge: Knowledge) -> Lexicon:
 
 
 def find_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:
-    """The labels in a text that name concepts of these games (none: of all), with the concepts."""
-    for match in lexicon.find(tokens):
-        if concepts := concepts_of_label(match.values, tuple(games)):
+    """The labels in a text that name concepts of these games (none: of all), with the concepts.
+
+    Labels that only the loaded books of other games have do not count, as in `concept_tokens`.
+    """
+    only = tuple(games)
+    for match in lexicon.find(tokens, partial(_is_of_others, only) if only else lambda _: False):
+        if concepts := concepts_of_label(match.values, only):
             yield match, concepts
 
 
@@ -104,7 +108,7 @@ def concept_tokens(tokens: Sequence[Token], lexicon: Lexicon, game: str) -> Iter
 
     Labels that only the loaded books of other games have do not count: a text is split alike, whichever books are beside it.
     """
-    for match in lexicon.find(tokens, partial(_is_of_others, game)):
+    for match in lexicon.find(tokens, partial(_is_of_others, (game,))):
         yield from (CONCEPT + concept for concept in concepts_in_game(match.values, game))
 
 
@@ -121,10 +125,10 @@ def concepts_in_game(values: frozenset[str], game: str) -> list[str]:
 
 
 @cache
-def _is_of_others(game: str, values: frozenset[str]) -> bool:
+def _is_of_others(games: tuple[str, ...], values: frozenset[str]) -> bool:
     """Whether only loaded books of other games have a label with these values."""
     books = {value for value in values if value.startswith(_BOOK)}
-    return bool(books) and f"{_BOOK}{game}" not in books
+    return bool(books) and books.isdisjoint(f"{_BOOK}{game}" for game in games)
 
 
 def loaded_concepts(lexicon: Lexicon, game: str) -> dict[Phrase, list[str]]:
@@ -132,7 +136,7 @@ def loaded_concepts(lexicon: Lexicon, game: str) -> dict[Phrase, list[str]]:
     shipped = shipped_lexicon().phrases
     added: dict[Phrase, list[str]] = {}
     for phrase, values in sorted(lexicon.phrases.items()):
-        if shipped.get(phrase) == values or _is_of_others(game, values):
+        if shipped.get(phrase) == values or _is_of_others((game,), values):
             continue
         concepts = concepts_in_game(values, game)
         if phrase not in shipped or concepts != concepts_in_game(shipped[phrase], game):

@@ -13,7 +13,7 @@ from corpus.model import Span
 from corpus.reference import fold_number
 
 _NUMBER_FORM = (
-    r"\d{1,4}(?:[.%(inner)s]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9])|\([a-z]\))?"
+    r"\d{1,4}(?:[.%(inner)s]\d{1,4}){0,7}(?:\.?[a-z]{1,2}(?![A-Za-z])|[A-Z](?![A-Za-z0-9'’])|\([a-z]\))?"
     r"(?:[.%(last)s]\d{1,4}(?:\.?[a-z](?![a-z]))?){0,3}(?:~\d{1,2}(?:\.\d{1,2}){0,3}(?![\d.]*[\da-z]|[%(inner)s]\d))?"
 )
 NUMBER_TOKEN = re.compile(_NUMBER_FORM % {"inner": r"\-\u2010\u2011", "last": r"\-"})
@@ -191,7 +191,7 @@ def is_in_rule_position(text: str, start: int, end: int) -> bool:
 
 
 Reads = Callable[[str], bool]
-_SUFFIX = re.compile(r"\([a-z]\)|[a-z]{1,2}(?![A-Za-z0-9])|[A-Z](?![A-Za-z0-9])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
+_SUFFIX = re.compile(r"\([a-z]\)|[a-z]{1,2}(?![A-Za-z0-9])|[A-Z](?![A-Za-z0-9'’])|\d{1,3}(?![\d.\-]\d|\d|[A-Za-z])")
 _DETACHED_LETTER = re.compile(r"[ \u00a0]{1,2}(?:\([a-z]\)|[a-z](?![A-Za-z0-9'’]|\.[A-Za-z]))")
 """The letter of a number behind a blank: 702.19 b, 702.19 (b)."""
 _CONTINUES = re.compile(r"[ \u00a0]{1,2}[a-z]{2,}")
@@ -253,7 +253,7 @@ def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
         return Item(item.start, whole.end, item.wanted, through)
     suffix = _SUFFIX.match(text, dash.end())
     through = successor(item.wanted, _plain(suffix[0])) if suffix else None
-    if not suffix or not through or _is_article(text, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
+    if not suffix or not through or _is_word(text, item, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
         return item
     return Item(item.start, suffix.end(), item.wanted, through)
 
@@ -270,7 +270,7 @@ def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: 
     suffix = _SUFFIX.match(text, start)
     letter = _plain(suffix[0]) if suffix else ""
     number = successor(last.through or last.wanted, letter) if letter.isalpha() else None
-    if not suffix or not number or _is_article(text, suffix):
+    if not suffix or not number or _is_word(text, last, suffix):
         return None
     return Item(start, suffix.end(), number)
 
@@ -283,6 +283,11 @@ def _plain(suffix: str) -> str:
 def _is_article(text: str, suffix: re.Match[str]) -> bool:
     """Whether a letter is a word: `a` before another word."""
     return suffix[0].strip().lower() in ("a", "i") and bool(_CONTINUES.match(text, suffix.end()))
+
+
+def _is_word(text: str, before: Item, suffix: re.Match[str]) -> bool:
+    """Whether a letter of a list or range is a word: an article, or a capital after a number with a small letter (100.1b and X)."""
+    return _is_article(text, suffix) or (suffix[0].isupper() and not text[before.end - 1].isupper())
 
 
 _NOT_AFTER_NUMBER = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")

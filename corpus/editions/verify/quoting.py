@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
 from corpus.words.text import CJK, to_half_width
-from corpus.words.tokens import is_traditional, to_simplified
+from corpus.words.tokens import is_traditional, singular, to_simplified
+from corpus.words.tokens import words as split_words
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord
@@ -121,6 +122,9 @@ def _continues_word(source: str, place: int, step: int) -> bool:
     return near in _WORD_INNER and far.isalpha() and own.isalpha()
 
 
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
+_NEAR_TERM = 120
+"""Number of characters beside a bracket in which its term is looked for."""
 _EDGE_PUNCTUATION = ".,;:!?。、，．；：！？…⋯・)( 　（）—–-"
 _BRACKETS = re.compile(r"[\[［]([^\[\]［］\n]{0,200})[\]］]")
 _TERM_MARK = re.compile(r"[\[［<＜〈《【「『]")
@@ -263,17 +267,28 @@ def _may_stand_at(piece: _Piece, place: int, end: int, text: NormalisedText, is_
 def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: str, is_term: IsTerm) -> bool:
     """Whether words in brackets may stand for the words of a rule that they replace, between those before and those that follow.
 
-    A term stands for itself or a pronoun, or explains a pronoun directly before it.
+    A term stands for itself, in any number and with any article, or a pronoun, or explains a pronoun directly before it.
     """
-    terms = [re.escape(words) for words in brackets if is_term(words)]
+    bare = [_ARTICLE.sub("", words) for words in brackets]
+    terms = [words for words in bare if is_term(words)]
     if not terms:
         return True
     said = skipped.strip(_EDGE_PUNCTUATION)
-    allowed = alternation(*terms, *_PRONOUN)
+    if said and _term_form(said) in map(_term_form, terms):
+        return True
+    allowed = alternation(*map(re.escape, terms), *_PRONOUN)
     if said:
         return bool(re.fullmatch(allowed, said, re.I))
+    near = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
+    if any((form := _term_form(term)) and form in (near[0][-len(form) :], near[1][: len(form)]) for term in terms):
+        return True
     ending = re.search(rf"(?<![A-Za-z0-9]){allowed}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
     return bool(ending or re.match(rf"{allowed}(?![A-Za-z0-9])", following, re.I))
+
+
+def _term_form(words: str) -> tuple[str, ...]:
+    """Words as they are compared with a term: without an article, in the singular."""
+    return tuple(token.norm for token in split_words(_ARTICLE.sub("", words), singular))
 
 
 def _skipped_text(text: NormalisedText, start: int, end: int) -> str:
