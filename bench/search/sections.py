@@ -35,6 +35,8 @@ HEADING_FORMS = {
 """Forms of a question about the heading of a section, by language."""
 HEADINGS_OF_GAME = 40
 """Number of headings of each game, about."""
+TAUGHT_STEP = 12
+"""One in this many headings is taught; every second one is kept for the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def extracted(searcher: Searcher) -> list[Candidates]:
 
 
 def heading_questions(searcher: Searcher) -> Iterator[Question]:
-    """Questions about the sections of each game, from the glosses of a sample of their headings; one in twelve is taught."""
+    """Questions about the sections of each game, from the glosses of a sample of their headings; see TAUGHT_STEP."""
     index = searcher.index
     starts = np.flatnonzero(index.outline.section_starts & index.rules.current & index.rules.heading).tolist()
     for game in BOOKS:
@@ -68,8 +70,9 @@ def heading_questions(searcher: Searcher) -> Iterator[Question]:
         ]
         records = searcher.knowledge.by_iri(iris)
         for nth, iri in enumerate(iris):
-            part = HEADINGS if nth % 2 else TAUGHT
-            glosses = records[iri]["digest"] or {} if part == HEADINGS or not nth % 12 else {}
+            if nth % 2 == 0 and nth % TAUGHT_STEP:
+                continue
+            part, glosses = HEADINGS if nth % 2 else TAUGHT, records[iri]["digest"] or {}
             for lang, forms in HEADING_FORMS.items():
                 if heading := glosses.get(lang):
                     form = forms[nth // 2 % len(forms)]

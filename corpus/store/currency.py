@@ -41,11 +41,10 @@ class CurrencyTable:
 
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
-        loaded, glossed = (
-            [entry for entry in self._entries.values() if bool(entry.languages) is has_words] for has_words in (True, False)
-        )
-        self._covers = {entry.key: frozenset(_named_divisions(entry, entry.covers)) for entry in loaded}
-        self._digest_covers = {entry.key: frozenset(_named_divisions(entry, entry.chapters)) for entry in glossed}
+        loaded = {key: entry for key, entry in self._entries.items() if entry.languages}
+        glossed = {key: entry for key, entry in self._entries.items() if not entry.languages}
+        self._covers = {key: frozenset(_named_divisions(entry, entry.covers)) for key, entry in loaded.items()}
+        self._digest_covers = {key: frozenset(_named_divisions(entry, entry.chapters)) for key, entry in glossed.items()}
         self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
         self._known: dict[tuple[EditionKey, tuple[str, ...]], Currency] = {}
 

@@ -24,7 +24,7 @@ from corpus.store.home.disk import file_sha256, os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
 from ingest.read.limits import READ_LIMITS, Limits
 from rulestone.progress import Progress
-from rulestone.publishers.cards import CARDS_BYTES, addresses_in_list, unpacked
+from rulestone.publishers.cards import CARDS_BYTES, strings_in_json, unpacked
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class Publishers:
         data = _check_answer(page, page.url).data
         if source.list is None:
             return _newest_link(data, page.url, source), page.marks
-        listed = [address for address in addresses_in_list(data, page.url) if source.has_address(address)]
+        listed = [address for address in strings_in_json(data, page.url) if source.has_address(address)]
         if not listed:
             raise PublisherFault("{url} has no address that matches: the list has changed", url=page.url)
         return max(listed, key=lambda address: (source.day_in(address) or "", address)), page.marks

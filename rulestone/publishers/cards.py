@@ -1,5 +1,6 @@
 """Files of cards from their publishers: lists of addresses, and compressed files."""
 
+import gzip
 import json
 import zlib
 from collections.abc import Iterator
@@ -14,12 +15,12 @@ CARDS_BYTES = 512 << 20
 UNPACKED_BYTES = 1 << 30
 """Maximum number of bytes of a file of cards after it is unpacked; Scryfall's oracle cards have about 170 MB."""
 _GZIP = b"\x1f\x8b"
+"""The first bytes of a gzip file."""
 _CHUNK = 1 << 18
-_GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
 
-def addresses_in_list(data: bytes, url: str) -> list[str]:
-    """All strings in a JSON document, among which are the addresses of files. Raises PublisherFault for other data."""
+def strings_in_json(data: bytes, url: str) -> list[str]:
+    """All strings in a JSON document, such as the addresses in a list of files. Raises PublisherFault for other data."""
     try:
         return list(_strings(json.loads(data)))
     except (ValueError, RecursionError) as fault:
@@ -42,35 +43,27 @@ def unpacked(file: Path, url: str) -> Path:
     """
     plain = file.with_suffix("")
     with os_faults(message("write {file}", file=plain)):
-        with file.open("rb") as packed:
-            if packed.read(len(_GZIP)) == _GZIP:
-                packed.seek(0)
-                with plain.open("wb") as opened:
-                    for piece in _inflated(iter(lambda: packed.read(_CHUNK), b""), url):
-                        opened.write(piece)
-                return plain
-        return file.rename(plain)
+        with file.open("rb") as opened:
+            is_packed = opened.read(len(_GZIP)) == _GZIP
+        if not is_packed:
+            return file.rename(plain)
+        with plain.open("wb") as target:
+            for piece in _inflated(file, url):
+                target.write(piece)
+        return plain
 
 
-def _inflated(chunks: Iterator[bytes], url: str) -> Iterator[bytes]:
-    """The unpacked pieces of gzip data, which may have several members."""
-    done, member = 0, zlib.decompressobj(_GZIP_WINDOW)
+def _inflated(file: Path, url: str) -> Iterator[bytes]:
+    """The unpacked pieces of a gzip file."""
+    done = 0
     try:
-        for chunk in chunks:
-            left = chunk
-            while left:
-                if member.eof:
-                    member = zlib.decompressobj(_GZIP_WINDOW)
-                piece = member.decompress(left, _CHUNK)
+        with gzip.open(file) as packed:
+            while piece := packed.read(_CHUNK):
                 done += len(piece)
                 if done > UNPACKED_BYTES:
                     raise PublisherFault(
                         "{url} unpacks to more than {most} MB, which is the limit", url=url, most=UNPACKED_BYTES >> 20
                     )
                 yield piece
-                left = member.unused_data if member.eof else member.unconsumed_tail
-    except zlib.error as fault:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
         raise PublisherFault("{url} is damaged: it cannot be unpacked", url=url) from fault
-    yield member.flush()
-    if not member.eof:
-        raise PublisherFault("{url} is damaged: it cannot be unpacked", url=url)

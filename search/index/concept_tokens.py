@@ -63,11 +63,12 @@ def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     """
     for label in _book_labels(knowledge):
         yield label.text, f"{scheme_of(label.concept)} {shared_concept(label.concept)}"
-        if tuple(token.norm for token in words(label.text)) not in shipped_lexicon().phrases:
+        tokens = words(label.text)
+        if tuple(token.norm for token in tokens) not in shipped_lexicon().phrases:
             yield label.text, f"{_BOOK}{scheme_of(label.concept)}"
         if label.lang == "en" or not label.text.isascii():
             yield label.text, f"{LANGUAGE}{label.lang}"
-        for part in shipped_lexicon().find(words(label.text)):
+        for part in shipped_lexicon().find(tokens):
             yield from ((label.text, value) for value in part.values if " " in value)
     for game, titles in titles_of(knowledge.manifest).items():
         if game not in catalogue().games:

@@ -164,7 +164,7 @@ class Index:
         self.rules = Rules(header["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts_by_group(header["counterparts"], "accepted")
-        self.proposed = counterparts_by_group(header.get("proposed", ()), "proposed")  # bundles of earlier releases have none
+        self.proposed = counterparts_by_group(header["proposed"], "proposed")
         self.outline = Outline(header["parents"], header["variants"], self.rules.heading, self.rules.kinds)
         self.cites: list[list[int]] = header["cites"]  # for each rule, the rules that it cites
         self.definitions: Mapping[str, list[list[int]]] = header["definitions"]  # see `definition_rows`

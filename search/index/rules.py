@@ -298,7 +298,7 @@ class Counterpart(NamedTuple):
     predicate: str  # skos:closeMatch …
     comments: Mapping[str, str]  # language → what differs
     confidence: float  # probability that a trained judge agrees
-    status: str = "accepted"  # accepted | proposed
+    status: str  # accepted | proposed
 
     @property
     def share(self) -> float:

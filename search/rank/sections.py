@@ -79,7 +79,8 @@ def _heading_coverage(index: Index, terms: Sequence[str], roots: Sequence[int]) 
     passages = np.unique(np.concatenate(spans)) if spans else np.zeros(0, dtype=np.intp)
     covered = np.zeros(len(passages))
     for term in terms:
-        covered[np.isin(passages, index.engine.passages_with(term), assume_unique=True)] += index.vocabulary.idf(term)
+        first, last = (index.engine.passages_with(term).searchsorted(passages, side) for side in ("left", "right"))
+        covered[last > first] += index.vocabulary.idf(term)
     shares = covered / np.maximum(index.vocabulary.total_idf[passages], _MIN_IDF)
     return [float(shares[np.searchsorted(passages, span)].max(initial=0)) for span in spans]
 

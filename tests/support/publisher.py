@@ -16,8 +16,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from corpus.catalogue import catalogue
 from corpus.sources import Source
+from rulestone.publishers import download
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.pdfs import paginated, pdf_of
 
@@ -45,6 +48,14 @@ def _padded(pdf: bytes, size: int) -> bytes:
     table = pdf.rindex(b"xref\n0 ")
     comment = b"%" + b"x" * max(0, size - len(pdf)) + b"\n"
     return pdf[:table] + comment + pdf[table:].replace(b"startxref\n%d" % table, b"startxref\n%d" % (table + len(comment)))
+
+
+def trust_local_publisher(patch: pytest.MonkeyPatch, certificate_file: Path) -> None:
+    """Downloads accept the certificate of a publisher on this machine, go to it directly, and do not wait between requests."""
+    patch.setenv("SSL_CERT_FILE", str(certificate_file))
+    patch.setattr(download, "PAUSE_SECONDS", 0.0)
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        patch.delenv(name, raising=False)
 
 
 def page(*links: str) -> bytes:

@@ -137,7 +137,7 @@ _MAX_REPLACED = 120
 """Maximum number of characters that brackets can replace."""
 _ELLIPSIS = compile_pattern(phrase_pattern("quotation", "ellipsis"))
 _NEGATIONS = whole_words(phrase_list("quotation", "negation"))
-_PRONOUN = phrase_list("quotation", "anaphor")
+_PRONOUN = alternation(*phrase_list("quotation", "anaphor"))
 _TORN_PHRASES = (
     compile_pattern(phrase_pattern("quotation", "torn_before")),
     compile_pattern(phrase_pattern("quotation", "torn_after")),
@@ -158,7 +158,11 @@ IsTerm = Callable[[str], bool]
 """Whether some words name a concept, keyword or title of the game."""
 
 
-def find_quotation(words: str, text: NormalisedText, is_term: IsTerm | None = None) -> tuple[int, int] | None:
+def _is_no_term(_: str) -> bool:
+    return False
+
+
+def find_quotation(words: str, text: NormalisedText, is_term: IsTerm = _is_no_term) -> tuple[int, int] | None:
     """The span of quoted words in a text, in source characters; None if they are not there.
 
     Words in an editor's brackets may replace words of the text; not if `is_term` of them: a term replaces itself or a pronoun.
@@ -167,14 +171,10 @@ def find_quotation(words: str, text: NormalisedText, is_term: IsTerm | None = No
         return None
     printed = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
     for pieces in _quotation_readings(words, printed, simple=text.simple):
-        place = _find_in_order(pieces, text, is_term or _is_no_term) if pieces else None
+        place = _find_in_order(pieces, text, is_term) if pieces else None
         if place:
             return place
     return None
-
-
-def _is_no_term(_: str) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,21 +269,18 @@ def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: 
 
     A term stands for itself, in any number and with any article, or a pronoun, or explains a pronoun directly before it.
     """
-    bare = [_ARTICLE.sub("", words) for words in brackets]
-    terms = [words for words in bare if is_term(words)]
+    terms = [term for words in brackets if is_term(term := _ARTICLE.sub("", words))]
     if not terms:
         return True
+    forms = [form for term in terms if (form := _term_form(term))]
     said = skipped.strip(_EDGE_PUNCTUATION)
-    if said and _term_form(said) in map(_term_form, terms):
-        return True
-    allowed = alternation(*map(re.escape, terms), *_PRONOUN)
     if said:
-        return bool(re.fullmatch(allowed, said, re.I))
-    near = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
-    if any((form := _term_form(term)) and form in (near[0][-len(form) :], near[1][: len(form)]) for term in terms):
+        return _term_form(said) in forms or bool(re.fullmatch(_PRONOUN, said, re.I))
+    left, right = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
+    if any(form in (left[-len(form) :], right[: len(form)]) for form in forms):
         return True
-    ending = re.search(rf"(?<![A-Za-z0-9]){allowed}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
-    return bool(ending or re.match(rf"{allowed}(?![A-Za-z0-9])", following, re.I))
+    ending = re.search(rf"(?<![A-Za-z0-9]){_PRONOUN}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
+    return bool(ending or re.match(rf"{_PRONOUN}(?![A-Za-z0-9])", following, re.I))
 
 
 def _term_form(words: str) -> tuple[str, ...]:
@@ -465,7 +462,7 @@ _MIN_COPIED_SHARE = 0.9
 
 
 def check_quotation(
-    words: str, loaded: Sequence[Wording], around: Collection[str] = (), is_term: IsTerm | None = None
+    words: str, loaded: Sequence[Wording], around: Collection[str] = (), is_term: IsTerm = _is_no_term
 ) -> QuotationVerdict:
     """Compares quoted words with a rule's wordings in every loaded language.
 
@@ -483,7 +480,7 @@ def check_quotation(
     return nearest
 
 
-def find_copied_words(words: str, loaded: Sequence[Wording], is_term: IsTerm | None = None) -> QuotationVerdict | None:
+def find_copied_words(words: str, loaded: Sequence[Wording], is_term: IsTerm = _is_no_term) -> QuotationVerdict | None:
     """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check_quotation`."""
     for wording in loaded:
         if span := find_quotation(words, wording.full_text, is_term):

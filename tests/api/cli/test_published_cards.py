@@ -13,9 +13,9 @@ import pytest
 
 from corpus.sources import Source, sources
 from corpus.store.home import Home
-from rulestone.publishers import cards, download
+from rulestone.publishers import cards
 from tests.support.commands import Ended, call, state
-from tests.support.publisher import Given, Publisher, certificate, local_sources, publishing
+from tests.support.publisher import Given, Publisher, certificate, local_sources, publishing, trust_local_publisher
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 FOLDER = Path(__file__).parents[2] / "support" / "cards"
@@ -68,10 +68,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture
 def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
     with publishing(*pair, tmp_path) as server:
-        monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
-        monkeypatch.setattr(download, "PAUSE_SECONDS", 0.0)
-        for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
-            monkeypatch.delenv(name, raising=False)
+        trust_local_publisher(monkeypatch, pair[0])
         yield server
 
 

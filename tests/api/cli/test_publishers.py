@@ -33,6 +33,7 @@ from tests.support.publisher import (
     page,
     publishing,
     sources,
+    trust_local_publisher,
 )
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
@@ -47,11 +48,8 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture
 def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
     with publishing(*pair, tmp_path) as server:
-        monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
+        trust_local_publisher(monkeypatch, pair[0])
         monkeypatch.setenv("RULESTONE_SOURCES", str(sources(server)))
-        monkeypatch.setattr(download, "PAUSE_SECONDS", 0.0)
-        for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
-            monkeypatch.delenv(name, raising=False)
         yield server
 
 
