@@ -61,8 +61,10 @@ soak: $(VENV)/.installed
 	$(BIN)/python -m bench.speed.kills
 	$(BIN)/python -m bench.speed.shutdown
 
+# Every figure of docs/quality.md, hours on two cores; make eval PARTS="search.books verify.wild" measures these parts alone.
+PARTS ?=
 eval: $(VENV)/.installed
-	$(BIN)/python -m bench.evaluate
+	$(BIN)/python -m bench.evaluate $(PARTS)
 
 model: $(VENV)/.installed
 	$(BIN)/python -m search.train.static

@@ -1,17 +1,20 @@
-"""`make eval`: every figure of quality, written to docs/quality.md."""
+"""`make eval`: every figure of quality, written to docs/quality.md; `make eval PARTS="search.books"` measures one part again."""
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from bench.measure import RULESTONE, loaded_home, rulebook_folder
+from bench.measure import RULESTONE, folder_or_temporary, loaded_home, rulebook_folder
 from bench.report import Part, write
+from bench.search.books import loaded
 
-SEARCH_PARTS = ("judged", "books", "questions", "abstention", "across", "unseen")
-OTHER_PARTS = (
+_OF_BOOKS = ("search.books", "search.typed", "search.situations", "search.sections", "agents")
+"""Parts that use one home with the books of nine games."""
+_SEARCH_PARTS = ("search.judged", "search.questions", "search.abstention", "search.across", "search.unseen")
+_OTHER_PARTS = (
     "answers",
-    "agents",
+    "answers.keywords",
     "verify",
     "verify.wild",
     "threads",
@@ -19,27 +22,52 @@ OTHER_PARTS = (
     "align",
     "drift",
     "cards",
+    "matching",
     "extraction",
     "digest",
     "agreement",
 )
-OPENING = "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page."
+_OPENING = (
+    "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page; "
+    "`make eval PARTS=…` measures some parts again."
+)
 
 
 def main() -> int:
     """Returns 0 if every part ran and met its targets."""
-    files = loaded_home(rulebook_folder())
-    with TemporaryDirectory() as folder:
-        digest, full = Path(folder) / "digest", Path(folder) / "full"
-        subprocess.run([RULESTONE, "--home", digest, "build"], check=True)
-        subprocess.run([RULESTONE, "--home", full, "add", *files, "--keep-going"], check=False)
-        of_homes = (Part("search.definitions", (digest, "--each", "5")), Part("rulings", (full,)))
-        return write(
-            "quality.md",
-            "Quality",
-            OPENING,
-            [*(Part(f"search.{name}") for name in SEARCH_PARTS), *map(Part, OTHER_PARTS), *of_homes],
-        )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help="measure only these modules of bench, such as search.books")
+    parser.add_argument("--homes", type=Path, help="a folder of homes with books, kept and used again")
+    options = parser.parse_args()
+    with folder_or_temporary(options.homes) as folder:
+        parts = _parts(folder)
+        if unknown := set(options.parts) - {part.module for part in parts}:
+            parser.error(f"no part {', '.join(sorted(unknown))}; parts: {', '.join(part.module for part in parts)}")
+        _make_homes(folder, set(options.parts) or {part.module for part in parts})
+        return write("quality.md", "Quality", _OPENING, parts, options.parts)
+
+
+def _parts(folder: Path) -> list[Part]:
+    books, digest, every = folder / "books", folder / "digest", folder / "every"
+    return [
+        *(Part(name) for name in _SEARCH_PARTS),
+        *(Part(name, ("--home", books)) for name in _OF_BOOKS),
+        *map(Part, _OTHER_PARTS),
+        Part("counterparts", (books,)),
+        Part("search.definitions", (digest, "--each", "5")),
+        Part("rulings", (every,)),
+    ]
+
+
+def _make_homes(folder: Path, chosen: set[str]) -> None:
+    """Makes the homes that the chosen parts read and that are missing."""
+    if chosen & {*_OF_BOOKS, "counterparts"}:
+        loaded(folder / "books")
+    if "search.definitions" in chosen and not (folder / "digest").exists():
+        subprocess.run([RULESTONE, "--home", folder / "digest", "build"], check=True)
+    if "rulings" in chosen and not (folder / "every").exists():
+        files = loaded_home(rulebook_folder())
+        subprocess.run([RULESTONE, "--home", folder / "every", "add", *files, "--keep-going"], check=False)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Runs parts of the benchmarks, each in its own process, and writes their output to a page of the docs."""
 
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import NamedTuple
 from bench.measure import machine_name
 
 DOCS = Path(__file__).parents[1] / "docs"
+_SECTION = re.compile(r"^## .+\n\n`(?P<command>python -m .+)`\n", re.MULTILINE)
 
 
 class Part(NamedTuple):
-    """A module of `bench` and its options; a home is printed as HOME."""
+    """A module of `bench` and its options; a folder is printed as HOME."""
 
     module: str
     options: tuple[str | Path, ...] = ()
@@ -26,29 +28,47 @@ class Part(NamedTuple):
         return " ".join(("python -m", f"bench.{self.module}", *shown))
 
 
-def write(page: str, title: str, opening: str, parts: Sequence[Part]) -> int:
-    """Runs the parts, shows and writes their output; returns the highest exit code.
+def write(page: str, title: str, opening: str, parts: Sequence[Part], chosen: Sequence[str] = ()) -> int:
+    """Runs the parts, shows their output and writes it to a page; returns the highest exit code.
 
-    A failed part keeps its section, with its exit code, so that a page never shows figures of an older run.
+    With `chosen`, modules of `bench`, only these run, and the other sections stay as they are. Each section states the day and the
+    revision of its figures. The page is written after every part, so an interrupted run loses nothing. The section of a part that
+    fails has its exit code.
     """
-    sections, worst = [], 0
+    path, worst = DOCS / page, 0
+    sections = dict(_sections(path.read_text(encoding="utf-8"))) if path.exists() else {}
     for part in parts:
+        if chosen and part.module not in chosen:
+            continue
         printed, code = _run(part)
         worst = max(worst, code)
-        failed = "" if code == 0 else f"\nExit code {code}: a figure misses its target, or the part failed.\n"
-        sections.append(f"## {_part_title(part)}\n\n`{part.command}`\n{failed}\n```\n{printed.strip()}\n```\n")
-    head = (
-        f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n\n"
-        f"Measured on {date.today().isoformat()} at revision {_revision()}; {machine_name()}.\n"
-    )
-    (DOCS / page).write_text("\n".join([head, *sections]), encoding="utf-8")
+        sections[part.command] = _section(part, printed, code)
+        known = [sections[each.command] for each in parts if each.command in sections]
+        head = f"# {title}\n\n<!-- Written by bench/report.py -->\n\n{opening}\n"
+        path.write_text("\n".join([head, *known]), encoding="utf-8")
     return worst
 
 
+def _sections(page: str) -> Iterator[tuple[str, str]]:
+    """The sections of a page by the command that printed them."""
+    starts = list(_SECTION.finditer(page))
+    ends = [start.start() for start in starts[1:]] + [len(page)]
+    for start, end in zip(starts, ends, strict=True):
+        yield start["command"], page[start.start() : end].rstrip() + "\n"
+
+
+def _section(part: Part, printed: str, code: int) -> str:
+    failed = "" if code == 0 else f"\nExit code {code}: a figure misses its target, or the part failed.\n"
+    measured = f"Measured on {date.today().isoformat()} at revision {_revision()}; {machine_name()}."
+    return f"## {_part_title(part)}\n\n`{part.command}`\n\n{measured}\n{failed}\n```\n{printed.strip()}\n```\n"
+
+
 def _revision() -> str:
-    """The commit of the code that is measured."""
-    command = ["git", "-C", str(DOCS), "describe", "--always", "--dirty"]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    """The commit of the code that is measured; changes of the docs do not mark it as changed."""
+    command = ["git", "-C", str(DOCS.parent), "describe", "--always", "--exclude=*"]
+    revision = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    changed = ["git", "-C", str(DOCS.parent), "diff", "--quiet", "HEAD", "--", ".", ":!docs"]
+    return revision + ("-dirty" if subprocess.run(changed, check=False).returncode else "")
 
 
 def _run(part: Part) -> tuple[str, int]:
