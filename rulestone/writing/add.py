@@ -20,6 +20,7 @@ from rulestone.writing.cards import listed_cards
 from rulestone.writing.draft.bundle import BundleWriter, write_rulings
 from rulestone.writing.rulings.judgements import listed_judgements
 from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings
+from rulestone.writing.shortfall import shortfall
 from rulestone.writing.sources import Parsed, Sources, added_file, intact_copy, parse_source
 
 XLIFF_SUFFIXES = (".xlf", ".xliff")
@@ -76,7 +77,7 @@ def add(
         rulings_update = RulingsUpdate(home, manifest)
         fresh = [] if draft.base else read_given(sources, manifest, rulings_update)
         admission = Admission(sources, manifest, fresh, replace=options.replace)
-        taking = _FileTaker(admission, rulings_update, options.rulings, finish)
+        taking = _FileTaker(admission, rulings_update, options.rulings, finish, draft.base)
         given = list(find_files(paths, hints, with_rulings=options.rulings.is_any_set, keep_going=options.keep_going))
         results = taking.add_files(given, progress, keep_going=options.keep_going)
         if options.dry_run:
@@ -114,6 +115,7 @@ class _FileTaker:
     rulings_update: RulingsUpdate
     ruling_options: RulingOptions
     finish: Finish
+    bundle: Path | None  # before the files are added
 
     def add_files(self, given_files: Sequence[GivenFile], progress: Progress, *, keep_going: bool) -> list[Added]:
         results: list[Added] = []
@@ -142,9 +144,10 @@ class _FileTaker:
         if self.admission.is_known(data, path, hints):
             return Added(shown, "known")
         new = parse_source(data, path, hints or Hints())
-        if file.notes:
-            first = new.readings[0]
-            new.readings[0] = first._replace(notes=(*file.notes, *first.notes), why=(*file.notes, *first.why))
+        first = new.readings[0]
+        lacking = shortfall(first, self.admission.manifest.editions.values(), self.bundle) if self.bundle else None
+        if notes := (*file.notes, *filter(None, [lacking])):
+            new.readings[0] = first._replace(notes=(*notes, *first.notes), why=(*notes, *first.why))
         self.admission.admit_file(new)
         return Added(shown, "added", list(new.readings))
 
