@@ -110,8 +110,8 @@ def edition_date(edition: str, lang: str) -> str:
 
 def _undated(edition: str, lang: str) -> str:
     """`undated`, and the second one of a book as `undated (2)`."""
-    said, further = message("undated").in_language(lang), edition.removeprefix(_UNDATED_NAMES).removeprefix("-")
-    return f"{said} ({further})" if further else said
+    word, further = message("undated").in_language(lang), edition.removeprefix(_UNDATED_NAMES).removeprefix("-")
+    return f"{word} ({further})" if further else word
 
 
 def edition_name(rule: Mapping[str, object], lang: str) -> str:

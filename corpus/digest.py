@@ -28,7 +28,7 @@ class Gloss:
     locator: str
     heading: bool
     words: Mapping[str, str]
-    asked: Mapping[str, tuple[str, ...]]
+    questions: Mapping[str, tuple[str, ...]]
     number: str | None = None
     sha256: str = ""
     kind: str = "rule"  # of a row that is not a heading
@@ -47,10 +47,10 @@ class Digest:
 
 
 def _gloss(row: Mapping[str, Any], *, heading: bool) -> Gloss:
-    asked = {lang: tuple(questions) for lang, questions in row.get("asked", {}).items()}
+    questions = {lang: tuple(some) for lang, some in row.get("asked", {}).items()}
     words = {lang: row[lang] for lang in GLOSS_LANGUAGES}
     other = {name: value for name, value in row.items() if name not in (*GLOSS_LANGUAGES, "asked")}
-    return Gloss(heading=heading, words=words, asked=asked, **other)
+    return Gloss(heading=heading, words=words, questions=questions, **other)
 
 
 def parse(text: str, name: str) -> Digest:

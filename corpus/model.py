@@ -60,7 +60,7 @@ class Citation(NamedTuple):
     start: int
     end: int
     surface: str
-    wanted: str  # the locator that the words state
+    locator: str  # the locator that the words state
     target: str | None = None  # the locator found in the same edition; None: dangling
 
 

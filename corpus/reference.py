@@ -245,8 +245,8 @@ def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
 
 def title_of(titles: Iterable[str]) -> str | None:
     """The name of a game outside the catalogue, by its titles: the user's, else its books'; None without either."""
-    told = sorted(titles, key=lambda title: not isinstance(title, GameName))
-    return next((name for title in told if (name := _name_in(title))), None)
+    ordered = sorted(titles, key=lambda title: not isinstance(title, GameName))
+    return next((name for title in ordered if (name := _name_in(title))), None)
 
 
 def _name_in(title: str) -> str | None:

@@ -79,10 +79,10 @@ class Source(NamedTuple):
         if not parts:
             return None
         year = f"20{parts['year']}"[-4:]
-        given = "-".join((year, parts["month"], *filter(None, (parts.get("day"),))))
+        stated_date = "-".join((year, parts["month"], *filter(None, (parts.get("day"),))))
         with suppress(ValueError):
-            date.fromisoformat(given if "day" in parts else f"{given}-01")
-            return given
+            date.fromisoformat(stated_date if "day" in parts else f"{stated_date}-01")
+            return stated_date
         return None
 
 

@@ -126,8 +126,8 @@ def text_row(record: Mapping[str, Any], game: str) -> Iterator[CardText]:
     first = next((name.strip() for some in names.values() for name in some if name.strip()), "")
     if not first:
         raise InputError("has no name")
-    given = _cell(record, GAME)
-    whose = (catalogue_game(given) or given.lower()) if given else game
+    game_name = _cell(record, GAME)
+    whose = (catalogue_game(game_name) or game_name.lower()) if game_name else game
     if not whose:
         raise InputError("names no game; give it in a column `game`, or with --game")
     ident = _cell(record, IDENT) or first
@@ -147,8 +147,8 @@ def _text_of_column(column: str) -> str | None:
 
 def _row_texts(record: Mapping[str, Any]) -> dict[str, str]:
     texts = {lang: _cell(record, column) for column in record if (lang := _text_of_column(column))}
-    if said := _cell(record, TEXT):
-        texts.setdefault(guess_language(said), said)
+    if untagged := _cell(record, TEXT):
+        texts.setdefault(guess_language(untagged), untagged)
     return {lang: text for lang, text in texts.items() if text}
 
 

@@ -64,7 +64,7 @@ _CITES_FIELD = Node._fields.index("cites")
 class _PrintedTarget(NamedTuple):
     """The target of a printed number."""
 
-    wanted: str
+    locator: str
     level: int
     key: Key
     length: int  # printed characters, without trailing spaces
@@ -75,7 +75,7 @@ class _NumberMention(NamedTuple):
 
     start: int
     end: int
-    wanted: str
+    locator: str
     level: int
     key: Key
 
@@ -145,7 +145,7 @@ class Citer:
         self.addresses = list(titles)
         self.number = _number_pattern(grammar)
         self.short = _short_levels(grammar)
-        self.asked: dict[str, _PrintedTarget] = {}  # by the printed number
+        self.targets: dict[str, _PrintedTarget] = {}  # by the printed number
         self.cues: set[str] = set()  # characters directly before a number that hold a cue
 
     def citations(self, text: str) -> tuple[Citation, ...]:
@@ -159,11 +159,11 @@ class Citer:
         cites: dict[int, list[Citation]] = {}
         shown = _TEXT_SEPARATOR.join(texts)
         starts = list(accumulate((len(text) + len(_TEXT_SEPARATOR) for text in texts), initial=0))
-        for start, end, wanted in self._find(shown if self.narrow_texts else to_half_width(shown)):
+        for start, end, locator in self._find(shown if self.narrow_texts else to_half_width(shown)):
             place = bisect_right(starts, start) - 1
             before = starts[place]
-            target = wanted if wanted in self.places else None
-            cite = tuple.__new__(Citation, (start - before, end - before, shown[start:end], wanted, target))
+            target = locator if locator in self.places else None
+            cite = tuple.__new__(Citation, (start - before, end - before, shown[start:end], locator, target))
             cites.setdefault(place, []).append(cite)
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
@@ -189,15 +189,15 @@ class Citer:
         match = self.number.match(text, start)
         if not match:
             return None
-        wanted, level, key, length = self.asked.get(match[0]) or self._cached_lookup(match)
-        return tuple.__new__(_NumberMention, (start, start + length, wanted, level, key))
+        locator, level, key, length = self.targets.get(match[0]) or self._cached_lookup(match)
+        return tuple.__new__(_NumberMention, (start, start + length, locator, level, key))
 
     def _cached_lookup(self, match: re.Match[str]) -> _PrintedTarget:
         printed = match[0].rstrip()
         group = match.lastgroup or "l0"
-        asked = _PrintedTarget(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
-        self.asked[match[0]] = asked
-        return asked
+        printed_target = _PrintedTarget(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
+        self.targets[match[0]] = printed_target
+        return printed_target
 
     def _has_cue_before(self, text: str, mention: _NumberMention) -> bool:
         """Whether a cue introduces a number and no unit makes it a quantity."""
@@ -231,22 +231,22 @@ class Citer:
 
     def _stands_alone(self, text: str, mention: _NumberMention) -> bool:
         """Whether a number without a cue can only be a citation: it is the full form of an existing rule's number."""
-        start, end, wanted, level, key = mention
+        start, end, locator, level, key = mention
         before = text[start - 1 : start].strip()
         if level in self.short:
             bracketed = level > 0 and before in ("(", "[") and text[end : end + 1] in (")", "]")
             words = text[max(0, start - _CONTEXT_LENGTH) : start].rstrip(_BEHIND_CUE)
-            cued = not wanted.isdigit() and _WEAK_CUE_BEFORE.search(words) is not None
-            stands = wanted in self.places and (bracketed or cued or self._is_followed_by_title(text, mention))
+            cued = not locator.isdigit() and _WEAK_CUE_BEFORE.search(words) is not None
+            stands = locator in self.places and (bracketed or cued or self._is_followed_by_title(text, mention))
         else:
-            stands = wanted in self.places or (len(key) > 3 and wanted[-1].isalpha())
+            stands = locator in self.places or (len(key) > 3 and locator[-1].isalpha())
         if not stands or (before and before in _NOT_BEFORE) or _UNIT.match(text, end):
             return False
         return not (before == "," and _THOUSANDS.search(text[max(0, start - 6) : start]))
 
     def _is_followed_by_title(self, text: str, mention: _NumberMention) -> bool:
         """Whether the heading's title follows the number, as in `6-6. End Phase`."""
-        title = self.titles[mention.wanted][:_TITLE_WORDS]
+        title = self.titles[mention.locator][:_TITLE_WORDS]
         behind = _DOTS_AND_SPACES.match(text, mention.end)
         return len(title) > 2 and behind is not None and text.startswith(title, behind.end())
 
@@ -256,13 +256,13 @@ class Citer:
         while mention:
             last = self._range_end(text, mention)
             end = last.end if last else mention.end
-            for wanted in self._locators_between(mention, last) if last else (mention.wanted,):
-                yield mention.start, end, wanted
+            for locator in self._locators_between(mention, last) if last else (mention.locator,):
+                yield mention.start, end, locator
             joint = _JOINT.match(text, end)
             mention = self._mention(text, joint.end()) if joint else None
             if mention and not (has_cue or self._stands_alone(text, mention)):
                 return
-            is_short = mention and mention.wanted not in self.places and mention.level in self.short
+            is_short = mention and mention.locator not in self.places and mention.level in self.short
             if mention and (is_short or _UNIT.match(text, mention.end)):
                 return
 
@@ -277,17 +277,17 @@ class Citer:
         suffix = _SUFFIX.match(text, dash.end())
         if not suffix:
             return None
-        base = mention.wanted.rstrip("abcdefghijklmnopqrstuvwxyz") if suffix["letter"] else re.sub(r"\d+$", "", mention.wanted)
-        if base == mention.wanted:
+        base = mention.locator.rstrip("abcdefghijklmnopqrstuvwxyz") if suffix["letter"] else re.sub(r"\d+$", "", mention.locator)
+        if base == mention.locator:
             return None
-        wanted = base + suffix[0]
-        return _NumberMention(dash.end(), suffix.end(), wanted, mention.level, number_key(wanted, self.grammar))
+        locator = base + suffix[0]
+        return _NumberMention(dash.end(), suffix.end(), locator, mention.level, number_key(locator, self.grammar))
 
     def _locators_between(self, first: _NumberMention, last: _NumberMention) -> Sequence[str]:
         """The locators of a range in this edition, on one level; only the two printed ends if one of them is missing."""
-        start, end = self.places.get(first.wanted), self.places.get(last.wanted)
+        start, end = self.places.get(first.locator), self.places.get(last.locator)
         if start is None or end is None or end < start:
-            return (first.wanted, last.wanted)
+            return (first.locator, last.locator)
         depth = len(first.key)
         return [address for address in self.addresses[start : end + 1] if len(number_key(address, self.grammar)) == depth]
 

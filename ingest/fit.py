@@ -217,9 +217,9 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     software = sum(bool(cue_pattern("software").match(block.reading_text(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
     listed = grammar.items and len(texts) >= MIN_RULES and 2 * items >= sum(map(len, words))
-    asked = sum(block.reading_text(layout).endswith(("?", "？")) for block in titles)
+    questions = sum(block.reading_text(layout).endswith(("?", "？")) for block in titles)
     if not listed and (
-        len(texts) + asked < MIN_PARAGRAPHS
+        len(texts) + questions < MIN_PARAGRAPHS
         or sum(bool(_CLOSED_ENDING.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
         or sum(bool(cue_pattern("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
     ):

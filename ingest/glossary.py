@@ -87,13 +87,15 @@ def _term_status(term: Any) -> tuple[str, str]:  # noqa: ANN401
 
     A term without a status is preferred; one with an unknown status is only admitted.
     """
-    said = [element.text or "" for element in _elements_named(term, ("termNote",)) if element.get("type") == "administrativeStatus"]
+    stated = [
+        element.text or "" for element in _elements_named(term, ("termNote",)) if element.get("type") == "administrativeStatus"
+    ]
     notes = [element.text or "" for element in _elements_named(term, ("note",))]
-    known = [known for word in (*notes, *said) if (known := parse_status(word))]
+    known = [known for word in (*notes, *stated) if (known := parse_status(word))]
     if FORBIDDEN in known:
         return FORBIDDEN, ""
-    unknown = next((word.strip() for word in said if word.strip() and parse_status(word) is None), "")
-    return (ADMITTED, unknown) if unknown else (next((status for word in said if (status := parse_status(word))), PREFERRED), "")
+    unknown = next((word.strip() for word in stated if word.strip() and parse_status(word) is None), "")
+    return (ADMITTED, unknown) if unknown else (next((status for word in stated if (status := parse_status(word))), PREFERRED), "")
 
 
 def _rows_of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -160,9 +162,9 @@ def _rows(
     target = max((place for place, _, status in columns if status == PREFERRED), default=-1)
     for line, cells in enumerate(rows, 2):
         terms: dict[str, list[GlossaryTerm]] = {}
-        given = _cell(cells, others.get("status"))
+        status_word = _cell(cells, others.get("status"))
         for place, lang, status in columns:
-            known, unknown = (parse_status(given), given) if given and place == target else (status, "")
+            known, unknown = (parse_status(status_word), status_word) if status_word and place == target else (status, "")
             for number, text in enumerate(_split_cell(cells, place)):
                 later = ADMITTED if number and known == PREFERRED else known
                 terms.setdefault(lang, []).append(GlossaryTerm(text, later or ADMITTED, given_status="" if later else unknown))
@@ -195,7 +197,7 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     if {"concept", "lang", "decision"} <= set(names):
         return [row for number, item in enumerate(objects, 1) for row in _rows_of_record(number, item)]
     columns = {key: known for key in names if (known := language(key) or column_kind(key))}
-    columns |= {key: language(wanted) or column_kind(wanted) or "" for wanted, key in keys.items()}
+    columns |= {key: language(kind) or column_kind(kind) or "" for kind, key in keys.items()}
     if len([key for key in columns if key in names and columns[key] in column_words()["languages"]]) <= 1 or "" in columns.values():
         raise InputError(
             "{file}: use --map to name the key of each language, e.g. --map en=KEY,zh=KEY; its keys: {keys}",

@@ -27,8 +27,10 @@ def language(text: str, name: str) -> str:
     if 3 * (kana + han) >= latin:
         if kana >= _MIN_KANA * (kana + han):
             return "ja"
-        held = {codec: len("".join(_HAN.findall(sample)).encode(codec, errors="ignore")) for codec in ("big5", "gb2312")}
-        return "zh-Hant" if held["big5"] > held["gb2312"] else "zh-Hans"  # the national set that contains more of its characters
+        encoded_lengths = {codec: len("".join(_HAN.findall(sample)).encode(codec, errors="ignore")) for codec in ("big5", "gb2312")}
+        return (
+            "zh-Hant" if encoded_lengths["big5"] > encoded_lengths["gb2312"] else "zh-Hans"
+        )  # the national set that contains more of its characters
     return _latin_language(sample, name)
 
 

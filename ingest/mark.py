@@ -39,8 +39,8 @@ class _Context:
         """Whether the neighbouring characters (empty at the ends of the text) allow the label to denote its concept."""
         if any(pattern and pattern.match(neighbour) for pattern, neighbour in ((self.not_before, before), (self.not_after, after))):
             return False
-        wanted = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
-        return not wanted or any(pattern.match(neighbour) for pattern, neighbour in wanted)
+        required = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
+        return not required or any(pattern.match(neighbour) for pattern, neighbour in required)
 
 
 class ConceptMarker:

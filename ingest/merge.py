@@ -111,8 +111,8 @@ def _resolve_citations(edition: Edition) -> None:
     """Resolves citations of rules that exist only in another language of the edition."""
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
-            if any(cite.target is None and cite.wanted in edition.rules for cite in node.cites):
-                known = (cite.target or (cite.wanted if cite.wanted in edition.rules else None) for cite in node.cites)
+            if any(cite.target is None and cite.locator in edition.rules for cite in node.cites):
+                known = (cite.target or (cite.locator if cite.locator in edition.rules else None) for cite in node.cites)
                 cites = tuple(cite._replace(target=target) for cite, target in zip(node.cites, known, strict=True))
                 rule.texts[lang] = node._replace(cites=cites)
 
@@ -178,7 +178,7 @@ def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
 
 
 def _cited_locators(node: Node) -> frozenset[str]:
-    return frozenset(cite.wanted for cite in node.cites)
+    return frozenset(cite.locator for cite in node.cites)
 
 
 def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:

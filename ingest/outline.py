@@ -50,7 +50,7 @@ class Outliner:
         self.chapter = chapter  # slug before the heading counters of a headings-only book
         self.original = original  # whether headwords determine the addresses of the glossary
         self.markdown = markdown
-        self.given: Counter[str] = Counter()  # how often each locator was assigned
+        self.address_counts: Counter[str] = Counter()  # how often each locator was assigned
         self.drafts: list[_Draft] = []
         self.section: _Draft | None = None  # the last heading
         self.by_block: dict[int, _Draft] = {}
@@ -81,9 +81,9 @@ class Outliner:
 
     def _unique_address(self, address: str) -> str:
         """A locator; that of a number printed twice gets `.dup2`, in print order."""
-        self.given[address] += 1
-        given = self.given[address]
-        return address if given == 1 else f"{address}.dup{given}"
+        self.address_counts[address] += 1
+        count = self.address_counts[address]
+        return address if count == 1 else f"{address}.dup{count}"
 
     def _add_number(self, block: Block) -> None:
         assert block.number is not None
@@ -153,7 +153,7 @@ class Outliner:
         self.places["glossary", ()] += 1
         place = self.places["glossary", ()]
         address = f"glossary/{slugify(block.mark)}" if self.original else f"glossary~{place}"
-        parent = "glossary" if self.given["glossary"] else None
+        parent = "glossary" if self.address_counts["glossary"] else None
         self._add_draft(Kind.GLOSSARY, self._unique_address(address), parent, block)
 
     def _add_note(self, block: Block) -> None:

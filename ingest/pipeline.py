@@ -208,10 +208,10 @@ def join_chapters(documents: Sequence[Document], name: str, hints: Hints) -> tup
     media = {".md": "markdown", ".rst": "rst"}.get(SUFFIXES[documents[0].media], "text")
     name += SUFFIXES[documents[0].media]
     book = Document(name, sha256(text.encode()).hexdigest(), media, "utf-8", text)
-    told = replace(hints, edition=hints.edition or next(iter(editions), None))
-    numbers = [node.locator for reading in parse(book, told) for node in reading.nodes if node.number]
+    whole_hints = replace(hints, edition=hints.edition or next(iter(editions), None))
+    numbers = [node.locator for reading in parse(book, whole_hints) for node in reading.nodes if node.number]
     again = sum(".dup" in number for number in numbers)
-    return None if alone and again > _MAX_REPARSES * len(numbers) else (book, told)
+    return None if alone and again > _MAX_REPARSES * len(numbers) else (book, whole_hints)
 
 
 def _edition(document: Document, hints: Hints) -> str | None:

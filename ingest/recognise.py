@@ -71,8 +71,11 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     refuse_names(hints)
     lang = _recognise_language(document, hints)
     has = _mark_finder(document.text)
-    told, seen = message("language {lang} as given", lang=lang), message("language {lang} by its script and words", lang=lang)
-    why = [told if hints.lang else seen]
+    from_hint, from_words = (
+        message("language {lang} as given", lang=lang),
+        message("language {lang} by its script and words", lang=lang),
+    )
+    why = [from_hint if hints.lang else from_words]
     book, share = _recognise_book(has, lang, hints)
     known = _recognise_edition(has, lang, hints) if book is None or share < 1 else None
     date = stated_date(document.text)
@@ -207,11 +210,11 @@ def _recognise_grammar(document: Document, layout: Layout, book: Book | None, la
             return own, message("grammar {fit}", fit=fit.message)
     fits = fits_by_score(layout, _candidates(document, list(grammars.values())))
     strict = fits[0] if fits[0].score >= MIN_SCORE else None
-    told = strict is None or is_document(layout, strict.grammar)
-    if told or (strict is not None and strict.grammar.items):
+    prefers_document = strict is None or is_document(layout, strict.grammar)
+    if prefers_document or (strict is not None and strict.grammar.items):
         style = "rst" if document.media == "rst" else "document"
         prose = document_fit(layout, grammars.values(), style=style, bare=bool(hints.game and hints.book))
-        if prose is not None and (told or strict is None or has_more_numbers(layout, prose, strict.grammar)):
+        if prose is not None and (prefers_document or strict is None or has_more_numbers(layout, prose, strict.grammar)):
             return _with_less_loss(layout, strict, prose)
     if strict is None:
         raise _unreadable_error(document, layout, fits[0], grammars.values())
@@ -226,13 +229,13 @@ def _with_less_loss(layout: Layout, numbered: Fit | None, prose: DocumentFit) ->
         return prose.grammar, prose.message
     losses = measure_loss(layout, numbered.grammar), measure_loss(layout, prose.grammar)
     first, second = losses if losses[0].total < losses[1].total else losses[::-1]
-    told = {"loss": first.message, "other_loss": second.message}
+    descriptions = {"loss": first.message, "other_loss": second.message}
     if first is losses[0]:
         return numbered.grammar, message(
-            "grammar {fit} ({loss}), rather than {other} ({other_loss})", fit=numbered.message, other=prose.message, **told
+            "grammar {fit} ({loss}), rather than {other} ({other_loss})", fit=numbered.message, other=prose.message, **descriptions
         )
     return prose.grammar, message(
-        "{fit} ({loss}), rather than {other} ({other_loss})", fit=prose.message, other=numbered.message, **told
+        "{fit} ({loss}), rather than {other} ({other_loss})", fit=prose.message, other=numbered.message, **descriptions
     )
 
 

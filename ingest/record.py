@@ -136,7 +136,7 @@ class Recorder:
 
     def _cite(self, lang: str, cite: Citation) -> RuleCitation:
         target = self._iri(cite.target) if cite.target in self.edition.rules else None
-        return {"lang": lang, "text": cite.surface, "start": cite.start, "end": cite.end, "target": target, "locator": cite.wanted}
+        return {"lang": lang, "text": cite.surface, "start": cite.start, "end": cite.end, "target": target, "locator": cite.locator}
 
     def _mentions(self, words: str, lang: str) -> Iterator[Mention]:
         for concept, start, end in self.marker.marks(words, lang):
@@ -250,5 +250,5 @@ def _gloss_statements(edition: Edition) -> Iterator[ox.Quad]:
             subject = ox.NamedNode(rule_iri(edition.key, rule.locator))
             for lang, words in sorted(rule.gloss.words.items()):
                 yield ox.Quad(subject, _GLOSS, ox.Literal(words, language=lang), graph)
-            for lang, questions in sorted(rule.gloss.asked.items()):
+            for lang, questions in sorted(rule.gloss.questions.items()):
                 yield from (ox.Quad(subject, _ASKED, ox.Literal(question, language=lang), graph) for question in questions)

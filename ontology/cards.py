@@ -231,12 +231,12 @@ class CardsOfGames:
     def _keys(self) -> list[str]:
         return self._cards.keys_of_games(self._wanted_games)
 
-    def called(self, name: str) -> list[Card]:
+    def with_name(self, name: str) -> list[Card]:
         """The cards with a whole name in any language."""
         key = name_key(name_tokens(name))
         return [card for card in self._with_key(key) if has_whole_name(card, key)]
 
-    def named(self, name: str) -> list[Card]:
+    def with_name_or_part(self, name: str) -> list[Card]:
         """The cards with a name in any language, or, if there are none, with a part of one that a comma or a dash divides.
 
         Cards of other games that have the part as their whole name do not count.
@@ -256,10 +256,10 @@ class CardsOfGames:
 
     def with_part(self, part: str) -> list[Card]:
         """The cards whose names contain some words, of which the last may be incomplete; those with the shortest names first."""
-        wanted = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
-        if not wanted:
+        words = f"{_KEY_SEPARATOR}{name_key(name_tokens(part))}".removesuffix(_KEY_SEPARATOR)
+        if not words:
             return []
-        having = (key for key in self._keys if wanted in f"{_KEY_SEPARATOR}{key}")
+        having = (key for key in self._keys if words in f"{_KEY_SEPARATOR}{key}")
         return self._with_any(nsmallest(_CANDIDATE_CARDS, having, key=lambda key: (len(key), key)))
 
     def spelt_like(self, name: str) -> list[Card]:
@@ -315,9 +315,9 @@ def card_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> list[Card
     `tokens` are the text's words from `name_tokens`.
     """
     exact = list(_exact_mentions(text, tokens, cards))
-    taken = {place for mention in exact for place in range(mention.first, mention.last)}
-    misspelt = _misspelt_mentions(text, tokens, cards, taken)
-    more = (mention for mention in misspelt if taken.isdisjoint(range(mention.first, mention.last)))
+    occupied = {place for mention in exact for place in range(mention.first, mention.last)}
+    misspelt = _misspelt_mentions(text, tokens, cards, occupied)
+    more = (mention for mention in misspelt if occupied.isdisjoint(range(mention.first, mention.last)))
     return sorted((*exact, *more), key=lambda mention: mention.first)
 
 

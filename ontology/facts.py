@@ -40,7 +40,7 @@ def _parse_claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal
     claims: dict[str, dict[str, ox.NamedNode | ox.Literal]] = {}
     for quad in ox.parse(lines, format=ox.RdfFormat.N_QUADS):
         subject, value, predicate = quad.subject, quad.object, quad.predicate.value
-        wanted = predicate in (*_STATEMENT_PARTS, *_VALUE_PROPERTIES, _STATUS)
-        if wanted and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
+        is_part = predicate in (*_STATEMENT_PARTS, *_VALUE_PROPERTIES, _STATUS)
+        if is_part and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode | ox.Literal):
             claims.setdefault(subject.value, {})[predicate] = value
     return claims

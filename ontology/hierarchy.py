@@ -25,12 +25,12 @@ def hierarchy_graph(quads: Iterable[ox.Quad]) -> bytes:
         subject, value = quad.subject, quad.object
         if quad.predicate.value in links and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
             links[quad.predicate.value].setdefault(subject.value, set()).add(value.value)
-    types, schemes, stated, hubs = links.values()
-    derived = dict(_broader_by_class({concept: types[concept] for concept in schemes}, stated))
+    types, schemes, stated_links, hubs = links.values()
+    derived = dict(_broader_by_class({concept: types[concept] for concept in schemes}, stated_links))
     graph = ox.NamedNode(HIERARCHY_GRAPH)
     return sorted_nquads(
         ox.Quad(ox.NamedNode(subject), ox.NamedNode(SKOS + predicate), ox.NamedNode(value), graph)
-        for subject, predicate, value in _statements(schemes, stated, derived, hubs)
+        for subject, predicate, value in _statements(schemes, stated_links, derived, hubs)
     )
 
 

@@ -26,14 +26,18 @@ def concept_mappings(rows: Sequence[MappingRow], games: Games, english_name: Cal
     `english_name` returns the English label of a concept by its IRI.
     """
     mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
-    told = {(row["subject_id"], row["object_source"]) for row in rows if is_informative(row)}
-    told |= {(row["object_id"], row["subject_source"]) for row in rows if is_informative(row)}
+    without_counterpart = {(row["subject_id"], row["object_source"]) for row in rows if is_informative(row)}
+    without_counterpart |= {(row["object_id"], row["subject_source"]) for row in rows if is_informative(row)}
     for topic in topics():
         for cell, other in _cell_pairs(topic):
             if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
                 yield _close_match_row(cell, other, games, english_name)
             for subject, nearest in ((cell, other), (other, cell)):
-                if subject.found and not nearest.found and (_concept_id(subject), f"scheme:{nearest.game}") not in told:
+                if (
+                    subject.found
+                    and not nearest.found
+                    and (_concept_id(subject), f"scheme:{nearest.game}") not in without_counterpart
+                ):
                     yield _no_match_row(subject, nearest, english_name)
 
 

@@ -85,11 +85,11 @@ def topic_table(
 
 def differences(sentence: Mapping[str, str], lang: str, games: Iterable[str]) -> str:
     """The sentence about what differs; after the names of the games of which it speaks, if the topic has others too."""
-    said, compared = _in_language(sentence, lang), compared_games()
+    text, compared = _in_language(sentence, lang), compared_games()
     if {*games} <= {*compared}:
-        return said
+        return text
     names = [_in_language(catalogue().games[game].names, lang) for game in compared]
-    return f"{', '.join(names)}: {said}" if lang == "en" else f"{'、'.join(names)}：{said}"
+    return f"{', '.join(names)}: {text}" if lang == "en" else f"{'、'.join(names)}：{text}"
 
 
 def topic_iris(store: Store) -> list[str]:
@@ -128,12 +128,12 @@ def _claims_by_topic(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str,
     return claims_of
 
 
-def similar_rules(store: Store, rules: Sequence[str], answered: Collection[str]) -> dict[str, float]:
-    """Proposed counterparts of some rules, one of each game that is not in `answered`: its IRI and the confidence."""
+def similar_rules(store: Store, rules: Sequence[str], games: Collection[str]) -> dict[str, float]:
+    """Proposed counterparts of some rules, one of each game that is not in `games`: its IRI and the confidence."""
     rows = rule_mappings_in(store, rules, PROPOSED_COUNTERPARTS) if rules else []
     best: dict[str, tuple[float, str]] = {}
     for row in sorted(rows, key=lambda row: (-float(row["confidence"]), row["other"])):
-        if (game := split_rule(row["other"]).key.game) not in answered:
+        if (game := split_rule(row["other"]).key.game) not in games:
             best.setdefault(game, (float(row["confidence"]), row["other"]))
     return {rule: confidence for confidence, rule in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))}
 

@@ -131,27 +131,27 @@ class _Row(NamedTuple):
                 concept=concept[:60],
                 now=concept_name(proposed[iri]) if iri in proposed else "–",
             )
-        given = verdict.lower()
-        chosen = given if given in (YES, NO) else concept_iri(verdict)
+        folded = verdict.lower()
+        chosen = folded if folded in (YES, NO) else concept_iri(verdict)
         if chosen not in (YES, NO) and chosen not in hubs:
             raise self._error("verdict", verdict, _VERDICTS)
         if not who or not who.isprintable():
             raise self._error("who", who, "a name")
         return Verdict(iri, hub_iri, chosen, who, self._day(when), self.file)
 
-    def _day(self, given: str) -> str:
+    def _day(self, day: str) -> str:
         try:
-            return date.fromisoformat(given).isoformat() if given else datetime.now(UTC).date().isoformat()
+            return date.fromisoformat(day).isoformat() if day else datetime.now(UTC).date().isoformat()
         except ValueError:
-            raise self._error("when", given, "2026-11-28") from None
+            raise self._error("when", day, "2026-11-28") from None
 
-    def _error(self, column: str, given: str, expected: str | Message) -> InputError:
+    def _error(self, column: str, value: str, expected: str | Message) -> InputError:
         return InputError(
             "{file}, line {line}: {column} {given!r} cannot be used; expected {expected}",
             file=self.file,
             line=self.line,
             column=column,
-            given=given[:60],
+            given=value[:60],
             expected=expected,
         )
 

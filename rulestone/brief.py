@@ -65,8 +65,8 @@ def brief_section(body: "SectionText") -> "BriefSectionText":
 def brief_rule(rule: "ReadRule") -> "BriefReadRule":
     """The short form of a rule in a section."""
     shown = "text" if rule["text"] else "gloss"
-    wanted = {"ref", "number", *(name for name in (shown, "examples", "marked") if rule.get(name))}
-    return cast("BriefReadRule", {name: value for name, value in rule.items() if name in wanted})
+    names = {"ref", "number", *(name for name in (shown, "examples", "marked") if rule.get(name))}
+    return cast("BriefReadRule", {name: value for name, value in rule.items() if name in names})
 
 
 def brief_rules(body: "Rules") -> "BriefRules":
@@ -120,10 +120,10 @@ def _hits_once(hits: "Sequence[Hit]") -> "list[BriefHit]":
     first: dict[str, str] = {}  # words → the reference of the first hit that has them
     brief: list[BriefHit] = []
     for hit in hits:
-        told = first.setdefault(_words(hit), hit["ref"])
+        first_ref = first.setdefault(_words(hit), hit["ref"])
         short = {**_brief_hit(hit), "heading": _titles(hit["heading"])}
-        if told != hit["ref"]:
-            short = {name: value for name, value in short.items() if name not in {"text", "gloss"}} | {"same_text": told}
+        if first_ref != hit["ref"]:
+            short = {name: value for name, value in short.items() if name not in {"text", "gloss"}} | {"same_text": first_ref}
         brief.append(cast("BriefHit", short))
     return brief
 

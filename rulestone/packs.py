@@ -105,8 +105,8 @@ class Packs:
         knowledge = self._searcher.knowledge
         shared = {word.concept for word in keywords() if word.kind}
         briefs = (brief for brief in self._briefs(lang) if brief["game"] == game and brief["kind"] not in _UNLINKED_KINDS)
-        wanted = [brief["concept"] for brief in briefs if brief["concept"] not in shared]
-        bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, wanted, lang)}
+        addresses = [brief["concept"] for brief in briefs if brief["concept"] not in shared]
+        bodies = {concept_name(body["concept"]): _concept(body, lang) for body in concepts(knowledge, addresses, lang)}
         return {"lang": lang, "concepts": bodies}
 
 
@@ -206,9 +206,9 @@ class PackedRules:
     @cached_property
     def records(self) -> "list[RuleRecord]":
         """Their records, in the same order."""
-        wanted = [self.searcher.index.rules[place].iri for place in self.index_positions]
-        records = self.searcher.knowledge.by_iri(wanted)
-        return [records[iri] for iri in wanted]
+        addresses = [self.searcher.index.rules[place].iri for place in self.index_positions]
+        records = self.searcher.knowledge.by_iri(addresses)
+        return [records[iri] for iri in addresses]
 
     @cached_property
     def pack_positions(self) -> Mapping[int, int]:

@@ -32,5 +32,5 @@ def addresses_of(name: str, refs: Sequence[str], knowledge: "Books") -> frozense
 
 def listed_references(refs: str | Iterable[str] | None) -> list[str]:
     """The references of a list, or of a text that separates them by commas."""
-    given = refs.split(",") if isinstance(refs, str) else refs or ()
-    return [ref.strip() for ref in given if ref.strip()]
+    parts = refs.split(",") if isinstance(refs, str) else refs or ()
+    return [ref.strip() for ref in parts if ref.strip()]

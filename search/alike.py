@@ -29,16 +29,16 @@ class AlikeRules:
         self._scores = lru_cache(maxsize=64)(self._score_rules)
         self._ids_of = lru_cache(maxsize=16)(self._find_ids)
 
-    def alike(self, told: str, edition: EditionKey, asked: Iterable[str] = (), limit: int = 8) -> Alike:
+    def alike(self, text: str, edition: EditionKey, compared: Iterable[str] = (), limit: int = 8) -> Alike:
         """The `limit` rules of an edition that are most like some words, and the likeness of the asked rules of that edition."""
         rules = self._searcher.index.rules
         ids = self._ids_of(edition)
-        if not len(ids) or not told.strip():
+        if not len(ids) or not text.strip():
             return Alike({}, {})
-        scores = self._scores(told[:_MAX_WORDS], edition.game)
+        scores = self._scores(text[:_MAX_WORDS], edition.game)
         order = ids[np.argsort(-scores[ids], kind="stable")][:limit]
-        wanted = frozenset(asked)
-        own = [rule for rule in ids.tolist() if wanted and rules[rule].iri in wanted]
+        addresses = frozenset(compared)
+        own = [rule for rule in ids.tolist() if addresses and rules[rule].iri in addresses]
         return Alike(*({rules[rule].iri: float(scores[rule]) for rule in some} for some in (order.tolist(), own)))
 
     def _find_ids(self, edition: EditionKey) -> Ids:
@@ -46,12 +46,12 @@ class AlikeRules:
         rules = self._searcher.index.rules
         return np.array([rule for rule, key in enumerate(rules.editions) if key == edition], dtype=np.intp)
 
-    def _score_rules(self, told: str, game: str) -> Scores:
+    def _score_rules(self, text: str, game: str) -> Scores:
         """The likeness of every rule to some words."""
         index = self._searcher.index
-        tokens = words(told)
+        tokens = words(text)
         weighted = dict.fromkeys((*terms(tokens), *concept_tokens(tokens, index.lexicon, game)), 1.0)
-        static = self._searcher.encoder.encode([told])[0]
+        static = self._searcher.encoder.encode([text])[0]
         signals = index.signals(weighted, static, games=(game,))
         idf = sum(index.vocabulary.idf(term) for term in weighted) or 1.0
         scores = np.zeros(len(index.rules), dtype=np.float32)

@@ -38,8 +38,8 @@ def propose_links(searcher: Searcher, game: str, text: str) -> list[ProposedLink
 def link_query(question: Mapping[str, str], answer: Mapping[str, str]) -> str:
     """The text of a ruling to search for: question and answer in one language, preferably English, truncated."""
     lang = choose("en", answer) or ""
-    asked = question.get(lang, "")[: LINKS.max_chars // 2]
-    return f"{asked} {answer.get(lang, '')[: LINKS.max_chars - len(asked)]}".strip()
+    question_text = question.get(lang, "")[: LINKS.max_chars // 2]
+    return f"{question_text} {answer.get(lang, '')[: LINKS.max_chars - len(question_text)]}".strip()
 
 
 def rank_rules(searcher: Searcher, game: str, text: str) -> Ranking:

@@ -39,8 +39,8 @@ _PASSED_THROUGH_TYPES = (str, list[str], bool)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 ok, 1 nothing found, 2 bad input, 3 environment."""
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    return copy_context().run(_run, given)  # the terminal's language is set only for this command
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    return copy_context().run(_run, words)  # the terminal's language is set only for this command
 
 
 def _run(arguments: list[str]) -> int:

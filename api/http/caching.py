@@ -175,11 +175,11 @@ class Caching:
         self, bundle: str, key: CacheKey, scope: Scope, receive: Receive, send: Send
     ) -> CachedResponse | None:
         """Runs the application once for concurrent requests for the same response, and caches the response if that is allowed."""
-        done = self._pending.setdefault((bundle, key), Event())
+        finished = self._pending.setdefault((bundle, key), Event())
 
         def release_waiting() -> None:
             self._pending.pop((bundle, key), None)
-            done.set()
+            finished.set()
 
         try:
             response = await self._run_application(scope, receive, send, release_waiting)

@@ -37,9 +37,9 @@ class Parameters(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    def options(self, *without: str, **given: Any) -> dict[str, Any]:  # noqa: ANN401
-        """The fields as options of the library, `without` some of them; those in `given` replace others."""
-        return {name: value for name, value in self if name not in without} | given
+    def options(self, *without: str, **others: Any) -> dict[str, Any]:  # noqa: ANN401
+        """The fields as options of the library, `without` some of them; those in `others` replace others."""
+        return {name: value for name, value in self if name not in without} | others
 
 
 def _language(tag: str) -> str:
@@ -152,7 +152,7 @@ def input_error(request: Request, faults: RequestValidationError) -> InputError:
 
 
 def _wrong_value(name: str, fault: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]]) -> InputError:
-    given, context = str(fault["input"])[:_LONGEST], fault.get("ctx", {})
+    value, context = str(fault["input"])[:_LONGEST], fault.get("ctx", {})
     match fault["type"]:
         case "string_too_short" | "too_short":
             return InputError("{name} is empty; give e.g. {example}", name=name, example=known[name]["examples"][0])
@@ -160,13 +160,13 @@ def _wrong_value(name: str, fault: Mapping[str, Any], known: Mapping[str, Mappin
             return InputError("{name} has more than {most} characters", name=name, most=context["max_length"])
         case "literal_error":
             choices = context["expected"].replace("'", "").replace(" or ", ", ")
-            return InputError("{name} {given!r}: expected one of {known}", name=name, given=given, known=choices)
+            return InputError("{name} {given!r}: expected one of {known}", name=name, given=value, known=choices)
         case "bool_parsing":
-            return InputError("{name} {given!r}: expected true or false", name=name, given=given)
+            return InputError("{name} {given!r}: expected true or false", name=name, given=value)
         case _ if "minimum" in known.get(name, {}):
-            values = {"name": name, "given": given, "least": known[name]["minimum"], "most": known[name]["maximum"]}
+            values = {"name": name, "given": value, "least": known[name]["minimum"], "most": known[name]["maximum"]}
             return InputError("{name} {given!r}: expected a whole number from {least} to {most}", **values)
-    return InputError("{name} {given!r} cannot be read", name=name, given=given)
+    return InputError("{name} {given!r} cannot be read", name=name, given=value)
 
 
 def _parameter_schemas(route: Any) -> Mapping[str, Mapping[str, Any]]:  # noqa: ANN401

@@ -134,7 +134,7 @@ class _Handlers:
 
     async def list_prompts(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """The prompts for a judge's answer, one for each language."""
-        arguments = [types.PromptArgument(name=name, required=needed) for name, needed in _ARGUMENTS.items()]
+        arguments = [types.PromptArgument(name=name, required=required) for name, required in _ARGUMENTS.items()]
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(name=prompt.name, title=prompt.title, description=prompt.about, arguments=arguments)

@@ -83,8 +83,8 @@ class Tool:
     def answer(self, library: Library, arguments: Arguments) -> Json:
         """The body with `truncated` and `cursor`. Raises InputError for wrong arguments, and the errors of the library."""
         self._check_arguments(arguments)
-        given = {name: value for name, value in arguments.items() if value is not None and name not in _PRESENTATION}
-        request = (self.name, sorted(given.items()))
+        options = {name: value for name, value in arguments.items() if value is not None and name not in _PRESENTATION}
+        request = (self.name, sorted(options.items()))
         skipped, skipped_parts = parse_cursor(arguments.get("cursor"), *request)
         tokens = parse_int("tokens", arguments.get("tokens"), TOKEN_LIMITS)
         body = dict(self.ask(library, arguments, skipped))

@@ -53,11 +53,11 @@ def zones_table(body: "Zones", properties: PropertyLabels, columns: int | None) 
 
 def _zone_cells(zone: "Zone", properties: PropertyLabels, lang: str) -> list[str]:
     """What is stated of a zone, a cell for each core property. The last also names the limits that are no capacity."""
-    stated = [[_claim_text(claim, lang) for claim in zone["properties"][name]] for name in CORE_PROPERTIES]
+    cells = [[_claim_text(claim, lang) for claim in zone["properties"][name]] for name in CORE_PROPERTIES]
     for name in _OTHER_LIMITS:
         label = property_name(name, properties, lang)
-        stated[-1] += (f"{label}: {_claim_text(claim, lang)}" for claim in zone["properties"].get(name, ()))
-    return ["\n".join(lines) for lines in stated]
+        cells[-1] += (f"{label}: {_claim_text(claim, lang)}" for claim in zone["properties"].get(name, ()))
+    return ["\n".join(lines) for lines in cells]
 
 
 def _group_by_hub(zones: "Iterable[Zone]") -> "list[list[Zone]]":

@@ -50,8 +50,8 @@ def wrap(text: str, width: int | None, first: str = "", rest: str | None = None)
     """
     lead, hanging = first, " " * display_width(first) if rest is None else rest
     for paragraph in text.splitlines() or [""]:
-        taken = display_width(lead) - display_width(hanging)
-        for line in _break_lines(paragraph, width - display_width(hanging), taken) if width else [paragraph]:
+        lead_width = display_width(lead) - display_width(hanging)
+        for line in _break_lines(paragraph, width - display_width(hanging), lead_width) if width else [paragraph]:
             yield f"{lead}{line}".rstrip()
             lead = hanging
 

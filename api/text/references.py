@@ -36,10 +36,10 @@ def references_lines(body: "ReferenceCheck", width: int | None, *, findings: boo
 def _title(finding: "ReferenceFinding") -> str:
     place, meant = finding["place"], finding["meant"]
     part = "" if place["part"] == "text" else f" {place['part']} {place['nth']}"
-    said = finding["said"]
+    sentence = finding["said"]
     if meant:
-        said = _("{finding}; probably {rule} is meant", finding=said, rule=_meant_words(meant))
-    return f"{place['locator']}{part}{SEPARATOR}{finding['kind']}{SEPARATOR}{said}"
+        sentence = _("{finding}; probably {rule} is meant", finding=sentence, rule=_meant_words(meant))
+    return f"{place['locator']}{part}{SEPARATOR}{finding['kind']}{SEPARATOR}{sentence}"
 
 
 def _meant_words(meant: "MeantRule") -> str:

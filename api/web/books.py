@@ -65,13 +65,13 @@ def _parts_by_chapter(parts: "list[Part]") -> "Iterator[tuple[Part, list[Part]]]
 
 def reading(request: Request) -> Response:
     """A part of an edition with everything below it. `?texts=` sets the language of the words, `?find=` words to find."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
     edition = "/".join(request.path_params[name] for name in ("game", "book", "edition"))
     body = library.reading(edition, request.path_params["locator"], lang=reader.lang)
     there = [lang for lang in LANGUAGES if any(lang in rule["texts"] for rule in body["rules"])]
-    wanted = language_option(given.get("texts") or None, "texts") or reader.reading_language
-    find = given.get("find", "").strip()[:_MAX_QUERY_LENGTH]
-    rules = list(_rules_to_show(body, choose(wanted, there), wanted, find))
+    text_lang = language_option(parameters.get("texts") or None, "texts") or reader.reading_language
+    find = parameters.get("find", "").strip()[:_MAX_QUERY_LENGTH]
+    rules = list(_rules_to_show(body, choose(text_lang, there), text_lang, find))
     return page(
         request,
         "reading.html",
@@ -79,7 +79,7 @@ def reading(request: Request) -> Response:
         edition=edition,
         place=request.url.path,
         there=there,
-        shows=wanted,
+        shows=text_lang,
         find=find,
         rules=rules,
     )
@@ -105,20 +105,20 @@ def _contains_words(rule: "RuleRecord", pattern: re.Pattern[str]) -> bool:
 
 def changes(request: Request) -> Response:
     """The changes between two editions, section by section; `?kind=` shows those of one kind, `?section=` those of one section."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
-    book, old, new = (given.get(name) or None for name in ("book", "from", "to"))
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
+    book, old, new = (parameters.get(name) or None for name in ("book", "from", "to"))
     if book is None:
         return page(request, "feed.html", feed=library.feed(lang=reader.lang)["editions"])
     if old is None:
         raise InputError("give a book and an edition or a date, e.g. ?book=mtg/cr&from=2024-06-07")
-    section, kind = given.get("section") or None, given.get("kind") or None
+    section, kind = parameters.get("section") or None, parameters.get("kind") or None
     body = library.changes(book, old, new, section=section, lang=reader.reading_language)
     chosen = [change for change in body["changes"] if kind is None or kind in _change_kinds(change)]
-    offset = parse_int("offset", given.get("offset"), OFFSETS)
+    offset = parse_int("offset", parameters.get("offset"), OFFSETS)
     sections = [(titles, list(some)) for titles, some in groupby(chosen[offset : offset + _MAX_SHOWN], section_titles)]
     more = offset + _MAX_SHOWN if len(chosen) > offset + _MAX_SHOWN else None
-    asked = {"book": book, "from": old, "to": new, "section": section}
-    return page(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=asked, more=more)
+    comparison = {"book": book, "from": old, "to": new, "section": section}
+    return page(request, "changes.html", body=body, sections=sections, kind=kind, asked_of=comparison, more=more)
 
 
 def _change_kinds(change: "Change") -> set[str]:

@@ -24,9 +24,9 @@ async def check(request: Request) -> Response:
     """The page with a form for a text and, once it is sent, its citations with status and the right words."""
     if request.method != "POST":
         return await run_in_threadpool(_result_page, request, {})
-    given = await _read_form(request)
+    form = await _read_form(request)
     async with costly_request(request):
-        return await run_in_threadpool(_result_page, request, given)
+        return await run_in_threadpool(_result_page, request, form)
 
 
 async def _read_form(request: Request) -> dict[str, str]:

@@ -84,20 +84,22 @@ class ZoneView:
 
     def address(self, **other: object) -> str:
         """The page with other options."""
-        given = {"property": self.about, "game": self.game, "turn": int(self.turn) or None, "differ": int(self.differ) or None}
-        return path_with_query("/compare", **(given | other))
+        options = {"property": self.about, "game": self.game, "turn": int(self.turn) or None, "differ": int(self.differ) or None}
+        return path_with_query("/compare", **(options | other))
 
 
 def compare(request: Request) -> Response:
     """One property of all zones game by game, or one game's zones with all their properties."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
     zones = _zone_comparison(library, library.bundle_name(), reader.lang)
     names = library.property_labels()
     known = [
         *CORE_PROPERTIES,
         *sorted({name for zone in zones for name, claims in zone["properties"].items() if claims} - set(CORE_PROPERTIES)),
     ]
-    view = ZoneView(given.get("property") or None, given.get("game") or None, "turn" in given, "differ" in given)
+    view = ZoneView(
+        parameters.get("property") or None, parameters.get("game") or None, "turn" in parameters, "differ" in parameters
+    )
     games = list(dict.fromkeys(zone["game"] for zone in zones))
     if view.game is None and view.about is None:
         view = ZoneView(CORE_PROPERTIES[0], None, view.turn, view.differ)
@@ -127,8 +129,8 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
         rows.setdefault(key, heading)
         cells[key, zone["game"]] = ZoneCell(zone, name, zone["properties"].get(name, []), heading)
     sharing = Counter(key for key, _ in cells)
-    stated = {key for (key, _), cell in cells.items() if cell.claims}
-    shown = sorted((row for row in rows.values() if row.key in stated), key=lambda row: sharing[row.key] == 1)
+    rows_with_claims = {key for (key, _), cell in cells.items() if cell.claims}
+    shown = sorted((row for row in rows.values() if row.key in rows_with_claims), key=lambda row: sharing[row.key] == 1)
     return Table(shown, [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
@@ -138,14 +140,14 @@ def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Map
     if not own:
         there = ", ".join(dict.fromkeys(zone["game"] for zone in zones))
         raise InputError("{game!r}: no zones of that game are known; expected some of {known}", game=game[:40], known=there)
-    told = [name for name in known if any(zone["properties"].get(name) for zone in own)]
+    filled = [name for name in known if any(zone["properties"].get(name) for zone in own)]
     headings = [_zone_heading(zone, zone["concept"], lang) for zone in own]
     cells = {
         (zone["concept"], name): ZoneCell(zone, name, zone["properties"].get(name, []), heading)
         for zone, heading in zip(own, headings, strict=True)
-        for name in told
+        for name in filled
     }
-    columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in told]
+    columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in filled]
     return Table(headings, columns, cells)
 
 
@@ -166,22 +168,22 @@ class TopicCellView:
     """The statement of a game on a topic."""
 
     topic: str
-    said: "TopicCell"
+    statement: "TopicCell"
 
     @property
     def concept(self) -> str:
         """The subject of its claim: the concept of the game, else the topic."""
-        return self.said["concept"] or self.topic
+        return self.statement["concept"] or self.topic
 
     @property
     def about(self) -> str:
         """The property that the claim states."""
-        return "says" if self.said["found"] else "nearest"
+        return "says" if self.statement["found"] else "nearest"
 
     @property
     def claim(self) -> str:
         """The last part of the claim's address."""
-        return self.said["claim"].rsplit("/", 1)[-1]
+        return self.statement["claim"].rsplit("/", 1)[-1]
 
     @property
     def values(self) -> str:
@@ -201,9 +203,9 @@ class TopicView:
 
     def address(self, **other: object) -> str:
         """The page with other options."""
-        given: dict[str, object] = {"group": self.group, "games": ",".join(self.games), "find": self.find}
-        given |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
-        return path_with_query("/compare/topics", **(given | other))
+        options: dict[str, object] = {"group": self.group, "games": ",".join(self.games), "find": self.find}
+        options |= {"turn": int(self.turn) or None, "differ": int(self.differ) or None}
+        return path_with_query("/compare/topics", **(options | other))
 
     def with_game(self, slug: str, shown: Sequence[str]) -> str:
         """The page with one game more or fewer; at least one is kept."""
@@ -243,11 +245,11 @@ def _topic_view(parameters: Mapping[str, str], groups: Sequence[str], games: Seq
     if group not in (ALL_VALUE, *groups):
         known = ", ".join((ALL_VALUE, *groups))
         raise InputError("{group!r}: no such group of topics; expected one of {known}", group=group[:40], known=known)
-    wanted = [name.strip() for name in parameters.get("games", "").split(",") if name.strip()]
-    if strange := [name for name in wanted if name not in games]:
+    slugs = [name.strip() for name in parameters.get("games", "").split(",") if name.strip()]
+    if strange := [name for name in slugs if name not in games]:
         known = ", ".join(games)
         raise InputError("{game!r}: no topics of that game are known; expected some of {known}", game=strange[0][:40], known=known)
-    return TopicView(group, tuple(game for game in games if game in wanted), find, "turn" in parameters, "differ" in parameters)
+    return TopicView(group, tuple(game for game in games if game in slugs), find, "turn" in parameters, "differ" in parameters)
 
 
 def _topic_contains(topic: "Topic", find: str) -> bool:

@@ -235,16 +235,16 @@ def zones(request: Request) -> Response:
 
     Without `?moves=all` the table of a game has its ordinary moves alone.
     """
-    library, reader, given = library_of(request), request_reader(request), request.query_params
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
     all_zones, moves = _zones_and_moves(library, library.bundle_name(), reader.lang)
     games = list(dict.fromkeys(zone["game"] for zone in all_zones))
-    chosen = [name for name in (given.get("game") or games[0], given.get("beside")) if name]
+    chosen = [name for name in (parameters.get("game") or games[0], parameters.get("beside")) if name]
     if unknown := [name for name in chosen if name not in games]:
         raise InputError(
             "{game!r}: no zones of that game are known; expected some of {known}", game=unknown[0][:40], known=", ".join(games)
         )
-    if (wanted := given.get("moves") or None) not in (None, ALL_MOVES):
-        raise InputError("{name} {given!r}: expected one of {known}", name="moves", given=wanted[:40], known=ALL_MOVES)
+    if (shown_moves := parameters.get("moves") or None) not in (None, ALL_MOVES):
+        raise InputError("{name} {given!r}: expected one of {known}", name="moves", given=shown_moves[:40], known=ALL_MOVES)
     maps = []
     for game in dict.fromkeys(chosen):
         own = [move for move in moves if move["game"] == game and move["start"] != move["end"]]
@@ -252,9 +252,9 @@ def zones(request: Request) -> Response:
         places = _zone_places(game, all_zones, own, others, reader.lang)
         table = library.table(game)
         maps.append(
-            _tabletop_map(game, table, places, own, all_moves=wanted == ALL_MOVES) if table else _band_map(game, places, own)
+            _tabletop_map(game, table, places, own, all_moves=shown_moves == ALL_MOVES) if table else _band_map(game, places, own)
         )
-    return page(request, "zones.html", maps=maps, games=games, chosen=chosen, every=wanted, seen=BANDS)
+    return page(request, "zones.html", maps=maps, games=games, chosen=chosen, every=shown_moves, seen=BANDS)
 
 
 @lru_cache(maxsize=8)

@@ -106,8 +106,8 @@ def mark_differences(old: str, new: str, spans: "Iterable[ChangedSpan]") -> Mark
 
 
 def _changed_run(span: "ChangedSpan", old: str, new: str) -> Markup:
-    gone, come = old[slice(*span["old"])], new[slice(*span["new"])]
+    deleted, inserted = old[slice(*span["old"])], new[slice(*span["new"])]
     if span["op"] == "equal":
-        return escape(come)
-    before = Markup("<del>{}</del>").format(gone) if gone else Markup("")
-    return before + (Markup("<ins>{}</ins>").format(come) if come else Markup(""))
+        return escape(inserted)
+    before = Markup("<del>{}</del>").format(deleted) if deleted else Markup("")
+    return before + (Markup("<ins>{}</ins>").format(inserted) if inserted else Markup(""))

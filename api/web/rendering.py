@@ -64,8 +64,8 @@ class Reader:
 
 def request_reader(request: Request) -> Reader:
     """The reader behind a request. Cookies with an unsupported language are ignored."""
-    asked = request.query_params.get(_LANG, "") if request.url.path == OFFLINE_PATH else ""
-    chosen = parse_language(asked or request.cookies.get(_LANG, ""))
+    offline_lang = request.query_params.get(_LANG, "") if request.url.path == OFFLINE_PATH else ""
+    chosen = parse_language(offline_lang or request.cookies.get(_LANG, ""))
     books = parse_language(request.cookies.get(_BOOKS, ""))
     first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
     return Reader(chosen or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
@@ -82,15 +82,19 @@ def save_languages(request: Request) -> Response:
 
     Without a choice, shows the form.
     """
-    given = request.query_params
-    back = given.get("back", "/")
-    names = [name for name in (_LANG, _BOOKS, _FIRST) if name in given]
+    parameters = request.query_params
+    back = parameters.get("back", "/")
+    names = [name for name in (_LANG, _BOOKS, _FIRST) if name in parameters]
     if not names:
         return page(request, "languages.html", back=back if is_local(back) else "/")
     response = redirect(back if is_local(back) else "/")
     secure = request.url.scheme == "https"
     for name in names:
-        if chosen := _parse_reading_languages(given[name]) if name == _FIRST else language_option(given[name] or None, name):
+        if (
+            chosen := _parse_reading_languages(parameters[name])
+            if name == _FIRST
+            else language_option(parameters[name] or None, name)
+        ):
             response.set_cookie(name, chosen, _YEAR_SECONDS, secure=secure, httponly=True, samesite="lax")
         else:
             response.delete_cookie(name, secure=secure, httponly=True, samesite="lax")
@@ -133,9 +137,9 @@ def redirect(path: str, status: int = 303) -> Response:
 # Addresses
 
 
-def path_with_query(path: str, /, **given: object) -> str:
+def path_with_query(path: str, /, **parameters: object) -> str:
     """A path with a query, without parameters that are None or empty."""
-    query = urlencode([(name, str(value)) for name, value in given.items() if value not in (None, "")])
+    query = urlencode([(name, str(value)) for name, value in parameters.items() if value not in (None, "")])
     return f"{path}?{query}" if query else path
 
 
@@ -182,9 +186,9 @@ def _environment() -> Environment:
 def _translate(context: Context, text: str, **values: object) -> Markup:
     """`_("… {name} …", name=…)`: a message of the catalogue in the reader's language. Values that are not markup are escaped."""
     lang: str = context["lang"]
-    said = {name: value.in_language(lang) if isinstance(value, Localisable) else value for name, value in values.items()}
+    localised = {name: value.in_language(lang) if isinstance(value, Localisable) else value for name, value in values.items()}
     message = Markup(escape(Message(text).in_language(lang)))
-    return message.format(**said) if said else message
+    return message.format(**localised) if localised else message
 
 
 @pass_context

@@ -68,9 +68,9 @@ def _first_rule(request: Request, path: str) -> "Rule":
 
 def _rule_page(request: Request, path: str) -> Response:
     """A rule with all data about it; `?texts=` selects the languages of its words, `?as_of=` the date."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
-    rule = library.rules(iri_of(path), lang=reader.lang, as_of=given.get("as_of") or None)["rules"][0]
-    texts = given.get("texts") or None
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
+    rule = library.rules(iri_of(path), lang=reader.lang, as_of=parameters.get("as_of") or None)["rules"][0]
+    texts = parameters.get("texts") or None
     shows = (
         list(rule["texts"])
         if texts == ALL_LANGUAGES
@@ -123,8 +123,8 @@ def _concept_page(request: Request, path: str) -> Response:
 
 def concepts(request: Request) -> Response:
     """The list of all concepts, game by game and kind by kind."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
-    game, kind = given.get("game") or None, given.get("kind") or "zone"
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
+    game, kind = parameters.get("game") or None, parameters.get("kind") or "zone"
     body = library.concepts(games=game, kind=kind, lang=reader.lang, limit=1000)
     return page(request, "concepts.html", body=body, game=game, kind=kind)
 
@@ -134,8 +134,8 @@ def proof_fragment(request: Request) -> Response:
     library, reader = library_of(request), request_reader(request)
     name = request.query_params.get("property", "")
     concept = library.concept(request.path_params["name"], lang=reader.lang)["concepts"][0]
-    wanted = request.query_params.get("claim")
-    claims = [claim for claim in concept["properties"].get(name, []) if wanted in (None, claim["claim"].rsplit("/", 1)[-1])]
+    claim_name = request.query_params.get("claim")
+    claims = [claim for claim in concept["properties"].get(name, []) if claim_name in (None, claim["claim"].rsplit("/", 1)[-1])]
     return page(request, "part_proof.html", concept=concept, name=name, claims=claims, properties=library.property_labels())
 
 

@@ -49,8 +49,8 @@ class SearchForm:
 
     def address(self, **other: object) -> str:
         """The page of this question with other parameters."""
-        given = {"q": self.q, "game": self.game, "in": self.within, "as_of": self.as_of}
-        return path_with_query("/", **(given | other))
+        options = {"q": self.q, "game": self.game, "in": self.within, "as_of": self.as_of}
+        return path_with_query("/", **(options | other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +67,16 @@ def search(request: Request) -> Response:
     """The search page; with `q`, the answers. A program that prefers JSON is referred to the API."""
     if best_media(request.headers.get("accept"), (HTML, "application/json")) == "application/json":
         return with_entity_tag(encode(_SERVICE_DESCRIPTION), "application/json", lang="en")
-    asked, library, reader = _read_form(request), library_of(request), request_reader(request)
+    form, library, reader = _read_form(request), library_of(request), request_reader(request)
     values: dict[str, Any] = {
-        "asked": asked,
-        "games": _game_chips(library, asked, reader.lang),
-        "books": _book_language_chips(asked),
+        "asked": form,
+        "games": _game_chips(library, form, reader.lang),
+        "books": _book_language_chips(form),
         "examples": EXAMPLES,
     }
-    if not asked.q:
+    if not form.q:
         return page(request, "home.html", shelf=list(home.games(library.editions()["editions"])), **values)
-    body, answer = _search_results(library, asked, reader.lang)
+    body, answer = _search_results(library, form, reader.lang)
     return page(
         request,
         "search.html",
@@ -107,13 +107,13 @@ def _search_results(library: Library, form: SearchForm, lang: str) -> "tuple[Sea
 
 
 def _read_form(request: Request) -> SearchForm:
-    given = request.query_params
+    parameters = request.query_params
     return SearchForm(
-        given.get("q", "").strip(),
-        given.get("game") or None,
-        given.get("in") or None,
-        given.get("as_of") or None,
-        parse_int("offset", given.get("offset"), HIT_OFFSETS),
+        parameters.get("q", "").strip(),
+        parameters.get("game") or None,
+        parameters.get("in") or None,
+        parameters.get("as_of") or None,
+        parse_int("offset", parameters.get("offset"), HIT_OFFSETS),
     )
 
 

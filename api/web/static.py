@@ -24,8 +24,8 @@ _FOR_EVER, _ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 @cache
 def static_files() -> dict[str, bytes]:
     """Every file by its name, `offline/rank.js` for one in a folder."""
-    served = sorted(file for file in FOLDER.rglob("*") if file.suffix in _MEDIA_TYPES)
-    return {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in served}
+    files = sorted(file for file in FOLDER.rglob("*") if file.suffix in _MEDIA_TYPES)
+    return {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in files}
 
 
 @cache

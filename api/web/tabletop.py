@@ -133,17 +133,17 @@ def _port_pool(lane: _Lane, spot: Spot) -> tuple[_Lane, int]:
 
 def _number_ports(plans: Sequence[_Plan]) -> Counter[tuple[_Lane, int]]:
     """Numbers the ports so that arrows to the left leave on the left; returns the number of ports in each pool."""
-    wanted: defaultdict[tuple[_Lane, int], list[tuple[int, int, int]]] = defaultdict(list)
+    offsets: defaultdict[tuple[_Lane, int], list[tuple[int, int, int]]] = defaultdict(list)
     for number, plan in enumerate(plans):
         for which, (lane, own, other) in enumerate(((plan.leaves, plan.start, plan.end), (plan.enters, plan.end, plan.start))):
             axis = 1 if lane.side == "row" else 0
             if plan.tracks or which == 0:  # a straight arrow has one port for both ends
-                wanted[_port_pool(lane, own)].append((other[axis] - own[axis], number, which))
-    for ends in wanted.values():
+                offsets[_port_pool(lane, own)].append((other[axis] - own[axis], number, which))
+    for ends in offsets.values():
         for port, (_, number, which) in enumerate(sorted(ends)):
             plan = plans[number]
             plan.ports = (port, plan.ports[1]) if which == 0 else (plan.ports[0], port)
-    return Counter({pool: len(ends) for pool, ends in wanted.items()})
+    return Counter({pool: len(ends) for pool, ends in offsets.items()})
 
 
 def _row_height(row: int, spots: Mapping[str, Spot], lines: Mapping[str, int], pools: Mapping[tuple[_Lane, int], int]) -> float:

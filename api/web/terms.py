@@ -21,8 +21,8 @@ EXAMPLES = (message("graveyard"), message("hand"), message("draw"), message("att
 
 def terms(request: Request) -> Response:
     """The names of the concept with a label, its false friends, and a page of its uses; without a label, the form for one."""
-    library, reader, given = library_of(request), request_reader(request), request.query_params
-    label, game, within = given.get("label", "").strip(), given.get("game") or None, given.get("in") or None
+    library, reader, parameters = library_of(request), request_reader(request), request.query_params
+    label, game, within = parameters.get("label", "").strip(), parameters.get("game") or None, parameters.get("in") or None
     slugs = list(dict.fromkeys(edition["game"] for edition in library.editions()["editions"]))
     values: dict[str, Any] = {"label": label, "game": game, "within": within, "slugs": slugs, "tags": LANGUAGES}
     chosen = library, game if game in slugs else None, within if within in LANGUAGES else None
@@ -37,7 +37,7 @@ def terms(request: Request) -> Response:
         lang=reader.lang,
         book_lang=within,
         limit=_USE_LIMITS.usual,
-        offset=parse_int("offset", given.get("offset"), OFFSETS),
+        offset=parse_int("offset", parameters.get("offset"), OFFSETS),
     )
     more = any(uses["total"] > body["offset"] + body["limit"] for uses in body["concordance"])
     return page(request, "terms.html", body=body, more=more, step=_USE_LIMITS.usual, **values)

@@ -39,8 +39,8 @@ class _Traditional:
 
 
 def _converting(method: Callable[..., object]) -> Callable[..., object]:
-    def converted(*given: object, **named: object) -> object:
-        return _Copy(reads=named.get("lang") == _HANT).of(method(*given, **named))
+    def converted(*arguments: object, **options: object) -> object:
+        return _Copy(reads=options.get("lang") == _HANT).of(method(*arguments, **options))
 
     return converted
 

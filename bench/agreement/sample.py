@@ -111,7 +111,7 @@ def _answer(topic: Topic, cell: Cell) -> Row:
 
 
 def _gloss(digest: Digest, gloss: Gloss) -> Row:
-    asked = {lang: " | ".join(questions) for lang, questions in gloss.asked.items()}
+    asked = {lang: " | ".join(questions) for lang, questions in gloss.questions.items()}
     said = (*_first_language(gloss.words), *_first_language(gloss.example, "example "), *_first_language(asked, "asked "))
     return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
 

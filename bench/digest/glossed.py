@@ -33,7 +33,7 @@ def main() -> int:
         nodes = readings.get((key, lang), {})
         rules = [node for node in nodes.values() if node.kind not in (Kind.CHAPTER, Kind.SECTION)]
         wrong = [gloss for gloss in own if gloss.locator in nodes and _differs(gloss, nodes[gloss.locator])]
-        asked = sum(len(questions) for gloss in own for questions in gloss.asked.values())
+        asked = sum(len(questions) for gloss in own for questions in gloss.questions.values())
         print(f"{key!s:<28}{len(rules):>8}{len(own):>9}{asked:>11}{len(wrong):>14}")
         differs += len(wrong)
         told.add(key)
@@ -61,7 +61,7 @@ def load_books(files: list[Path]) -> Nodes:
 
 
 def _gloss_texts(digest: Digest, gloss: Gloss) -> list[str]:
-    questions = [question for lang in GLOSS_LANGUAGES for question in gloss.asked.get(lang, ())]
+    questions = [question for lang in GLOSS_LANGUAGES for question in gloss.questions.get(lang, ())]
     return [*gloss.words.values(), *gloss.example.values(), *questions]
 
 

@@ -75,7 +75,7 @@ def _shown_lines(digest: Digest, gloss: Gloss, loaded_nodes: Nodes) -> Iterator[
     for lang in GLOSS_LANGUAGES:
         yield f"  {lang:<8}{gloss.words[lang]}"
         yield from (f"    example {told}" for told in filter(None, [gloss.example.get(lang)]))
-        yield f"    asked {' | '.join(gloss.asked.get(lang, ()))}"
+        yield f"    asked {' | '.join(gloss.questions.get(lang, ()))}"
 
 
 def _print_counts() -> Iterator[str]:

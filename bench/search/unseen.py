@@ -39,7 +39,7 @@ def held_out_questions(glosses: Sequence[tuple[str, Gloss]], held_out: Sequence[
     """The questions of some rules."""
     for place in held_out:
         gloss = glosses[place][1]
-        yield from (Question(place, lang, text) for lang in GLOSS_LANGUAGES for text in gloss.asked.get(lang, ()))
+        yield from (Question(place, lang, text) for lang in GLOSS_LANGUAGES for text in gloss.questions.get(lang, ()))
 
 
 def bm25_scores(tokenized: Sequence[Sequence[str]], queries: Sequence[Sequence[str]]) -> Scores:

@@ -53,7 +53,7 @@ def paths(library: Library) -> dict[str, list[str]]:
     """The requests, by kind."""
     records = (json.loads(line) for piece in library.export("jsonl") for line in piece.splitlines())
     rules = [f"/v1/rules/{record['iri'].partition('/id/')[2]}" for record in records if record["number"]]
-    asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.asked.get("en", ())[:1]]
+    asked = [words for digest in digests() for gloss in digest.glosses for words in gloss.questions.get("en", ())[:1]]
     names = [concept["label"] for concept in library.concepts(limit=1000, lang="en")["concepts"]]
     return {
         "rules": [quote(path) for path in _spread_sample(rules)],

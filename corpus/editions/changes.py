@@ -87,15 +87,15 @@ class _Comparison:
 
     def in_section(self, section: str) -> "list[Change]":
         """The changes of rules that are or were in a section."""
-        wanted = {f"{key.iri}/{section}" for key in (self.pair.old, self.pair.new)}
-        if not wanted & (self.old.keys() | self.new.keys()):
+        sections = {f"{key.iri}/{section}" for key in (self.pair.old, self.pair.new)}
+        if not sections & (self.old.keys() | self.new.keys()):
             raise NotFoundError(
                 "no section {section} in {old} or {new}; name it by its number, e.g. 7 or 701",
                 section=section,
                 old=self.pair.old,
                 new=self.pair.new.edition,
             )
-        return [change for step, change in self.changes if wanted & self._rules_and_ancestors(step)]
+        return [change for step, change in self.changes if sections & self._rules_and_ancestors(step)]
 
     def _rules_and_ancestors(self, step: Step) -> set[str]:
         """A step's rules and all their ancestors."""
@@ -162,10 +162,10 @@ def counts(changes: "Iterable[Change]") -> dict[str, int]:
     """Counts of changes by kind, of changes in references only, and of reused numbers."""
     changes = list(changes)
     kinds = Counter(change["kind"] for change in changes)
-    told = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
-    told["only_references"] = sum(change["only_references"] for change in changes)
-    told["reused"] = len({change["reused"] for change in changes if change["reused"]})
-    return told
+    by_kind = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
+    by_kind["only_references"] = sum(change["only_references"] for change in changes)
+    by_kind["reused"] = len({change["reused"] for change in changes if change["reused"]})
+    return by_kind
 
 
 def shown_languages(knowledge: "Books", old: EditionKey, new: EditionKey, requested_lang: str) -> tuple[str, str]:

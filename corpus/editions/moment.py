@@ -210,14 +210,14 @@ def rule_on_day(knowledge: Books, record: "RuleRecord", as_of: str, lang: str) -
     None for a rule that another loaded edition had superseded by then, and for an edition without a known date.
     """
     moment, key = _parse_moment(knowledge.today, as_of), edition_of(record)
-    asked, age = period_of(moment) if isinstance(moment, EditionKey) else moment, period_of(key)
-    if asked is None or age is None or not (asked.dated and age.dated):
+    period, age = period_of(moment) if isinstance(moment, EditionKey) else moment, period_of(key)
+    if period is None or age is None or not (period.dated and age.dated):
         return None
     later = [entry.key for entry in knowledge.today.currency.currency_of(key, record["locator"]).later]
-    after = [other for other in later if (other_age := period_of(other)) is not None and asked.is_before(other_age)]
+    after = [other for other in later if (other_age := period_of(other)) is not None and period.is_before(other_age)]
     if len(after) < len(later):
         return None
-    exact = asked.first <= age.first and age.last <= asked.last
+    exact = period.first <= age.first and age.last <= period.last
     records = (record, *knowledge.today.by_locator(record["locator"], after[-1:]))
     same = len(records) > 1 and bool(have_same_words(*records))
     return {

@@ -115,12 +115,12 @@ def _changes_since(knowledge: Books, ruling: "Ruling") -> "list[ChangedSince]":
 
 def _steps(knowledge: Books, rule: str, date: str | None) -> Iterator[Version]:
     """The versions of a rule that are certainly later than a date and differ in words or place; none without a date."""
-    given = parse_period(date) if date else None
-    if given is None:
+    period = parse_period(date) if date else None
+    if period is None:
         return
     versions: list[Version] = knowledge.cached(("thread", rule), lambda: knowledge.threads.thread_of(rule))
     for version in versions:
-        is_later = (age := period_of(version.edition)) is not None and given.is_before(age)
+        is_later = (age := period_of(version.edition)) is not None and period.is_before(age)
         if is_later and version.step.kind not in _UNCHANGED_KINDS and not version.step.only_references:
             yield version
 
@@ -171,19 +171,19 @@ class RulingDate:
 
 def valid_answers(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The valid answers of the rulings; withdrawn rulings have none."""
-    held = [ruling for ruling in rulings if ruling["version"] is None and not ruling["withdrawn"]]
+    current = [ruling for ruling in rulings if ruling["version"] is None and not ruling["withdrawn"]]
     moment = RulingDate(knowledge)
-    return held if moment.is_today else list(_valid_answers(knowledge, moment, held))
+    return current if moment.is_today else list(_valid_answers(knowledge, moment, current))
 
 
 def valid_rulings(knowledge: Books, rulings: "Iterable[Ruling]") -> "list[Ruling]":
     """The same for a selection of rulings; excludes those whose valid answer is not in the selection."""
-    given = list(rulings)
+    every = list(rulings)
     if knowledge.today is knowledge:
-        return valid_answers(knowledge, given)
-    wanted = {ruling["iri"] for ruling in given}
-    newest = knowledge.rulings.by_iri(map(current_answer_address, given)).values()
-    return [ruling for ruling in valid_answers(knowledge, newest) if ruling["iri"] in wanted]
+        return valid_answers(knowledge, every)
+    addresses = {ruling["iri"] for ruling in every}
+    newest = knowledge.rulings.by_iri(map(current_answer_address, every)).values()
+    return [ruling for ruling in valid_answers(knowledge, newest) if ruling["iri"] in addresses]
 
 
 def answer_at(knowledge: Books, ruling: "Ruling") -> "Ruling":

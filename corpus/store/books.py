@@ -109,13 +109,13 @@ class Books:
         Raises NotFoundError if no edition has it.
         """
         editions = self._editions(reference)
-        wanted = [key for key in editions if reference.edition in (None, key.edition)]
-        if not wanted and is_partial_date(reference.edition):
+        matching = [key for key in editions if reference.edition in (None, key.edition)]
+        if not matching and is_partial_date(reference.edition):
             records = self._in_force(reference)
-        elif not wanted and editions:
+        elif not matching and editions:
             raise _not_loaded(reference, editions)
         else:
-            records = self.by_locator(reference.locator, wanted)
+            records = self.by_locator(reference.locator, matching)
             if not reference.edition:  # without digest-only editions that are hidden by another edition
                 keys = [edition_of(record) for record in records]
                 records = [record for record, key in zip(records, keys, strict=True) if not self.is_hidden(key, keys)]
@@ -136,8 +136,8 @@ class Books:
         """The editions that have a rule but are later than the requested moment, the oldest first."""
         if self._whole is None:
             return []
-        wanted = [key for key in self._whole._editions(reference) if reference.edition in (None, key.edition)]
-        return sorted(map(edition_of, self._whole.by_locator(reference.locator, wanted)), key=oldest_first)
+        keys = [key for key in self._whole._editions(reference) if reference.edition in (None, key.edition)]
+        return sorted(map(edition_of, self._whole.by_locator(reference.locator, keys)), key=oldest_first)
 
     def by_locator(self, locator: str, editions: Iterable[EditionKey] | None = None) -> "list[RuleRecord]":
         """The rules with a locator in some editions (None: in every one)."""
@@ -323,12 +323,12 @@ class Books:
         key = EditionKey(*(*path, "", "", "")[:3])
         if key in self.unstored_editions:
             texts = records.edition_languages(key)
-            told = (
+            about_it = (
                 statements.edition_statements(key, texts)
                 if len(path) == _EDITION_PARTS
                 else chain.from_iterable(statements.rule_statements(record, texts) for record in records.by_iri([iri]))
             )
-            yield from (statement.triple() for statement in told if statement.part != statements.RECORDS)
+            yield from (statement.triple() for statement in about_it if statement.part != statements.RECORDS)
         pairs = [entry.pair for entry in self.unstored_pairs if key in entry.pair]
         for pair, steps, threads in self.steps(key) if pairs else ():
             if pair in pairs:

@@ -77,10 +77,10 @@ class CurrencyTable:
     def _compute_currency(self, key: EditionKey, divisions: Collection[str]) -> Currency:
         later, unordered = self._other_editions(key)
         covering = [other for other in later if not self._covers[other].isdisjoint(divisions)]
-        if told := catalogue().book(key.game, key.book).summarises:
-            summarised = _covering(self._covers, told, divisions)
+        if original := catalogue().book(key.game, key.book).summarises:
+            summarised = _covering(self._covers, original, divisions)
             if not summarised and key not in self._covers:
-                summarised = _covering(self._digest_covers, told, divisions)
+                summarised = _covering(self._digest_covers, original, divisions)
             covering += summarised
             covering = sorted(set(covering), key=newest_first)
         there = tuple(other for other in unordered if not self._covers[other].isdisjoint(divisions))

@@ -141,9 +141,9 @@ class Documents:
         if places is None:
             yield from self._entries(document, ">= 0", (), range(len(document)))
             return
-        wanted = sorted({*places})
-        for start in range(0, len(wanted), _MAX_VALUES):
-            some = wanted[start : start + _MAX_VALUES]
+        unique = sorted({*places})
+        for start in range(0, len(unique), _MAX_VALUES):
+            some = unique[start : start + _MAX_VALUES]
             yield from self._entries(document, f"IN ({', '.join('?' * len(some))})", some, some)
 
     def entries_by_name(self, name: str, entries: Iterable[str]) -> Iterator[Entry]:
@@ -188,8 +188,8 @@ class Documents:
         rows, address = self._select_rows(_SELECT_ENTRIES % column, (document.number, *values)), document.iri.encode()
         if len(rows) != len(expected):
             self._damaged_error()
-        for (place, own, total, body, primer, packed), wanted in zip(rows, expected, strict=True):
-            if place != wanted or not isinstance(packed, bytes):
+        for (place, own, total, body, primer, packed), expected_place in zip(rows, expected, strict=True):
+            if place != expected_place or not isinstance(packed, bytes):
                 self._damaged_error()
             self._check(total, _row_hash(document.number, place, body, own, primer, packed))
             yield Entry(place, document.names[place], own, body, packed, self._compression_primer(primer), address)
@@ -256,9 +256,9 @@ class NewDocuments(Documents):
         new = list(entries)
         if any("\n" in entry.name for entry in new):
             raise ValueError(f"a name in {name} has two lines")
-        names, said = "".join(f"{entry.name}\n" for entry in new), json.dumps(about, ensure_ascii=False, separators=(",", ":"))
-        number = self._insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, said))
-        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_row_hash(number, name, names, said), number))
+        names, data = "".join(f"{entry.name}\n" for entry in new), json.dumps(about, ensure_ascii=False, separators=(",", ":"))
+        number = self._insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, data))
+        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_row_hash(number, name, names, data), number))
         self._put_entries(number, name, new)
         self._put_keys(number, sorted({"": (), **(keys or {})}.items()))
 

@@ -90,9 +90,9 @@ class Store:
         Relative IRIs resolve against Rulestone's base. `union` makes the default graph the union of all named graphs; given
         graphs replace the dataset of FROM. Raises InputError for a query that is not well formed.
         """
-        given, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
-        if given or named:
-            return self._run(query, default_graph=given, named_graphs=named, base_iri=BASE)
+        defaults, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
+        if defaults or named:
+            return self._run(query, default_graph=defaults, named_graphs=named, base_iri=BASE)
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:

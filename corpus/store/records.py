@@ -41,10 +41,10 @@ class Records:
 
     def addresses_of(self, locators: Iterable[str], editions: Collection[EditionKey] | None = None) -> Iterator[str]:
         """The addresses of the rules with the given locators in some editions (None: in all), edition by edition."""
-        wanted = list(dict.fromkeys(locators))
+        unique = list(dict.fromkeys(locators))
         for key in self._editions if editions is None else [key for key in self._editions if key in editions]:
             places = self.documents.document(str(key)).places
-            yield from (rule_iri(key, locator) for locator in wanted if locator in places)
+            yield from (rule_iri(key, locator) for locator in unique if locator in places)
 
     def has_articles(self, key: EditionKey) -> bool:
         """Whether an edition has articles: 第3条."""
@@ -91,13 +91,13 @@ class Records:
 
     def by_iri(self, iris: Iterable[str]) -> "Iterator[RuleRecord]":
         """The records at the given addresses; unknown addresses are skipped."""
-        wanted: dict[EditionKey, list[str]] = {}
+        locators: dict[EditionKey, list[str]] = {}
         for iri in iris:
             if iri.startswith(ID) and path_of(iri).count("/") > 2:
                 key, locator = split_rule(iri)
-                wanted.setdefault(key, []).append(locator)
-        for key in (key for key in wanted if key in self._editions):
-            yield from self._read(key, self.documents.entries_by_name(str(key), wanted[key]))
+                locators.setdefault(key, []).append(locator)
+        for key in (key for key in locators if key in self._editions):
+            yield from self._read(key, self.documents.entries_by_name(str(key), locators[key]))
 
     def records_of(self, key: EditionKey) -> "Iterator[RuleRecord]":
         """The records of an edition in document order."""
@@ -119,10 +119,10 @@ class Records:
 
     def rules_mentioning(self, concepts: Iterable[str], game: str | None = None) -> Iterator[tuple[str, str]]:
         """Pairs of a concept and the address of a rule that mentions it, in one game or in all."""
-        wanted = list(dict.fromkeys(concepts))
+        unique = list(dict.fromkeys(concepts))
         for key in self._of_game(game):
             names = self.documents.document(str(key)).names
-            for concept in wanted:
+            for concept in unique:
                 places = self.documents.places(str(key), concept_name(concept))
                 yield from ((concept, rule_iri(key, names[place])) for place in places)
 
@@ -138,8 +138,8 @@ class Records:
 
     def edition_languages(self, key: EditionKey) -> Mapping[str, EditionText]:
         """The languages in which an edition is loaded."""
-        told: dict[str, Any] = self.documents.document(str(key)).about["texts"]
-        return {lang: EditionText(*text) for lang, text in told.items()}
+        texts: dict[str, Any] = self.documents.document(str(key)).about["texts"]
+        return {lang: EditionText(*text) for lang, text in texts.items()}
 
     def graph_counts(self, key: EditionKey) -> Mapping[str, int]:
         """Graph → number of quads, for the graphs derived from the records of an edition."""
@@ -229,7 +229,7 @@ def _ignore_case(alternatives: Iterable[Sequence[str]]) -> Callable[[bytes], boo
         search: Callable[[bytes], object] = re2.compile(pattern.encode(), options).search
         return search
 
-    wanted = [sorted(patterns, key=len, reverse=True) for patterns in alternatives]
-    first = pattern_matcher("|".join(dict.fromkeys(patterns[0] for patterns in wanted)))
-    each = [[pattern_matcher(pattern) for pattern in patterns] for patterns in wanted]
+    longest_first = [sorted(patterns, key=len, reverse=True) for patterns in alternatives]
+    first = pattern_matcher("|".join(dict.fromkeys(patterns[0] for patterns in longest_first)))
+    each = [[pattern_matcher(pattern) for pattern in patterns] for patterns in longest_first]
     return lambda content: bool(first(content)) and any(all(search(content) for search in searches) for searches in each)

@@ -33,11 +33,11 @@ class Rulings:
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RulingBody]":
         """The rulings at the given addresses, including older answers; unknown addresses are skipped."""
         known = dict.fromkeys(iri for iri in iris if is_iri(iri) and is_ruling(iri))
-        wanted: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for iri in known:
             game, _, source, name = (*path_of(iri).split("/", 3), "", "")[:4]
-            wanted.setdefault(rulings_name(game, source), []).append(name)
-        rulings = {body["iri"]: body for name in wanted if name in self._sources for body in self._read(name, wanted[name])}
+            names.setdefault(rulings_name(game, source), []).append(name)
+        rulings = {body["iri"]: body for name in names if name in self._sources for body in self._read(name, names[name])}
         return {iri: rulings[iri] for iri in known if iri in rulings}
 
     def all_rulings(self, game: str | None = None) -> "Iterator[RulingBody]":

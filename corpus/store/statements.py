@@ -190,9 +190,9 @@ def pair_graph(pair: Pair, *parts: str) -> str:
 
 def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[Step]:
     """Every step of a pair, including unchanged rules, by locators."""
-    told = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.steps_to(iri)]
-    gone = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.steps_from(iri))
-    return [*told, *(step for step in gone if step.new is None)]
+    steps = [step for iri in sorted(rule_iri(pair.new, locator) for locator in new) for step in pair.steps_to(iri)]
+    removals = (step for iri in sorted(rule_iri(pair.old, locator) for locator in old) for step in pair.steps_from(iri))
+    return [*steps, *(step for step in removals if step.new is None)]
 
 
 def pair_statements(pair: Pair, steps: Sequence[Step], threads: Threads, *, replaced: bool) -> bytes:
@@ -224,7 +224,7 @@ def _step_statements(step: Step, pair: Pair, threads: Threads) -> Iterator[State
     locators = "+".join(iri[len(pair[iri != step.old].iri) + 1 :] for iri in ends)
     subject = f"{pair_graph(pair)}#{locators}"
     yield Statement(THREADS, subject, RDF_TYPE, _rulestone_term(_STEP))
-    told = {
+    values = {
         "stepKind": _literal(step.kind.value),
         "similarity": _typed_literal(f"{step.similarity:g}", "decimal"),
         "before": _iri_term(step.old) if step.old else None,
@@ -232,7 +232,7 @@ def _step_statements(step: Step, pair: Pair, threads: Threads) -> Iterator[State
         "onlyReferences": _typed_literal("true", "boolean") if step.only_references else None,
         "proposedStep": _typed_literal("true", "boolean") if step.proposed else None,
     }
-    yield from (Statement(THREADS, subject, f"{RS}{name}", value) for name in STEP_PROPERTIES if (value := told[name]))
+    yield from (Statement(THREADS, subject, f"{RS}{name}", value) for name in STEP_PROPERTIES if (value := values[name]))
 
 
 def join_lines(lines: Iterable[str]) -> bytes:

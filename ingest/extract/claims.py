@@ -128,13 +128,13 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
 
     `owner_sees` are zones whose cards a player holds; `parts` are composites, to which rules about all zones do not apply.
     """
-    held, composite = frozenset(owner_sees), frozenset(parts)
+    in_hand, composite = frozenset(owner_sees), frozenset(parts)
     settled: list[Claim] = []
     for zone in zones:
         for name in PROPERTIES:
             named = (statement for statement in statements if statement.property == name)
             mine = [statement for statement in named if _is_about(statement, zone, composite=zone in composite)]
-            claim = _PROPERTY_RESOLVERS[name](zone, mine, zone in held) if mine else None
+            claim = _PROPERTY_RESOLVERS[name](zone, mine, zone in in_hand) if mine else None
             if claim:
                 settled.append(claim)
     return settled

@@ -70,8 +70,8 @@ def _element_choices(element: str, split: Callable[[str], list[str]]) -> Iterato
 
 def within_limits(alignment: Sequence[int], names: Sequence[str], *, cjk: bool) -> bool:
     """Whether every gap and label of a match is within its limit."""
-    taken = Counter(alignment)
-    return all(taken[index] <= GAP_LIMITS[name][cjk] for index, name in enumerate(names) if name in GAP_LIMITS)
+    lengths = Counter(alignment)
+    return all(lengths[index] <= GAP_LIMITS[name][cjk] for index, name in enumerate(names) if name in GAP_LIMITS)
 
 
 def required_tokens(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
@@ -79,9 +79,9 @@ def required_tokens(tokens: Sequence[Token]) -> tuple[frozenset[str], ...]:
     sets = []
     for token in tokens:
         for name in ("ENT_TYPE", "NORM"):
-            wanted = token.get(name)
-            if "OP" not in token and wanted:
-                words = wanted.get("IN") if isinstance(wanted, dict) else [wanted]
+            requirement = token.get(name)
+            if "OP" not in token and requirement:
+                words = requirement.get("IN") if isinstance(requirement, dict) else [requirement]
                 sets += [frozenset(words)] if words else []
     return tuple(sets)
 

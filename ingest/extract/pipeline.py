@@ -130,7 +130,7 @@ class _StatementMatcher:
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
         hits: set[Hit] = set()
         for pattern in self.compiled:
-            if all(there & wanted for wanted in pattern.needed):
+            if all(there & alternatives for alternatives in pattern.needed):
                 hits.update(self._hits(doc, pattern))
         doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
         return doc

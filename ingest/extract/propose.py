@@ -61,9 +61,9 @@ def _read_texts(key: EditionKey, text: BookText) -> Proposals:
     )
     above = find_sub_zones(text, named)
     owner_sees = {fold_text(name) for name in known.owner_sees}
-    held = [slug for slug, names in labels.items() if owner_sees & {fold_text(name) for name in names}]
+    in_hand = [slug for slug, names in labels.items() if owner_sees & {fold_text(name) for name in names}]
     composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
-    claims = settled_claims(list(reader.statements()), list(named), held, composite)
+    claims = settled_claims(list(reader.statements()), list(named), in_hand, composite)
     claims += inherited_properties(claims, above)
     zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in named.items())
     return Proposals(key, zones, tuple(claims))

@@ -306,8 +306,8 @@ def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str],
 def _listed_among_zones(state: ZoneSearch, reader: Pipeline) -> set[str]:
     """Candidates that a rule about zones lists among others: `The dock and the quay are open areas`."""
     rules = [rule for rule in state.text.provisions if not rule.heading and state.about_zones(rule)]
-    told = (hit for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
-    return {zone for hit in told if len(hit.zones) > 1 for zone in hit.zones}
+    hits = (hit for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("public", "hidden", "per-player", "shared"))
+    return {zone for hit in hits if len(hit.zones) > 1 for zone in hit.zones}
 
 
 def _is_sub_zone(
@@ -351,8 +351,8 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
         for hit in state.reader_hits(reader, state.section(provision)):
             if hit.pattern.value == "definition" and (not hit.zones or key in hit.zones):
                 return True
-            told = hit.pattern.property in _PROPERTIES and hit.pattern.value not in ("possessed", "face-up", "face-down")
-            if told and (key in hit.zones or (hit.pattern.subject == "here" and area and not hit.zones)):
+            states_property = hit.pattern.property in _PROPERTIES and hit.pattern.value not in ("possessed", "face-up", "face-down")
+            if states_property and (key in hit.zones or (hit.pattern.subject == "here" and area and not hit.zones)):
                 return True
     return False
 

@@ -252,10 +252,10 @@ def _decode_utf8(data: bytes) -> tuple[str, str] | None:
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
     """Read UTF-8 with a few damaged bytes, which become U+FFFD if most sequences are valid."""
     text = data.decode("utf-8", "replace")
-    lost = text.count("\ufffd")
-    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - lost
-    few = lost <= limits.READ_LIMITS.forgiven and sound > _MIN_VALID_BYTES * lost
-    return (text, "utf-8") if few or lost <= limits.READ_LIMITS.damaged * sound else None
+    replaced = text.count("\ufffd")
+    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - replaced
+    few = replaced <= limits.READ_LIMITS.forgiven and sound > _MIN_VALID_BYTES * replaced
+    return (text, "utf-8") if few or replaced <= limits.READ_LIMITS.damaged * sound else None
 
 
 def _decode_detected(data: bytes, name: str) -> tuple[str, str]:
@@ -294,10 +294,10 @@ def _refuse_garbled(text: str, name: str) -> None:
     head = text[: int(limits.READ_LIMITS.sample)]
     if len(_CONTROL.findall(head)) > limits.READ_LIMITS.control * len(head):
         raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED_MESSAGE)
-    lost = text.count("\ufffd")
-    if lost > limits.READ_LIMITS.forgiven + limits.READ_LIMITS.unreadable * len(text):
+    replaced = text.count("\ufffd")
+    if replaced > limits.READ_LIMITS.forgiven + limits.READ_LIMITS.unreadable * len(text):
         raise InputError(
-            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=lost
+            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=replaced
         )
 
 

@@ -49,8 +49,8 @@ def run_sandboxed(function: Callable[[], T], name: str) -> T:
     if not answer or answer == _OUT_OF_MEMORY:
         raise _sandbox_error(answer, status, name)
     with without_gc():
-        done, result = cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
-    if not done:
+        succeeded, result = cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
+    if not succeeded:
         raise cast(BaseException, result)
     return cast(T, result)
 

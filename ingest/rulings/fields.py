@@ -107,17 +107,19 @@ def fit_roles(rows: Sequence[Row]) -> FieldRoles:
     names = list(dict.fromkeys(name for row in rows for name in row.fields))
     measures = {name: measure_field(rows, name) for name in names}
     known = next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
-    told: dict[str, tuple[str, ...]] = {role: (name,) for role, name in (known.map if known else {}).items() if name in measures}
-    question, answer, score = _text_fields(measures, told)
+    by_shape: dict[str, tuple[str, ...]] = {
+        role: (name,) for role, name in (known.map if known else {}).items() if name in measures
+    }
+    question, answer, score = _text_fields(measures, by_shape)
     if not answer:
         return FieldRoles({}, 0.0)
     roles: dict[str, tuple[str, ...]] = {"question": question, "answer": answer}
-    taken = {*question, *answer, *(name for names_ in told.values() for name in names_)}
+    taken = {*question, *answer, *(name for names_ in by_shape.values() for name in names_)}
     for role in ("date", "lang", "source", "id", "cards", "card_ids"):
         fits = measures
         if role == "id":
             fits = {name: fit for name, fit in measures.items() if _identifies_records(name, rows, (*question, *answer))}
-        chosen = told.get(role) or _best_field(role, fits, taken, rows)
+        chosen = by_shape.get(role) or _best_field(role, fits, taken, rows)
         if chosen:
             roles[role] = chosen
             taken |= set(chosen)
@@ -129,18 +131,27 @@ def _text_fields(
 ) -> tuple[tuple[str, ...], tuple[str, ...], float]:
     """The fields with questions and those with answers, one for each language, and how well they fit."""
     own = {name: measure for name, measure in measures.items() if name[0] not in "^@" and measure.filled >= _MIN_PRESENT}
-    asked = {name: _question_fit(name, measure) for name, measure in own.items()}
-    told_ = {name: _answer_fit(name, measure) for name, measure in own.items()}
+    question_fits = {name: _question_fit(name, measure) for name, measure in own.items()}
+    answer_fits = {name: _answer_fit(name, measure) for name, measure in own.items()}
     if known_roles.get("answer"):
         question = known_roles.get("question", ())
-        return question, known_roles["answer"], 2 * (asked[question[0]] if question else 0.5) + told_[known_roles["answer"][0]] + 1
-    pairs = [(asked[name] + told_[other], name, other) for name in own for other in own if name != other and asked[name] >= _MIN]
-    pair = max((candidate for candidate in pairs if told_[candidate[2]] >= _BESIDE), default=None)
+        return (
+            question,
+            known_roles["answer"],
+            2 * (question_fits[question[0]] if question else 0.5) + answer_fits[known_roles["answer"][0]] + 1,
+        )
+    pairs = [
+        (question_fits[name] + answer_fits[other], name, other)
+        for name in own
+        for other in own
+        if name != other and question_fits[name] >= _MIN
+    ]
+    pair = max((candidate for candidate in pairs if answer_fits[candidate[2]] >= _BESIDE), default=None)
     if pair is not None:
-        question = _language_variants(pair[1], own, asked)
-        return question, _language_variants(pair[2], own, told_, question), pair[0]
-    alone = max(((score, name) for name, score in told_.items()), default=(0.0, ""))
-    return ((), _language_variants(alone[1], own, told_), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
+        question = _language_variants(pair[1], own, question_fits)
+        return question, _language_variants(pair[2], own, answer_fits, question), pair[0]
+    alone = max(((score, name) for name, score in answer_fits.items()), default=(0.0, ""))
+    return ((), _language_variants(alone[1], own, answer_fits), alone[0] / 2) if alone[0] >= _MIN else ((), (), 0.0)
 
 
 def _language_variants(
@@ -225,8 +236,8 @@ def _card_ids_fit(name: str, measure: FieldMeasure, rows: Sequence[Row]) -> floa
     if name[0] == "@":
         return 0.4 + _nesting_order(name) / 10 if _is_card_key(name, measure, rows) and _is_running_number(name, rows) else 0.0
     sure = role_certainty("card_ids", name)
-    told = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
-    return sure + 0.2 if sure and told else 0.0
+    has_evidence = name[0] == "^" or "card" in name.lower() or not name.isascii() or _is_code(name, rows)
+    return sure + 0.2 if sure and has_evidence else 0.0
 
 
 def _is_running_number(name: str, rows: Sequence[Row]) -> bool:

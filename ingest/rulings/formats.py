@@ -297,10 +297,10 @@ def is_rulings(text: str, name: str) -> bool:
     """Whether most of a text is questions with answers."""
     all_records = running_records(text, name) if re.search(r"[?？か吗嗎]", text) else []
     fields = (pair for record in all_records for pair in record.items())
-    told = sum(
+    characters = sum(
         len(value) for field_, value in fields if max(role_certainty("question", field_), role_certainty("answer", field_)) >= 0.5
     )
-    return len(all_records) >= _MIN and told >= _SHARE * len("".join(text.split()))
+    return len(all_records) >= _MIN and characters >= _SHARE * len("".join(text.split()))
 
 
 def _lines(text: str) -> Iterator[str]:

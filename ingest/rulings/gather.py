@@ -98,11 +98,11 @@ def _are_ambiguous(records: Sequence[Record], ids: Sequence[str]) -> bool:
     """Whether ids are ambiguous: some have several questions, or many have several answers."""
     questions, answers = ([record.question for record in records], [record.answer for record in records])
     for texts, share in ((questions, _ASKED_APART), (answers, _TORN)):
-        told: dict[tuple[str, str], set[str]] = {}
+        texts_by_id: dict[tuple[str, str], set[str]] = {}
         for words, name in zip(texts, ids, strict=True):
             for lang, text in words.items():
-                told.setdefault((lang, name), set()).add(fold_text(text))
-        if sum(len(different) > 1 for different in told.values()) > max(1, share * len(told)):
+                texts_by_id.setdefault((lang, name), set()).add(fold_text(text))
+        if sum(len(different) > 1 for different in texts_by_id.values()) > max(1, share * len(texts_by_id)):
             return True
     return False
 
@@ -110,12 +110,12 @@ def _are_ambiguous(records: Sequence[Record], ids: Sequence[str]) -> bool:
 def _derived_ids(records: Sequence[Record]) -> Iterator[str]:
     """Ids derived from words: of the question if it has one answer, of the card or the answer as well if it has several."""
     texts = [(_fold_texts(record.question), _card_slug(record), _fold_texts(record.answer)) for record in records]
-    by_question = Counter(asked for asked, _ in {(asked, said) for asked, _, said in texts})
-    by_card = Counter((asked, card) for asked, card, _ in set(texts))
-    for asked, card, said in texts:
-        parts = [asked] if asked else []
-        if not asked or by_question[asked] > 1:
-            parts.append(card if asked and card and by_card[asked, card] == 1 else said)
+    by_question = Counter(question for question, _ in {(question, answer) for question, _, answer in texts})
+    by_card = Counter((question, card) for question, card, _ in set(texts))
+    for question, card, answer in texts:
+        parts = [question] if question else []
+        if not question or by_question[question] > 1:
+            parts.append(card if question and card and by_card[question, card] == 1 else answer)
         yield f"x-{sha256(chr(10).join(parts).encode()).hexdigest()[:_ID_LENGTH]}"
 
 
@@ -150,11 +150,11 @@ class RulingCollection:
         """Adds the rulings of a file."""
         there = {ruling_key(ruling): ruling for ruling in rulings}
         kinds = [self._add_ruling(key, ruling) for key, ruling in there.items()]
-        gone = self._withdrawn_rulings(there)
-        for key in gone:
+        withdrawn = self._withdrawn_rulings(there)
+        for key in withdrawn:
             self.rulings[key] = replace(self.rulings[key], withdrawn=True)
         self._files.append({key: frozenset(ruling.answer) for key, ruling in there.items()})
-        return Counts(kinds.count("new"), kinds.count("same"), kinds.count("revised"), len(gone))
+        return Counts(kinds.count("new"), kinds.count("same"), kinds.count("revised"), len(withdrawn))
 
     def rulings_of(self, game: str, source: str) -> list[Ruling]:
         """The rulings of a source, each followed by its older answers, by id."""
@@ -181,12 +181,12 @@ class RulingCollection:
     def _withdrawn_rulings(self, earlier: Mapping[Key, Ruling]) -> list[Key]:
         """The rulings of earlier copies that this file lacks."""
         langs = {lang for ruling in earlier.values() for lang in ruling.answer}
-        gone: dict[Key, None] = {}
+        withdrawn: dict[Key, None] = {}
         for ids in self._files:
-            mine = [key for key, told in ids.items() if told & langs]
+            mine = [key for key, file_langs in ids.items() if file_langs & langs]
             if mine and sum(key in earlier for key in mine) >= _MIN_COPY_SHARE * len(mine):
-                gone |= dict.fromkeys(key for key in mine if key not in earlier and not self.rulings[key].withdrawn)
-        return list(gone)
+                withdrawn |= dict.fromkeys(key for key in mine if key not in earlier and not self.rulings[key].withdrawn)
+        return list(withdrawn)
 
 
 def ruling_key(ruling: Ruling) -> Key:

@@ -146,15 +146,15 @@ def _rows_with_field(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, s
     having = {way: [row for row in rows if texts_of_value(row.fields.get(answer))] for way, rows in by_way.items()}
     rows = max(having.values(), key=len, default=[])
     known = {key for row in rows or (row for group in by_way.values() for row in group) for key in row.fields}
-    for wanted in (answer, *fields.values()):
-        if wanted not in known:
+    for chosen in (answer, *fields.values()):
+        if chosen not in known:
             listed = ", ".join(sorted(known, key=lambda key: (key[0] in "^@", key))[:40])
             raise InputError(
-                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=wanted, known=listed
+                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=chosen, known=listed
             )
     named = {role: (field_name,) for role, field_name in fields.items()}
-    told = {role: names for role, names in fit_roles(rows).roles.items() if role not in ("question", "answer")}
-    free = {role: names for role, names in told.items() if not set(names) & set(fields.values())}
+    recognised = {role: names for role, names in fit_roles(rows).roles.items() if role not in ("question", "answer")}
+    free = {role: names for role, names in recognised.items() if not set(names) & set(fields.values())}
     return rows, FieldRoles({**free, **named}, 1.0)
 
 
@@ -192,9 +192,9 @@ def _language(rows: Sequence[Row], fitting: FieldRoles, name: str) -> str:
 
 
 def _notes(fitting: FieldRoles, rows: int, records: int) -> Sequence[Message]:
-    told = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in FIELD_ROLES if fitting.roles.get(role))
-    why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=told)] if fitting.shape else []
-    why = why or [message("fields recognised by their values: {fields}", fields=told)]
+    listed = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in FIELD_ROLES if fitting.roles.get(role))
+    why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=listed)] if fitting.shape else []
+    why = why or [message("fields recognised by their values: {fields}", fields=listed)]
     if rows > records:
         why.append(message("records without an answer: {count} of {rows}", count=rows - records, rows=rows))
     return why

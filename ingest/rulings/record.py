@@ -61,32 +61,34 @@ class RulingReader:
                 yield record
 
     def _record(self, row: Row) -> Record:
-        asked, told = self._texts(row, "question"), self._texts(row, "answer")
+        questions, answers = self._texts(row, "question"), self._texts(row, "answer")
         question: dict[str, str] = {}
         answer: dict[str, str] = {}
-        given: dict[str, dict[str, str]] = {"question": {}, "answer": {}}
-        for lang, words in told.items():
-            first, other = (None, words) if lang in asked or not (two := split_question_and_answer(without_markup(words))) else two
+        marked_up: dict[str, dict[str, str]] = {"question": {}, "answer": {}}
+        for lang, words in answers.items():
+            first, other = (
+                (None, words) if lang in questions or not (two := split_question_and_answer(without_markup(words))) else two
+            )
             if first:
                 question[lang] = without_mark(without_markup(first), "question")
             if plain := without_mark(without_markup(other), "answer"):
                 answer[lang] = plain
-                given["answer"] |= {lang: words} if _has_other_words(words, plain) else {}
-        for lang, words in asked.items():
+                marked_up["answer"] |= {lang: words} if _has_other_words(words, plain) else {}
+        for lang, words in questions.items():
             if plain := without_mark(without_markup(words), "question"):
                 question[lang] = plain
-                given["question"] |= {lang: words} if _has_other_words(words, plain) else {}
+                marked_up["question"] |= {lang: words} if _has_other_words(words, plain) else {}
         dates = (date for value in self._values_of_role(row, "date") if (date := parse_day(value, day_first=self._day_first)))
         names = [
             *self._card_names(row, "cards"),
-            *(name for words in (*asked.values(), *told.values()) for name in linked_names(words)),
+            *(name for words in (*questions.values(), *answers.values()) for name in linked_names(words)),
         ]
         return Record(
             where=row.where,
             id=_id_of_value(next(iter(self._values_of_role(row, "id")), "")),
             question=question,
             answer=answer,
-            given={part: words for part, words in given.items() if words},
+            given={part: words for part, words in marked_up.items() if words},
             date=next(dates, None),
             cards=tuple(dict.fromkeys(without_markup(name) for name in names if without_markup(name))),
             card_ids=tuple(dict.fromkeys(self._card_names(row, "card_ids"))),
@@ -117,8 +119,8 @@ class RulingReader:
     def _language(self, row: Row, words: str) -> str:
         if self._lang:
             return self._lang
-        told = (language_named(value) for value in self._values_of_role(row, "lang"))
-        return next((lang for lang in told if lang), None) or detect_language(words, self._usual)
+        languages = (language_named(value) for value in self._values_of_role(row, "lang"))
+        return next((lang for lang in languages if lang), None) or detect_language(words, self._usual)
 
 
 def detect_language(words: str, default: str) -> str:

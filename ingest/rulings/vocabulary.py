@@ -73,12 +73,12 @@ def language_named(name: str) -> str | None:
 def without_language(name: str) -> tuple[str, str | None]:
     """A field's name without the language in it, and the language: `question_ja` is `question` in ja."""
     words = name_parts(name)
-    told = [word for word in words if word in schema().languages and word not in ("a", "q")]
-    if not told or len(words) == 1:
+    language_words = [word for word in words if word in schema().languages and word not in ("a", "q")]
+    if not language_words or len(words) == 1:
         return name, None
     return name[:1].strip("abcdefghijklmnopqrstuvwxyz") * (name[:1] in "^@") + "_".join(
-        w for w in words if w not in told
-    ), schema().languages[told[-1]]
+        w for w in words if w not in language_words
+    ), schema().languages[language_words[-1]]
 
 
 def role_certainty(role: str, name: str) -> float:

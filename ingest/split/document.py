@@ -74,14 +74,14 @@ def _wrap_widths(layout: Layout) -> tuple[int, int]:
 
     Both are judged by the lines that end inside a sentence; 0 if these are few, or shorter than many others.
     """
-    lengths, needed = list[int](), list[int]()
+    lengths, with_next_word = list[int](), list[int]()
     for i, (line, after) in enumerate(pairwise(layout.lines)):
         begins = layout.text[after.start]
         if after.gap or layout.is_closed(i) or BULLET.match(layout.text, after.start, after.end):
             continue
         if begins.islower() or (_ANY_CJK.match(begins) and _ANY_CJK.match(layout.text[line.end - 1])):
             lengths.append(line.end - line.start)
-            needed.append(joined_length(layout, line, after))
+            with_next_word.append(joined_length(layout, line, after))
     if len(lengths) < max(8, _MIN_WRAPPED_SHARE * len(layout.lines)):
         return 0, 0
     width = sorted(lengths)[int(len(lengths) * 0.9)]
@@ -95,7 +95,7 @@ def _wrap_widths(layout: Layout) -> tuple[int, int]:
     ]
     if len(ends) >= _MIN_ENDS and sum(ends) >= _APART * len(ends):
         return width, 0
-    full = sorted(wanted for length, wanted in zip(lengths, needed, strict=True) if length >= FULL_LINE_SHARE * width)
+    full = sorted(joined for length, joined in zip(lengths, with_next_word, strict=True) if length >= FULL_LINE_SHARE * width)
     return width, full[len(full) // 10]
 
 

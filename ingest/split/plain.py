@@ -182,9 +182,9 @@ class _Body:
     def _add_rule(self, line: Line, number: Number, start: int, end: int) -> None:
         """A number and its words, from `start` to `end` of a line."""
         words = self._trim_part(line, number.end, end)
-        said = words.end > words.start
-        cover = tuple.__new__(Span, (start, words.end if said else end))
-        self.rule = Block("number", [words] if said else [], [cover], number.level, number)
+        has_words = words.end > words.start
+        cover = tuple.__new__(Span, (start, words.end if has_words else end))
+        self.rule = Block("number", [words] if has_words else [], [cover], number.level, number)
         self.indents = []
         self.blocks.append(self.rule)
 
@@ -219,9 +219,9 @@ class _Body:
         while self.indents and self.indents[-1] >= line.indent:
             self.indents.pop()
         self.indents.append(line.indent)
-        said = self._trim_part(line, words, line.end)
-        block = Block("item", cover=[Span(line.start, said.start)], depth=len(self.indents))
-        block.add(said)
+        content = self._trim_part(line, words, line.end)
+        block = Block("item", cover=[Span(line.start, content.start)], depth=len(self.indents))
+        block.add(content)
         self.rule = block
         self.blocks.append(block)
 

@@ -28,10 +28,10 @@ class _Splitter:
         while index < len(self.layout.lines):
             line = self.layout.lines[index]
             attempts = (self._add_furniture, self._add_heading, self._add_table, self._add_item)
-            taken = next((count for attempt in attempts if (count := attempt(index, line))), 0)
-            if not taken:
+            line_count = next((count for attempt in attempts if (count := attempt(index, line))), 0)
+            if not line_count:
                 self._add_paragraph(line)
-            index += taken or 1
+            index += line_count or 1
         return [*self.blocks, *furniture_blocks(self.layout)]
 
     def _add_furniture(self, _: int, line: Line) -> int:

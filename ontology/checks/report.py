@@ -33,8 +33,8 @@ def findings(knowledge: Knowledge) -> Iterator[Finding]:
 def dangling_citations(store: Store) -> Iterator[Finding]:
     """Citations of rules that their edition does not have."""
     rows = sorted({(row["subject"], row["exact"], row["wanted"]) for row in store.select(_DANGLING_QUERY)})
-    for subject, exact, wanted in rows:
-        reason = message("cites {exact!r}, but its edition has no {wanted}", exact=exact, wanted=wanted)
+    for subject, exact, locator in rows:
+        reason = message("cites {exact!r}, but its edition has no {wanted}", exact=exact, wanted=locator)
         yield Finding("dangling-citation", subject, reason)
 
 

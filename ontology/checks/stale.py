@@ -120,8 +120,8 @@ class StaleChecker:
 
 def _first_reason(verdicts: Iterable[Verdict]) -> Message | None:
     """The first reason why a row that rests on several rules is stale; None if one of them is valid."""
-    given = list(verdicts)
-    return None if True in given else next((verdict for verdict in given if isinstance(verdict, Message)), None)
+    every = list(verdicts)
+    return None if True in every else next((verdict for verdict in every if isinstance(verdict, Message)), None)
 
 
 def _short_name(iri: str) -> str:

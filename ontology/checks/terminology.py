@@ -98,10 +98,10 @@ def _deviations_of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Map
         for lang in GLOSS_LANGUAGES
     }
     for zone in sorted(set().union(*named.values())):
-        said = [lang for lang in GLOSS_LANGUAGES if zone in named[lang]]
+        naming = [lang for lang in GLOSS_LANGUAGES if zone in named[lang]]
         for lang in GLOSS_LANGUAGES:
-            if lang not in said and zones[zone].get(lang):
-                yield Deviation(f"{digest.key}/{gloss.locator}", zone, said[0], lang)
+            if lang not in naming and zones[zone].get(lang):
+                yield Deviation(f"{digest.key}/{gloss.locator}", zone, naming[0], lang)
 
 
 def _without_compounds(words: str, game: str, lang: str) -> str:

@@ -40,8 +40,8 @@ def claims_at(knowledge: "Knowledge", concepts: Collection[str] | None = None) -
     every = as_shipped(knowledge.concepts.claims(), knowledge.manifest.statuses)
     supported = [claim for claim in (_without_later_texts(claim, knowledge) for claim in every) if claim.supports]
     changed = changed_statuses(knowledge, supported)
-    wanted = (claim for claim in supported if concepts is None or claim.concept in concepts)
-    return by_concept(replace(claim, status=changed[claim.iri][1]) if claim.iri in changed else claim for claim in wanted)
+    own = (claim for claim in supported if concepts is None or claim.concept in concepts)
+    return by_concept(replace(claim, status=changed[claim.iri][1]) if claim.iri in changed else claim for claim in own)
 
 
 def _without_later_texts(claim: Claim, knowledge: "Knowledge") -> Claim:

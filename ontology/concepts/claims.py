@@ -89,9 +89,9 @@ def claims_in(store: Store) -> list[Claim]:
             claim_notes[canonical_tag(row["lang"])] = row["note"]
         if iri not in claims:
             property_, status = local_name(row["property"]), local_name(row["status"])
-            stated = _YES if row["value"] == _TRUE else row["value"]
-            value_labels = labels.get(stated, {})
-            value = _slug_or_words(stated, value_labels)
+            stated_value = _YES if row["value"] == _TRUE else row["value"]
+            value_labels = labels.get(stated_value, {})
+            value = _slug_or_words(stated_value, value_labels)
             claims[iri] = Claim(
                 iri, row["concept"], property_, value, status, claim_notes, tuple(supports.get(iri, ())), value_labels
             )

@@ -82,9 +82,9 @@ def concepts_with_definitions(knowledge: "Knowledge", iris: Sequence[str], lang:
 def _describe_concepts(
     knowledge: "Knowledge", iris: Sequence[str], facts_of: Mapping[str, Facts], lang: str
 ) -> Iterator["contract.ConceptDescribed"]:
-    stated = sorted({rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())})
-    newer = {iri: later["iri"] for iri, record in knowledge.by_iri(stated).items() if (later := record["superseded_by"])}
-    current = {rule: newer.get(rule) or rule for rule in stated}  # itself if that is unknown
+    stated_rules = sorted({rule for facts in facts_of.values() for rule, _ in facts.get("defined_by", ())})
+    newer = {iri: later["iri"] for iri, record in knowledge.by_iri(stated_rules).items() if (later := record["superseded_by"])}
+    current = {rule: newer.get(rule) or rule for rule in stated_rules}  # itself if that is unknown
     rules = rule_pointers(knowledge, current.values())
     for concept in iris:
         facts = facts_of.get(concept, {})

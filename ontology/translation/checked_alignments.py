@@ -174,9 +174,9 @@ def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable
     accepted = [row for row in rows if row.checked is CheckedVerdict.YES]
     decided = {row.old for row in accepted if row.old}, {row.new for row in accepted if row.new}
     proposed = (row for row in rows if row.checked is CheckedVerdict.UNSEEN and row.old and row.new)
-    taken = [*accepted, *(row for row in proposed if row.old not in decided[0] and row.new not in decided[1])]
-    parts = Counter(row.old for row in taken), Counter(row.new for row in taken)
-    return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in taken]
+    used_rows = [*accepted, *(row for row in proposed if row.old not in decided[0] and row.new not in decided[1])]
+    parts = Counter(row.old for row in used_rows), Counter(row.new for row in used_rows)
+    return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in used_rows]
 
 
 def _step(row: Row, *, split: bool, merged: bool) -> Step:

@@ -207,12 +207,12 @@ def _topic_differences(knowledge: "Knowledge", answer: "Answer") -> "Iterator[co
     colon = ": " if answer.lang == "en" else "："
     for cells in _topic_cells(knowledge, answer):
         for pair in combinations(cells, 2):
-            said = (f"{GameNames((cell['game'],)).in_language(answer.lang)}{colon}{cell['says']}" for cell in pair)
+            positions = (f"{GameNames((cell['game'],)).in_language(answer.lang)}{colon}{cell['says']}" for cell in pair)
             yield {
                 "games": [cell["game"] for cell in pair],
                 "rules": [cell["rule"]["rule"] for cell in pair],
                 "property": None,
-                "text": (" " if answer.lang == "en" else "").join(said),
+                "text": (" " if answer.lang == "en" else "").join(positions),
             }
 
 

@@ -89,15 +89,15 @@ def _choose_editions(
     Raises InputError, or NotFoundError with the books that are loaded in two languages.
     """
     keys = _editions(knowledge, book, edition)
-    wanted = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
-    if wanted:
-        key = _newest_edition(knowledge, wanted)
+    in_languages = [key for key in keys if {lang for lang in languages if lang} <= _languages(knowledge, key).keys()]
+    if in_languages:
+        key = _newest_edition(knowledge, in_languages)
         return _bitext_header(key, *_language_pair(knowledge, key, *languages)), None
     if sheet := next(_aligned_editions(knowledge, book, edition, languages, sheets), None):
         return sheet
-    asked = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
+    request = " ".join(part for part in (book, edition, "–".join(lang for lang in languages if lang)) if part)
     raise NotFoundError(
-        "{asked} is not loaded in two languages; books that are: {there}", asked=asked, there=_loaded_pairs(knowledge)
+        "{asked} is not loaded in two languages; books that are: {there}", asked=request, there=_loaded_pairs(knowledge)
     )
 
 
@@ -125,9 +125,9 @@ def _aligned_editions(
     for sheet in sheets:
         ways = [way for way in (sheet, sheet.swapped()) if {way.old, way.new} <= knowledge.manifest.editions.keys()]
         for way in sorted(ways, key=lambda way: not _is_original(knowledge, way.old)):
-            meant = _matches_book(way.old, book) and edition in (None, way.old.edition, way.new.edition)
+            is_requested = _matches_book(way.old, book) and edition in (None, way.old.edition, way.new.edition)
             pair = _matching_languages(_languages(knowledge, way.old), _languages(knowledge, way.new), languages)
-            if meant and pair:
+            if is_requested and pair:
                 yield _bitext_header(way.old, *pair, way.new), way
 
 

@@ -36,11 +36,11 @@ class Cards(LibraryBase):
         Raises NotFoundError with similar names of those games, InputError for an empty or too long name.
         """
         answer, bundle = self._answer_language(lang), self._bundle()
-        wanted, plain = _game_slugs(bundle.knowledge, games), _plain_name(name)
-        cards = _cards_of_games(bundle.knowledge, wanted)
+        slugs, plain = _game_slugs(bundle.knowledge, games), _plain_name(name)
+        cards = _cards_of_games(bundle.knowledge, slugs)
         if cards is None:
             raise NotFoundError("there are no cards in the library yet", command="rulestone cards FILE")
-        if not (found := cards.named(plain)):
+        if not (found := cards.with_name_or_part(plain)):
             raise _unknown_card_error(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
 
@@ -62,8 +62,8 @@ class Cards(LibraryBase):
         if not 1 <= len(names) <= CARD_NAMES:
             raise InputError("{count} names of cards were given; give 1 to {most}", count=len(names), most=CARD_NAMES)
         knowledge = bundle.knowledge
-        wanted = _game_slugs(knowledge, games)
-        cards = _cards_of_games(knowledge, wanted)
+        slugs = _game_slugs(knowledge, games)
+        cards = _cards_of_games(knowledge, slugs)
         resolved = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
         return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
 
@@ -140,15 +140,20 @@ def _resolved(
     """The card with a name, or the candidates."""
     if cards is None:
         return {"name": name, "match": "unknown", "card": None, "candidates": []}
-    match found := cards.called(name):
+    match found := cards.with_name(name):
         case [card]:
             own = _brief_card(knowledge, card, lang)
             if with_concepts:
                 own["concepts"] = _concepts(knowledge, card, lang)
             return {"name": name, "match": "exact", "card": own, "candidates": []}
         case [_, *_]:
-            told = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in found]
-            return {"name": name, "match": "ambiguous", "card": None, "candidates": cast("list[contract.CardCandidate]", told)}
+            candidates = [{**_candidate(card, lang), "text": _text_of(card, lang)[1]} for card in found]
+            return {
+                "name": name,
+                "match": "ambiguous",
+                "card": None,
+                "candidates": cast("list[contract.CardCandidate]", candidates),
+            }
     partial = cards.with_part(name)
     near = [_candidate(card, lang) for card in partial or cards.spelt_like(name)]
     return {"name": name, "match": "partial" if partial else "unknown", "card": None, "candidates": near}

@@ -158,7 +158,7 @@ def _summary_parts(changes: "list[Change]") -> "list[Message | None]":
     split = len({change["old"]["iri"] for change in kinds["split"] if change["old"]})
     merged = len({change["new"]["iri"] for change in kinds["merged"] if change["new"]})
     new = len(kinds["added"]) - len(headings)
-    gone = len(kinds["removed"])
+    removed = len(kinds["removed"])
     return [
         _heading_summary(headings),
         plural("{count} new rule", "{count} new rules", new) if new else None,
@@ -167,7 +167,7 @@ def _summary_parts(changes: "list[Change]") -> "list[Message | None]":
         message("{count} with renumbered references only", count=follow) if follow else None,
         message("{count} split", count=split) if split else None,
         message("{count} merged", count=merged) if merged else None,
-        message("{count} removed", count=gone) if gone else None,
+        message("{count} removed", count=removed) if removed else None,
     ]
 
 

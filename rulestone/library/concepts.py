@@ -46,10 +46,12 @@ class Concepts(LibraryBase):
         knowledge = bundle.as_of_date(as_of)
         known = games_with_zones(knowledge.store) if games else ()
         loaded = {key.game for key in knowledge.manifest.editions} if games else ()
-        wanted = game_names.parse_games(games, game_names.with_titles({*known, *loaded}, knowledge.manifest), game_names.NO_ZONES)
-        if zoneless := [game for game in wanted if game not in known]:
+        chosen_games = game_names.parse_games(
+            games, game_names.with_titles({*known, *loaded}, knowledge.manifest), game_names.NO_ZONES
+        )
+        if zoneless := [game for game in chosen_games if game not in known]:
             raise NotFoundError(_NO_ZONE_RECOGNISED.text, which=zoneless[0])
-        return zones(knowledge.store, answer, wanted, claims_at(knowledge), knowledge.concepts.mappings())
+        return zones(knowledge.store, answer, chosen_games, claims_at(knowledge), knowledge.concepts.mappings())
 
     def mappings(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.ProposedMappings":
         """The cross-game concepts that are proposed for concepts of books without annotations, for a curator to judge.
@@ -64,7 +66,7 @@ class Concepts(LibraryBase):
         rows = rows_in(knowledge.store, PROPOSED_HUB)
         known = {game_of_concept(expand_curie(row["subject_id"])) for row in rows}
         titles = game_names.with_titles({game for game in known if game}, knowledge.manifest)
-        wanted = game_names.parse_games(games, titles, game_names.NO_CONCEPTS)
+        chosen_games = game_names.parse_games(games, titles, game_names.NO_CONCEPTS)
         bodies: list[contract.ProposedMapping] = [
             {
                 "concept": knowledge.names.body_with_name(expand_curie(row["subject_id"]), answer),
@@ -74,7 +76,7 @@ class Concepts(LibraryBase):
             }
             for row in rows
         ]
-        shown = [body for body in bodies if not wanted or body["concept"]["game"] in wanted]
+        shown = [body for body in bodies if not chosen_games or body["concept"]["game"] in chosen_games]
         return {"lang": answer, "total": len(shown), "mappings": shown}
 
     def judge_mappings(self, path: PathName) -> "contract.VerdictsAdded":
@@ -124,8 +126,8 @@ class Concepts(LibraryBase):
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.as_of_date(as_of)
         known = games_with_topics(knowledge.store) if games else ()
-        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TOPICS)
-        return topic_table(knowledge, answer, wanted, None if topic is None else _topics_by_name(knowledge, topic))
+        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TOPICS)
+        return topic_table(knowledge, answer, chosen_games, None if topic is None else _topics_by_name(knowledge, topic))
 
     def topic_groups(self) -> "Mapping[str, Mapping[str, str]]":
         """The groups of topics in display order: slug → language → title."""
@@ -161,14 +163,14 @@ class Concepts(LibraryBase):
         knowledge = bundle.as_of_date(as_of)
         every = concept_list(knowledge, answer)
         known = {brief["game"] for brief in every if brief["game"]}
-        wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
+        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
         if kind is not None and kind not in (kinds := {brief["kind"] for brief in every}):
             raise InputError(
                 "kind {given!r}: no concepts of that kind are known; expected one of {known}",
                 given=kind[:40],
                 known=", ".join(sorted(kinds)),
             )
-        listed = [brief for brief in every if (not wanted or brief["game"] in wanted) and kind in (None, brief["kind"])]
+        listed = [brief for brief in every if (not chosen_games or brief["game"] in chosen_games) and kind in (None, brief["kind"])]
         shown = listed[page.offset : page.offset + page.limit]
         return {"lang": answer, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
 
@@ -193,11 +195,11 @@ class Concepts(LibraryBase):
         page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.USE_LIMITS))
         bundle = self._bundle()
         knowledge = bundle.as_of_date(as_of)
-        wanted: tuple[str, ...] = ()
+        chosen_games: tuple[str, ...] = ()
         if games is not None:
             known = {key.game for key in knowledge.manifest.editions} | games_with_terms(knowledge)
-            wanted = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TERMS)
-        return term_body(knowledge, label, answer, page, wanted, book)
+            chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_TERMS)
+        return term_body(knowledge, label, answer, page, chosen_games, book)
 
     def property_labels(self) -> "Mapping[str, Mapping[str, str]]":
         """The names of the properties of zones: property → language → label."""

@@ -91,11 +91,11 @@ def _rulings_named(knowledge: "Knowledge", path: str) -> EditionKey | None:
 
 
 def _check_rulings(
-    knowledge: "Knowledge", key: EditionKey, wanted: str | None, lang: str
+    knowledge: "Knowledge", key: EditionKey, only_lang: str | None, lang: str
 ) -> "tuple[int, list[contract.ReferenceFinding]]":
     """The number of citations in the valid rulings of a source, and the wrong ones.
 
-    Each is checked in the edition of the date of its ruling. `wanted` is the only language that is checked, if not None.
+    Each is checked in the edition of the date of its ruling. `only_lang` is the only language that is checked, if not None.
     """
     from corpus.editions.moment import Scope, Why
     from corpus.editions.verify.verify import verify
@@ -108,7 +108,7 @@ def _check_rulings(
         scope = Scope(Why.AS_OF, ruling["date"]) if ruling["date"] else Scope()
         for part, texts in (("question", ruling["question"]), ("answer", ruling["answer"])):
             for text_lang, text in texts.items():
-                if wanted in (None, text_lang):
+                if only_lang in (None, text_lang):
                     cited = verify(knowledge, text, key.game, scope, lang)["citations"]
                     count += len(cited)
                     place = _ruling_place(ruling, part, text)

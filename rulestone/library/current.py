@@ -36,23 +36,23 @@ class OpenBundle:
         from corpus.store.home.manifest import read_manifest
         from ontology.knowledge import Knowledge
 
-        held = home.hold_current()
+        bundle = home.hold_current()
         try:
-            self.path = held.path
-            manifest = read_manifest(held.path)  # another version may have other files
-            checksums.check_opening(held.path)
-            check = partial(checksums.check_store, held.path)
-            store = Store(held.path / checksums.STORE_FOLDER, read_only=True, check=check)
-            self.knowledge = Knowledge(store, manifest, Documents(held.path / FILE_NAME))
+            self.path = bundle.path
+            manifest = read_manifest(bundle.path)  # another version may have other files
+            checksums.check_opening(bundle.path)
+            check = partial(checksums.check_store, bundle.path)
+            store = Store(bundle.path / checksums.STORE_FOLDER, read_only=True, check=check)
+            self.knowledge = Knowledge(store, manifest, Documents(bundle.path / FILE_NAME))
         except BaseException as fault:
-            held.close()
+            bundle.close()
             if isinstance(fault, OtherVersionError):
-                checksums.check_manifest(held.path)  # a damaged number is no other version
-            if isinstance(fault, DamagedError) and (whole := home.other_whole_bundles(held.path)):
+                checksums.check_manifest(bundle.path)  # a damaged number is no other version
+            if isinstance(fault, DamagedError) and (whole := home.other_whole_bundles(bundle.path)):
                 raise _damaged_error(fault, whole) from fault
             raise
         self._lock = threading.Lock()
-        weakref.finalize(self, held.close)
+        weakref.finalize(self, bundle.close)
 
     @cached_property
     def seal(self) -> str:

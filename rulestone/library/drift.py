@@ -114,8 +114,12 @@ def _compared_editions(
     if edition:
         key = parse_edition(knowledge, f"{named.game}/{named.book}/{edition}")
         return source, TextName(key, language_of_text(knowledge, key, target_lang))
-    wanted = parse_language(target_lang)
-    key = original if wanted in knowledge.manifest.editions[original].languages else _newest_of_book(knowledge, named, target_lang)
+    target_language = parse_language(target_lang)
+    key = (
+        original
+        if target_language in knowledge.manifest.editions[original].languages
+        else _newest_of_book(knowledge, named, target_lang)
+    )
     target = TextName(key, language_of_text(knowledge, key, target_lang))
     if source == target:
         raise InputError("{text} is one text; name two languages", text=source.reference)
@@ -214,8 +218,8 @@ def _outdated_translations(
                 original = Place(new["iri"], "text", 1, words, inserted_spans(before, words))
                 translated = Place(old["iri"], "text", 1, old["texts"][target.lang]["text"])
                 change = mark_changes(before, words)
-                said = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
-                yield Finding("outdated", said, original, translated, 0.9)
+                sentence = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
+                yield Finding("outdated", sentence, original, translated, 0.9)
 
 
 def _finding_body(finding: "Finding", compared: DriftComparison, lang: str) -> "contract.DriftFinding":

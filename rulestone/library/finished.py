@@ -176,4 +176,4 @@ def _read_part(node: Node, rule: str, part: str, nth: int, lang: str) -> Part | 
 
 
 def _citation_spans(cites: Sequence[Citation]) -> tuple[tuple[str, Span], ...]:
-    return tuple((cite.target or cite.wanted, (cite.start, cite.end)) for cite in cites)
+    return tuple((cite.target or cite.locator, (cite.start, cite.end)) for cite in cites)

@@ -115,12 +115,12 @@ class Maintenance(LibraryBase):
             return {}
         titles = titles_of(self._bundle().knowledge.manifest)
         known = catalogue()
-        given = {
+        own_titles = {
             game: [title for title in own if isinstance(title, GameName)] if game in known.other_games else own
             for game, own in titles.items()
             if game not in known.games
         }
-        return {game: name for game, own in given.items() if (name := title_of(own))}
+        return {game: name for game, own in own_titles.items() if (name := title_of(own))}
 
     def remove(self, what: PathName, *, lang: str | None = None, progress: Progress = no_progress) -> "contract.Removed":
         """Removes an edition (`mtg:2024-06-07`, `mtg/cr/2024-06-07`, an address) or an added file, of cards too, by name or path.

@@ -76,12 +76,12 @@ class Rulings(LibraryBase):
         page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.RULING_LIMITS))
         bundle = self._bundle()
         knowledge = bundle.as_of_date(as_of)
-        wanted = RulingFilter(card, rule, game, _games(knowledge, games), source, changed, query)
-        wanted = _interpret_words(knowledge, what, wanted) if what else wanted
-        if wanted.query is None:
-            return _ruling_list(knowledge, wanted, page)
-        request = search_request(titles_of(bundle.knowledge.manifest), wanted.query, games, lang, kind="ruling")
-        return _search_rulings(bundle.searcher_as_of(as_of), request, wanted, page)
+        criteria = RulingFilter(card, rule, game, _games(knowledge, games), source, changed, query)
+        criteria = _interpret_words(knowledge, what, criteria) if what else criteria
+        if criteria.query is None:
+            return _ruling_list(knowledge, criteria, page)
+        request = search_request(titles_of(bundle.knowledge.manifest), criteria.query, games, lang, kind="ruling")
+        return _search_rulings(bundle.searcher_as_of(as_of), request, criteria, page)
 
     def ruling(self, game: str, source: str, name: str, *, as_of: str | None = None) -> "contract.Ruling":
         """One ruling by its id, with the answer valid at `as_of`; `…@{date}` is an older one. Raises NotFoundError."""
@@ -101,8 +101,8 @@ class Rulings(LibraryBase):
         if not 0 <= threshold <= 1:
             raise InputError("below {given}: expected a probability from 0 to 1", given=threshold)
         bundle = self._bundle()
-        wanted = _games(bundle.knowledge, games)
-        rulings = [ruling for ruling in weak_rulings(bundle.knowledge, threshold) if not wanted or ruling["game"] in wanted]
+        slugs = _games(bundle.knowledge, games)
+        rulings = [ruling for ruling in weak_rulings(bundle.knowledge, threshold) if not slugs or ruling["game"] in slugs]
         links = [(ruling, link) for ruling in rulings for link in tuple(proposed_rules(ruling)) or (None,)]
         records = bundle.knowledge.by_iri({link["rule"] for _, link in links if link})
         rows = [_proposal_body(ruling, link, records.get(link["rule"]) if link else None) for ruling, link in links]

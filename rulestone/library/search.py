@@ -268,9 +268,9 @@ def _parse_row(line: bytes) -> tuple[Line, Message | None]:
     if unknown := [name for name in row if name not in _REQUEST_FIELDS]:
         listed = ", ".join(name[:40] for name in unknown[:5])
         return row, message("unknown field {unknown}; known fields: {known}", unknown=listed, known=", ".join(_REQUEST_FIELDS))
-    needed: Sequence[object] = [row.get("id"), row.get("query")]
+    required: Sequence[object] = [row.get("id"), row.get("query")]
     others = [row.get("game"), row.get("lang")]
-    if all(isinstance(value, str) for value in needed) and all(isinstance(value, str | None) for value in others):
+    if all(isinstance(value, str) for value in required) and all(isinstance(value, str | None) for value in others):
         return row, None
     return row, message('expected "id" and "query" as strings, "game" and "lang" as strings or null')
 

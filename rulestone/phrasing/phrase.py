@@ -27,10 +27,10 @@ def phrase_answer(body: "Ask", endpoint: Endpoint, verify: Verifying) -> "Phrase
     dropped: list[Dropped] = []
     fault: EndpointFault | None = None
     try:
-        said = split_sentences(complete_chat(endpoint, _chat_messages(body))) if claims else []
+        sentences = split_sentences(complete_chat(endpoint, _chat_messages(body))) if claims else []
     except EndpointFault as error:
-        said, fault = [], error
-    for text in said:
+        sentences, fault = [], error
+    for text in sentences:
         shown = _render_references(text, claims)
         reason = unproven_reason(text, claims, body["query"], lang) or _refusal_reason(text, shown, claims, verify)
         if reason or len(kept) == MAX_SENTENCES:
@@ -51,8 +51,8 @@ def _chat_messages(body: "Ask") -> list[dict[str, str]]:
     """The prompt: instructions, the question, and the claims as data."""
     order = PROMPT_FILE.read_text(encoding="utf-8").format(language=_LANGUAGES[body["lang"]], most=MAX_SENTENCES)
     claims = [{"tag": f"[{place}]", "lang": claim["lang"], "words": claim["text"]} for place, claim in enumerate(body["claims"], 1)]
-    sent = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
-    return [{"role": "system", "content": order}, {"role": "user", "content": sent}]
+    data = json.dumps({"question": body["query"], "claims": claims}, ensure_ascii=False)
+    return [{"role": "system", "content": order}, {"role": "user", "content": data}]
 
 
 def _render_references(text: str, claims: "Sequence[AnswerClaim]") -> str:

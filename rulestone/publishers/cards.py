@@ -55,12 +55,12 @@ def unpacked(file: Path, url: str) -> Path:
 
 def _inflated(file: Path, url: str) -> Iterator[bytes]:
     """The unpacked pieces of a gzip file."""
-    done = 0
+    size = 0
     try:
         with gzip.open(file) as packed:
             while piece := packed.read(_CHUNK):
-                done += len(piece)
-                if done > UNPACKED_BYTES:
+                size += len(piece)
+                if size > UNPACKED_BYTES:
                     raise PublisherFault(
                         "{url} unpacks to more than {most} MB, which is the limit", url=url, most=UNPACKED_BYTES >> 20
                     )

@@ -121,8 +121,8 @@ class Client:
         with _cancel_after(timer), _convert_faults(url, end, longest), client, client.stream(method, url) as reply:
             size = int(reply.headers.get("Content-Length", "0") or 0)
             location = reply.headers.get("Location") if reply.status_code in _REDIRECT_STATUSES else None
-            wanted = method == "GET" and reply.status_code == 200
-            chunks = _limited(reply.iter_bytes(), url, size, largest, received) if wanted else iter(())
+            has_body = method == "GET" and reply.status_code == 200
+            chunks = _limited(reply.iter_bytes(), url, size, largest, received) if has_body else iter(())
             data = b"".join(chunks) if file is None else _write(file, chunks)
             kept = {"If-None-Match": reply.headers.get("ETag"), "If-Modified-Since": reply.headers.get("Last-Modified")}
             marked = {name: value for name, value in kept.items() if value}
@@ -141,14 +141,14 @@ def _refuse_other_host(url: str, hosts: Collection[str]) -> None:
 
 def _limited(chunks: Iterator[bytes], url: str, size: int, largest: float, received: Received) -> Iterator[bytes]:
     """The chunks of a body. Raises PublisherFault as soon as it has, or declares, more than `largest` bytes."""
-    done = 0
-    while size <= largest and done <= largest:
+    length = 0
+    while size <= largest and length <= largest:
         with _convert_named_faults(url):
             chunk = next(chunks, None)
         if chunk is None:
             return
-        done += len(chunk)
-        received(done, size)
+        length += len(chunk)
+        received(length, size)
         yield chunk
     raise PublisherFault("{url} has more than {most} MB, which is the limit", url=url, most=round(largest) >> 20)
 

@@ -73,7 +73,7 @@ def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -
     texts: dict[str, str] = {}
     index: list[str] = ["# Index"]
     keywords: dict[str, list[str]] = {}
-    told: list[str] = []
+    edition_lines: list[str] = []
     example = ""
     for key in keys:
         summary = editions[key.iri]
@@ -81,7 +81,7 @@ def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -
         shown = text_language(records, lang)
         files = list(_filled_files(knowledge, key, records, shown))
         authority = next((record["texts"][shown]["authority"] for record in records if shown in record["texts"]), "gloss")
-        told.append(f"- {summary['title']}, edition {key.edition} ({authority}, {shown})")
+        edition_lines.append(f"- {summary['title']}, edition {key.edition} ({authority}, {shown})")
         example = example or citation_of(next((one["iri"] for one in records if one["kind"] == Kind.RULE), records[0]["iri"]))
         index += [f"## {summary['title']}, edition {key.edition}", ""]
         for file in files:
@@ -97,7 +97,7 @@ def skill_files(knowledge: "Knowledge", keys: Sequence[EditionKey], lang: str) -
         name=skill_name(game),
         title=title,
         description=json.dumps(_DESCRIPTION.format(title=title, editions=all_editions), ensure_ascii=False),  # a string of YAML too
-        books="\n".join(told),
+        books="\n".join(edition_lines),
         example=example,
     )
     return {"SKILL.md": skill, "index.md": "\n".join(index) + "\n", **texts}

@@ -260,16 +260,16 @@ def add_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[Quot
     """
     listed = [parts_of(claim) if _introduces_list(claim) else () for claim in claims]
     shown = {part.record["iri"] for parts in listed if len(parts) <= settings.max_parts for part in parts}
-    told: list[Claim] = []
+    with_parts: list[Claim] = []
     for claim, parts in zip(claims, listed, strict=True):
         if claim.source.record["iri"] in shown and not parts:
             continue
         if len(parts) > settings.max_parts:
-            told.append(replace(claim, left_out=len(parts)))
+            with_parts.append(replace(claim, left_out=len(parts)))
             continue
         iri = claim.source.record["iri"]
-        told += [claim, *(Claim(part, 0, len(part.text.rstrip()), claim.role, part_of=iri) for part in parts)]
-    return told
+        with_parts += [claim, *(Claim(part, 0, len(part.text.rstrip()), claim.role, part_of=iri) for part in parts)]
+    return with_parts
 
 
 def _introduces_list(claim: Claim) -> bool:

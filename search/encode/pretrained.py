@@ -212,15 +212,15 @@ class PretrainedEncoder:
     def _encode(self, texts: Sequence[str], max_tokens: int, progress: Progress | None) -> Vectors:
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         _, session = self._open_model
-        done = 0
+        count = 0
         for positions, tokens in self._batches(texts, max_tokens):
             ids = np.full((len(tokens), len(tokens[-1])), e5.PADDING, dtype=np.int64)
             for row, ids_of in zip(ids, tokens, strict=True):
                 row[: len(ids_of)] = ids_of
             vectors[positions] = session.run(None, {"ids": ids, "mask": (ids != e5.PADDING).astype(np.int64)})[0]
-            done += len(positions)
+            count += len(positions)
             if progress:
-                progress(done, len(texts))
+                progress(count, len(texts))
         return vectors
 
     def _batches(self, texts: Sequence[str], max_tokens: int) -> Iterator[tuple[list[int], list[list[int]]]]:

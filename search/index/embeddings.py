@@ -283,15 +283,15 @@ def _has_text_to_encode(passage: Passage) -> bool:
 def encode_missing(texts: Mapping[str, str], encoder: PretrainedEncoder, cache: VectorCache, progress: Progress) -> int:
     """Encodes the texts that the cache lacks and returns their number. Concurrent processes share the work."""
     missing = sorted(cache.missing_texts(texts), key=lambda text: len(texts[text]))
-    done = 0
+    count = 0
     for first in range(0, len(missing), _TEXTS_AT_ONCE):
         progress(first, len(missing), "encoding")
         with cache.locked_file():
             chunk = cache.missing_texts(missing[first : first + _TEXTS_AT_ONCE])
             if chunk:
                 cache.add(chunk, encoder.encode([texts[text] for text in chunk]))
-        done += len(chunk)
-    return done
+        count += len(chunk)
+    return count
 
 
 def write_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCache) -> dict[str, Any]:

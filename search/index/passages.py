@@ -50,7 +50,7 @@ def questions_by_rule(knowledge: Knowledge, graphs: Iterable[str] | None = None)
     )
     for row in rows:
         questions.setdefault(row["rule"], []).append((canonical_tag(row["lang"]), row["words"]))
-    return {rule: sorted(asked) for rule, asked in questions.items()}
+    return {rule: sorted(own_questions) for rule, own_questions in questions.items()}
 
 
 def passages(

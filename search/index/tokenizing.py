@@ -76,8 +76,8 @@ class PassageTokenizer:
         with TokenizerWorker(self._file, model.folder if model else None, tasks) as worker:
             for text, game in own:
                 self._split_once(text, game)
-            for task, done in zip(tasks, worker.results(), strict=False):
-                self._store_split(task, done)
+            for task, split in zip(tasks, worker.results(), strict=False):
+                self._store_split(task, split)
         return [self._passage_bag(passage, game) for passage, game in own_games]
 
     def _passage_bag(self, passage: Passage, game: str) -> list[str]:
@@ -97,10 +97,10 @@ class PassageTokenizer:
     def _make_task(self, text: str, game: str) -> SplitTask:
         return SplitTask(text, game, self._builder.needs_tokens(text))
 
-    def _store_split(self, task: SplitTask, done: SplitText) -> None:
-        self._split[task.text, task.game] = done.terms
-        if done.ids is not None:
-            self._builder.add_tokens(task.text, done.ids)
+    def _store_split(self, task: SplitTask, split: SplitText) -> None:
+        self._split[task.text, task.game] = split.terms
+        if split.ids is not None:
+            self._builder.add_tokens(task.text, split.ids)
 
 
 def _split_in_halves(texts: Sequence[GameText]) -> tuple[Sequence[GameText], Sequence[GameText]]:

@@ -111,9 +111,9 @@ def searchable_rulings(knowledge: Knowledge) -> tuple[list[Ruling], list[int]]:
     Valid rulings come first, by IRI; then their earlier versions, the newest first. Withdrawn rulings are not searchable.
     """
     every = {ruling["iri"]: ruling for ruling in knowledge.rulings.all_rulings()}
-    held = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
-    older = [(every[other["iri"]], position) for position, ruling in enumerate(held) for other in ruling["older"]]
-    return [*held, *(ruling for ruling, _ in older)], [*range(len(held)), *(position for _, position in older)]
+    current = [ruling for ruling in every.values() if ruling["version"] is None and not ruling["withdrawn"]]
+    older = [(every[other["iri"]], position) for position, ruling in enumerate(current) for other in ruling["older"]]
+    return [*current, *(ruling for ruling, _ in older)], [*range(len(current)), *(position for _, position in older)]
 
 
 def sentence_passages(knowledge: Knowledge) -> list[Passage]:

@@ -74,7 +74,7 @@ def training_rules(digests: Iterable[Digest], readings: Iterable[Reading]) -> li
         titles: dict[str, Mapping[str, str]] = {gloss.locator: gloss.words for gloss in digest.glosses if gloss.heading}
         for gloss in digest.glosses:
             if not gloss.heading:
-                rule = TrainingRule(digest.key.game, titles.get(gloss.locator.split(".")[0], {}), {}, gloss.words, gloss.asked)
+                rule = TrainingRule(digest.key.game, titles.get(gloss.locator.split(".")[0], {}), {}, gloss.words, gloss.questions)
                 glossed.setdefault((digest.key.game, gloss.sha256), rule)
                 rules.append(rule)
     return [*rules, *_add_texts(glossed, readings)]

@@ -81,7 +81,7 @@ def rule_groups(loaded: Iterable[Digest]) -> Iterator[TextGroup]:
     """The rules and headings of some digests."""
     for digest in loaded:
         for gloss in digest.glosses:
-            questions = tuple(question for lang in sorted(gloss.asked) for question in gloss.asked[lang])
+            questions = tuple(question for lang in sorted(gloss.questions) for question in gloss.questions[lang])
             yield TextGroup(f"{digest.key}/{gloss.locator}", _gloss_texts(gloss), questions)
 
 

@@ -22,7 +22,7 @@ def test_no_question_is_a_query_of_the_evaluation_set() -> None:
     copies = []
     for digest in digests(all_games=True):
         for gloss in digest.glosses:
-            for question in (asking for asked in gloss.asked.values() for asking in asked):
+            for question in (asking for asked in gloss.questions.values() for asking in asked):
                 mine = trigrams(question)
                 copies += [
                     f"{gloss.locator}: {question} ~ {name}"

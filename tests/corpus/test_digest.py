@@ -47,13 +47,13 @@ def test_digest_is_complete(digest: Digest) -> None:
         assert all(gloss.words[lang].strip() for lang in GLOSS_LANGUAGES), gloss.locator
         if not gloss.heading:
             assert len(gloss.sha256) == 64, gloss.locator
-            assert all(1 <= len(gloss.asked[lang]) <= 8 for lang in GLOSS_LANGUAGES), gloss.locator
+            assert all(1 <= len(gloss.questions[lang]) <= 8 for lang in GLOSS_LANGUAGES), gloss.locator
 
 
 @pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
 def test_no_question_is_asked_of_two_rules(digest: Digest) -> None:
     for lang in GLOSS_LANGUAGES:
-        questions = [question for gloss in digest.glosses for question in gloss.asked.get(lang, ())]
+        questions = [question for gloss in digest.glosses for question in gloss.questions.get(lang, ())]
         assert len(questions) == len(set(questions))
 
 
@@ -71,7 +71,7 @@ def test_every_citation_in_a_gloss_resolves() -> None:
         chapters = {gloss.locator.split(".")[0] for gloss in digest.glosses if gloss.number}
         for gloss in digest.glosses:
             cites = [cite for lang in GLOSS_LANGUAGES for cite in citer.citations(gloss.words[lang])]
-            dangling = [cite.wanted for cite in cites if cite.target is None and cite.wanted.split(".")[0] in chapters]
+            dangling = [cite.locator for cite in cites if cite.target is None and cite.locator.split(".")[0] in chapters]
             assert dangling == [], gloss.locator
 
 

@@ -37,7 +37,7 @@ def shipped() -> Iterator[tuple[str, str]]:
         for gloss in digest.glosses:
             if gloss.heading:
                 continue
-            questions = [question for asked in gloss.asked.values() for question in asked]
+            questions = [question for asked in gloss.questions.values() for question in asked]
             for text in (*gloss.words.values(), *gloss.example.values(), *questions):
                 yield f"{digest.key}/{gloss.locator}", text
     for row in shipped_mappings("counterparts"):
@@ -91,7 +91,7 @@ def test_glosses_are_in_our_own_words() -> None:
         for gloss in digest.glosses
         if not gloss.heading
         for lang in ("ja", "zh-Hans")
-        for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.asked[lang])
+        for text in (gloss.words[lang], gloss.example.get(lang, ""), *gloss.questions[lang])
         for run in common_stretches(cjk_text(without_lists(text)), runs, size)
         if own_letters(run, terms(digest.key.game, lang)) > MAX_SHARED_RUN
     ]

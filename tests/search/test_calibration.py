@@ -83,7 +83,11 @@ def test_no_question_is_asked_twice_or_by_the_digest() -> None:
     queries = Counter(plain(query) for query in all_queries())
     assert [query for query, times in queries.items() if times > 1] == []
     asked = {
-        plain(question) for digest in digests() for gloss in digest.glosses for some in gloss.asked.values() for question in some
+        plain(question)
+        for digest in digests()
+        for gloss in digest.glosses
+        for some in gloss.questions.values()
+        for question in some
     }
     assert sorted(set(queries) & asked) == []
 
@@ -93,7 +97,7 @@ def test_no_answerable_question_is_one_of_the_digest_in_other_clothes() -> None:
         (question, trigrams(question))
         for digest in digests()
         for gloss in digest.glosses
-        for some in gloss.asked.values()
+        for some in gloss.questions.values()
         for question in some
     ]
     copies = []

@@ -169,12 +169,12 @@ def cards(
     as_json: Json = False,
 ) -> None:
     """Add a file of cards so that questions can name them, or look up a card by its name in any language."""
-    library, given, shown = library_of(context), join_words(what), answer_language(lang)
-    if given.lower().endswith(_CARD_FILES) or Path(given).is_file():
+    library, name_or_file, shown = library_of(context), join_words(what), answer_language(lang)
+    if name_or_file.lower().endswith(_CARD_FILES) or Path(name_or_file).is_file():
         with progress() as report:
-            added = library.add_cards(given, game=game, progress=report)
+            added = library.add_cards(name_or_file, game=game, progress=report)
         return print_body(added, cards_added_lines(added), as_json=as_json)
-    body = library.cards(given, games=game, lang=shown)
+    body = library.cards(name_or_file, games=game, lang=shown)
     return print_body(body, card_lines(body, terminal_width()), as_json=as_json)
 
 
@@ -210,8 +210,8 @@ def verify(
     answer_language(lang)
     groups = [name.strip() for name in fail_on.split(",") if name.strip() not in ("", "none")]
     if unknown := [name for name in groups if name not in (*_FAILING_STATUSES, _DOUBTFUL)]:
-        given, known = ", ".join(unknown)[:60], ", ".join((*_FAILING_STATUSES, _DOUBTFUL))
-        raise InputError("--fail-on {given!r}: expected any of {groups}", given=given, groups=known)
+        listed, known = ", ".join(unknown)[:60], ", ".join((*_FAILING_STATUSES, _DOUBTFUL))
+        raise InputError("--fail-on {given!r}: expected any of {groups}", given=listed, groups=known)
     if source == allowed == "-":
         raise InputError("standard input can be the text or the list of --allowed, not both; give one of them as a file")
     library, text = library_of(context), read_text(source, _MAX_BATCH_BYTES)

@@ -185,8 +185,8 @@ async def query_by_post(request: Request, _: Annotated[SparqlQuery, Query()]) ->
     if media == _UPDATE:
         raise InputError("this is an update, and the knowledge base is read-only; expected a query, as {type}", type=_QUERY)
     body = await _query_in_body(request)
-    sent = [("query", body)] if media == _QUERY else parse_qsl(body, keep_blank_values=True)
-    return await _run_query(request, _parse_parameters([*request.query_params.multi_items(), *sent]))
+    form = [("query", body)] if media == _QUERY else parse_qsl(body, keep_blank_values=True)
+    return await _run_query(request, _parse_parameters([*request.query_params.multi_items(), *form]))
 
 
 async def _query_in_body(request: Request) -> str:

@@ -138,14 +138,14 @@ def _server_sent_event(name: str, data: Mapping[str, object]) -> bytes:
 
 def _batch_responses(answer: str) -> dict[str, Any]:
     """The description of a route that answers lines with lines of a type of the contract."""
-    sent = description.media_content(JSON_LINES, about="Lines of `BatchQuestion`")
+    questions = description.media_content(JSON_LINES, about="Lines of `BatchQuestion`")
     lines = description.media_content(JSON_LINES, about=f"Lines of `{answer}`")
     return {
         "tags": ["batch"],
         "dependencies": [COSTLY],
         "response_class": Response,
         "responses": {200: {"description": "A line for each line, in order", "content": lines}, **description.TOO_LARGE},
-        "openapi_extra": {"requestBody": {"required": True, "content": sent}},
+        "openapi_extra": {"requestBody": {"required": True, "content": questions}},
     }
 
 

@@ -15,12 +15,12 @@ from corpus.words.text import to_half_width
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CitedNumber:
     """A rule's number in a text; `through` is the last number of a range."""
 
     start: int
     end: int
-    wanted: str
+    number: str
     through: str | None = None
 
 
@@ -41,7 +41,7 @@ class Mention:
     `games` are the possible games, empty if the text names none; `elsewhere` is an unknown game.
     """
 
-    item: Item
+    item: CitedNumber
     games: tuple[str, ...] = ()
     elsewhere: str = ""
     book: str | None = None
@@ -237,7 +237,7 @@ class Games:
         self._by_part = [self._games_by_segment(ends) for ends in self._scopes]
         self._every = tuple(dict.fromkeys(name.game for name in mentions if name.game and not name.everyday))
 
-    def games_next_to(self, item: Item) -> list[GameMention]:
+    def games_next_to(self, item: CitedNumber) -> list[GameMention]:
         """The name directly before or after a citation; several if they are coordinated ("Magic and Ferry")."""
         at = bisect_left(self._starts, item.start)
         before = self._named[at - 1] if at else None
@@ -254,7 +254,7 @@ class Games:
         """A game's name as printed."""
         return self._text[mention.start : mention.end]
 
-    def games_around(self, item: Item, scope: int) -> tuple[str, ...]:
+    def games_around(self, item: CitedNumber, scope: int) -> tuple[str, ...]:
         """The games named in the sentence (scope 0) or paragraph (1) of a citation, or in the whole text (2)."""
         if scope == len(self._scopes):
             return self._every

@@ -11,9 +11,9 @@ from corpus import ordinals
 from corpus.address import path_of_foreign_url
 from corpus.catalogue import RULES, catalogue
 from corpus.editions.citations.context import (
+    CitedNumber,
     DateMention,
     Games,
-    Item,
     Mention,
     Segments,
     date_after,
@@ -42,20 +42,20 @@ class FoundCitations:
 
 def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitations:
     """The citations of a text; `game` is the default for citations whose sentence names no game."""
-    seen = render_view(text)
-    plain = seen.text
-    quoted = outside_links(quotations(plain), seen.links)
+    view = render_view(text)
+    plain = view.text
+    quoted = outside_links(quotations(plain), view.links)
     ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
     dated = list(dates(plain))
     games = Games(_blank_dates(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
-    given, taken = addresses(plain, numbering.grammars)
-    articles = Articles(plain, numbering, games, taken, game)
-    chains = Chains(plain, numbering, games, [*taken, *(Span(item.start, item.end) for item in articles.items)], game)
+    by_address, address_spans = addresses(plain, numbering.grammars)
+    articles = Articles(plain, numbering, games, address_spans, game)
+    chains = Chains(plain, numbering, games, [*address_spans, *(Span(item.start, item.end) for item in articles.items)], game)
     context = _Context(plain, games, dated, ends, chains, articles, game)
-    mentions = given + context.mentions()
+    mentions = by_address + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
     ties = attribute_quotations(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
-    return FoundCitations(seen, tuple(mentions), tuple(ties))
+    return FoundCitations(view, tuple(mentions), tuple(ties))
 
 
 def _blank_dates(text: str, dated: Sequence[DateMention]) -> str:
@@ -83,7 +83,7 @@ class Articles:
         found = list(ordinals.paths_in(text)) if numbering.with_articles else []
         free = [each for each in found if not any(span.start <= each.start < span.end for span in address_spans)]
         self.held: Mapping[str, frozenset[str]] = numbering.held({ordinals.fold_path(each.path) for each in free}) if free else {}
-        self.items = [Item(each.start, each.end, ordinals.fold_path(each.path)) for each in free if self._is_citation(each)]
+        self.items = [CitedNumber(each.start, each.end, ordinals.fold_path(each.path)) for each in free if self._is_citation(each)]
 
     def _is_citation(self, path: ordinals.FoundPath) -> bool:
         """Whether a path cites a loaded book, or an article that a book of the named game could have.
@@ -92,8 +92,8 @@ class Articles:
         """
         if is_of_other_text(self._text, path.start):
             return False
-        item = Item(path.start, path.end, ordinals.fold_path(path.path))
-        holders = self.held.get(item.wanted, frozenset())
+        item = CitedNumber(path.start, path.end, ordinals.fold_path(path.path))
+        holders = self.held.get(item.number, frozenset())
         named = self._context_games(item)
         beside = bool(document_before(self._text, path.start)[0] or self._games.games_next_to(item))
         if named and not self._numbering.with_articles.intersection(named):
@@ -102,7 +102,7 @@ class Articles:
             return bool(holders or named or beside)
         return bool(holders) and (beside or len(path.path) > 1 or cue_before(self._text, path.start) is Cue.BOOK)
 
-    def _context_games(self, item: Item) -> Iterable[str]:
+    def _context_games(self, item: CitedNumber) -> Iterable[str]:
         """The games that are named beside a citation, by the caller or around it."""
         beside = [name.game for name in self._games.games_next_to(item) if name.game]
         if beside or self._game:
@@ -139,12 +139,12 @@ class _Context:
         """The citations of a text that are not addresses."""
         return [mention for items in self._lists for mention in self._mentions_of_list(items)]
 
-    def _mentions_of_list(self, items: Sequence[Item]) -> list[Mention]:
+    def _mentions_of_list(self, items: Sequence[CitedNumber]) -> list[Mention]:
         """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
         named = self._games.games_next_to(first) or self._games.games_next_to(last)
-        said = date_after(self._text, number_end(self._text, last.end)) or date_before(self._text, first.start)
-        when = said.when if said else self._edition_in_sentence(first)
+        date = date_after(self._text, number_end(self._text, last.end)) or date_before(self._text, first.start)
+        when = date.when if date else self._edition_in_sentence(first)
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
             return [Mention(item, elsewhere=self._games.game_name(named[-1]), when=when) for item in items]
@@ -154,16 +154,16 @@ class _Context:
         own = tuple(book.game for book in books) if document else ()
         return [Mention(item, games or own or self._games_in_context(item), document=document, when=when) for item in items]
 
-    def _games_in_context(self, item: Item) -> tuple[str, ...]:
+    def _games_in_context(self, item: CitedNumber) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
-        there = self._held.get(item.wanted, frozenset())
+        there = self._held.get(item.number, frozenset())
         sentence, *wider = (self._games.games_around(item, scope) for scope in range(3))
         if self._game:
             elsewhere = self._game not in sentence and there.intersection(sentence)
             return sentence if elsewhere else (self._game,)
         return next((games for games in (sentence, *wider) if games), ())
 
-    def _edition_in_sentence(self, item: Item) -> str | None:
+    def _edition_in_sentence(self, item: CitedNumber) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""
         near = self._dated.get(self._ends.segment_at(item.start), [])
         before = [quotation for quotation in near[-_MAX_LISTED:] if quotation.end <= item.start]
@@ -202,7 +202,7 @@ def _linked_mention(start: int, url: str, games: Collection[str]) -> Iterator[Me
     path = path_of_foreign_url(url)
     if len(path) >= 5 and path[0] == "id" and (path[1] in games or catalogue_game(path[1])):
         locator, edition = "/".join(path[4:]).lower(), path[3]
-        item = Item(start, start + len(url), locator)
+        item = CitedNumber(start, start + len(url), locator)
         yield Mention(item, (path[1],), book=path[2], edition=None if edition == "latest" else edition)
 
 
@@ -212,5 +212,5 @@ def _short_address_mention(match: re.Match[str], games: Collection[str]) -> Ment
     if not game:
         return None
     locator = locator.rstrip(_TRAILING_PUNCTUATION + "-")
-    item = Item(match.start(), match.start(4) + len(locator), fold_number(locator))
+    item = CitedNumber(match.start(), match.start(4) + len(locator), fold_number(locator))
     return Mention(item, (game,), book=book, edition=None if edition == "latest" else edition)

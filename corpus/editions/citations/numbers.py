@@ -7,7 +7,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from corpus.catalogue import PENALTIES, TOURNAMENT, Grammar
-from corpus.editions.citations.context import GameMention, Games, Item, Names
+from corpus.editions.citations.context import CitedNumber, GameMention, Games, Names
 from corpus.editions.citations.phrases import alternation, citation_words, compile_pattern, phrase_list, phrase_pattern
 from corpus.model import Span
 from corpus.reference import fold_number
@@ -31,23 +31,23 @@ _FORM_CLASSES = {"999": r"\d{3,4}", "900": r"\d{1,2}00", "9": r"\d{1,3}", "a": "
 _COMPONENTS = re.compile(r"\d+|[a-z]+")
 
 
-def item_at(match: re.Match[str]) -> Item:
+def item_at(match: re.Match[str]) -> CitedNumber:
     """The number in a match of TOKEN."""
-    return Item(match.start(), match.end(), fold_number(match[0].replace("(", "").replace(")", "")))
+    return CitedNumber(match.start(), match.end(), fold_number(match[0].replace("(", "").replace(")", "")))
 
 
-def _dashed_item(match: re.Match[str], is_number: "Reads") -> Item | None:
+def _dashed_item(match: re.Match[str], is_number: "Reads") -> CitedNumber | None:
     """The number in a match of _DASHED_TOKEN, with one kind of dash; None if it does not fit a numbering as a whole."""
-    wanted = fold_number(DASH.sub("-", match[0]))
-    is_whole = "-" in wanted and len(set(DASH.findall(match[0]))) == 1 and is_number(wanted)
-    return Item(match.start(), match.end(), wanted) if is_whole else None
+    number = fold_number(DASH.sub("-", match[0]))
+    is_whole = "-" in number and len(set(DASH.findall(match[0]))) == 1 and is_number(number)
+    return CitedNumber(match.start(), match.end(), number) if is_whole else None
 
 
-def _number_at(text: str, start: int, is_number: "Reads", like: str) -> Item | None:
+def _number_at(text: str, start: int, is_number: "Reads", like: str) -> CitedNumber | None:
     """The number at a position; one with long dashes only if it has as many components as another number."""
     dashed = _DASHED_TOKEN.match(text, start)
     whole = dashed and _LONG_DASH.search(dashed[0]) and _dashed_item(dashed, is_number)
-    if whole and len(number_components(whole.wanted)) == len(number_components(like)):
+    if whole and len(number_components(whole.number)) == len(number_components(like)):
         return whole
     plain = NUMBER_TOKEN.match(text, start)
     return item_at(plain) if plain else None
@@ -207,7 +207,7 @@ _RANGE_JOINT = compile_pattern(
 )
 
 
-def expand_list(text: str, first: Item, is_number: Reads, is_known: Reads) -> list[Item]:
+def expand_list(text: str, first: CitedNumber, is_number: Reads, is_known: Reads) -> list[CitedNumber]:
     """A citation with the other members of its list or range.
 
     `is_number`: whether a number fits a numbering; `is_known`: whether a book contains it.
@@ -222,57 +222,57 @@ def expand_list(text: str, first: Item, is_number: Reads, is_known: Reads) -> li
     return items
 
 
-def split_range(item: Item, is_number: Reads) -> Item:
+def split_range(item: CitedNumber, is_number: Reads) -> CitedNumber:
     """A string that fits no numbering but consists of two numbers joined by a hyphen: 603.3-603.5, 400-402."""
-    if is_number(item.wanted) or "-" not in item.wanted:
+    if is_number(item.number) or "-" not in item.number:
         return item
-    head, _, tail = item.wanted.rpartition("-")
+    head, _, tail = item.number.rpartition("-")
     while head and not is_number(head):
         head, _, more = head.rpartition("-")
         tail = f"{more}-{tail}"
     through = tail if is_number(tail) and len(number_components(tail)) == len(number_components(head)) else successor(head, tail)
-    return Item(item.start, item.end, head, through) if head and through else item
+    return CitedNumber(item.start, item.end, head, through) if head and through else item
 
 
-def _range_of_tilde(item: Item, is_number: Reads) -> Item:
+def _range_of_tilde(item: CitedNumber, is_number: Reads) -> CitedNumber:
     """1.2.1～1.2.3 as a range: the address of an unnumbered item has the same form, but no book has this one."""
-    head, tilde, tail = item.wanted.partition("~")
+    head, tilde, tail = item.number.partition("~")
     ends = [[int(part) for part in number_components(end) if part.isdigit()] for end in (head, tail)]
     is_range = tilde and is_number(head) and is_number(tail) and len(ends[0]) == len(ends[1]) > 1 and ends[0] < ends[1]
-    return Item(item.start, item.end, head, tail) if is_range else item
+    return CitedNumber(item.start, item.end, head, tail) if is_range else item
 
 
-def _expand_range(text: str, item: Item, is_number: Reads) -> Item:
+def _expand_range(text: str, item: CitedNumber, is_number: Reads) -> CitedNumber:
     """The second end of `400.7a–d`, `400.7a–400.7d` or `509.1b至c`."""
     dash = None if item.through else _RANGE_JOINT.match(text, number_end(text, item.end))
     if not dash:
         return item
-    whole = _number_at(text, dash.end(), is_number, item.wanted)
-    through = whole.wanted if whole else None
-    if whole and through and is_number(through) and len(number_components(through)) == len(number_components(item.wanted)):
-        return Item(item.start, whole.end, item.wanted, through)
+    whole = _number_at(text, dash.end(), is_number, item.number)
+    through = whole.number if whole else None
+    if whole and through and is_number(through) and len(number_components(through)) == len(number_components(item.number)):
+        return CitedNumber(item.start, whole.end, item.number, through)
     suffix = _SUFFIX.match(text, dash.end())
-    through = successor(item.wanted, _plain(suffix[0])) if suffix else None
+    through = successor(item.number, _plain(suffix[0])) if suffix else None
     if not suffix or not through or _is_word(text, item, suffix) or is_followed_by_unit(text, item.start, suffix.end()):
         return item
-    return Item(item.start, suffix.end(), item.wanted, through)
+    return CitedNumber(item.start, suffix.end(), item.number, through)
 
 
-def _next_member(text: str, start: int, last: Item, is_number: Reads, is_known: Reads) -> Item | None:
+def _next_member(text: str, start: int, last: CitedNumber, is_number: Reads, is_known: Reads) -> CitedNumber | None:
     """The next member of a list: a number of the same form, or only a different letter."""
-    whole = _number_at(text, start, is_number, last.wanted)
+    whole = _number_at(text, start, is_number, last.number)
     if whole:
         item = split_range(whole, is_number)
-        plain = item.wanted.isdigit()
-        alike = plain == last.wanted.isdigit() and is_number(item.wanted) and (not plain or is_known(item.wanted))
-        counted = not is_distinctive(item.wanted) and is_followed_by_unit(text, item.start, item.end)
+        plain = item.number.isdigit()
+        alike = plain == last.number.isdigit() and is_number(item.number) and (not plain or is_known(item.number))
+        counted = not is_distinctive(item.number) and is_followed_by_unit(text, item.start, item.end)
         return item if alike and not counted else None
     suffix = _SUFFIX.match(text, start)
     letter = _plain(suffix[0]) if suffix else ""
-    number = successor(last.through or last.wanted, letter) if letter.isalpha() else None
+    number = successor(last.through or last.number, letter) if letter.isalpha() else None
     if not suffix or not number or _is_word(text, last, suffix):
         return None
-    return Item(start, suffix.end(), number)
+    return CitedNumber(start, suffix.end(), number)
 
 
 def _plain(suffix: str) -> str:
@@ -285,7 +285,7 @@ def _is_article(text: str, suffix: re.Match[str]) -> bool:
     return suffix[0].strip().lower() in ("a", "i") and bool(_CONTINUES.match(text, suffix.end()))
 
 
-def _is_word(text: str, before: Item, suffix: re.Match[str]) -> bool:
+def _is_word(text: str, before: CitedNumber, suffix: re.Match[str]) -> bool:
     """Whether a letter of a list or range is a word: an article, or a capital after a number with a small letter (100.1b and X)."""
     return _is_article(text, suffix) or (suffix[0].isupper() and not text[before.end - 1].isupper())
 
@@ -317,9 +317,9 @@ class Chains:
         self._text, self._games, self._game = text, games, game
         self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
-        taken = list(address_spans)
-        dashed = list(self._dashed_numbers(numbering.held, _FreeSpans(taken)))
-        free = _FreeSpans([*taken, *(Span(item.start, item.end) for item in dashed)])
+        occupied = list(address_spans)
+        dashed = list(self._dashed_numbers(numbering.held, _FreeSpans(occupied)))
+        free = _FreeSpans([*occupied, *(Span(item.start, item.end) for item in dashed)])
         joined = [
             split_range(item_at(token), self._is_number)
             for token in NUMBER_TOKEN.finditer(text)
@@ -327,20 +327,20 @@ class Chains:
         ]
         self._items = sorted([*joined, *dashed], key=lambda item: item.start)
         lettered = {item: found for item in self._items if (found := self._with_letter(item))}
-        numbers = {name for item in (*self._items, *lettered.values()) for name in (item.wanted, item.wanted.partition("~")[0])}
+        numbers = {name for item in (*self._items, *lettered.values()) for name in (item.number, item.number.partition("~")[0])}
         self.held = numbering.held({name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))})
-        self._items = [item if item.wanted in self.held else _range_of_tilde(item, self._is_number) for item in self._items]
-        self._items = [long if (long := lettered.get(item)) and long.wanted in self.held else item for item in self._items]
+        self._items = [item if item.number in self.held else _range_of_tilde(item, self._is_number) for item in self._items]
+        self._items = [long if (long := lettered.get(item)) and long.number in self.held else item for item in self._items]
         self._items = [  # 702.19b where a text has 702.19.b
-            replace(item, wanted=plain)
-            if item.wanted not in self.held and (plain := _without_dot(item.wanted)) in self.held
+            replace(item, number=plain)
+            if item.number not in self.held and (plain := _without_dot(item.number)) in self.held
             else item
             for item in self._items
         ]
 
-    def chains(self) -> list[list[Item]]:
+    def chains(self) -> list[list[CitedNumber]]:
         """The lists of numbers; a single citation is a list of one."""
-        runs: list[list[Item]] = []
+        runs: list[list[CitedNumber]] = []
         end = 0
         sure = [self._is_citation(item) for item in self._items]
         cites = any(sure)
@@ -350,23 +350,23 @@ class Chains:
                 end = runs[-1][-1].end
         return runs
 
-    def _dashed_numbers(self, held: Held, free: "_FreeSpans") -> Iterator[Item]:
+    def _dashed_numbers(self, held: Held, free: "_FreeSpans") -> Iterator[CitedNumber]:
         """The numbers that are printed with long dashes, which otherwise join the ends of a range.
 
         They fit a numbering as a whole, and a book has them or they have several components.
         """
         tokens = [token for token in _DASHED_TOKEN.finditer(self._text) if _LONG_DASH.search(token[0])]
-        begun = [token for token in tokens if free.is_free(token.start()) and self._may_begin(token.start())]
-        whole = [item for token in begun if (item := _dashed_item(token, self._is_number))]
-        known = held({item.wanted for item in whole}) if whole else {}
-        return (item for item in whole if item.wanted in known or len(number_components(item.wanted)) >= _MIN_DASHED)
+        starts = [token for token in tokens if free.is_free(token.start()) and self._may_begin(token.start())]
+        whole = [item for token in starts if (item := _dashed_item(token, self._is_number))]
+        known = held({item.number for item in whole}) if whole else {}
+        return (item for item in whole if item.number in known or len(number_components(item.number)) >= _MIN_DASHED)
 
-    def _with_letter(self, item: Item) -> Item | None:
+    def _with_letter(self, item: CitedNumber) -> CitedNumber | None:
         """A number with the letter that stands behind a blank: 702.19 b; None if there is none."""
-        letter = _DETACHED_LETTER.match(self._text, item.end) if item.wanted[-1:].isdigit() and not item.through else None
+        letter = _DETACHED_LETTER.match(self._text, item.end) if item.number[-1:].isdigit() and not item.through else None
         if letter is None or _is_article(self._text, letter):
             return None
-        return Item(item.start, letter.end(), item.wanted + _plain(letter[0]))
+        return CitedNumber(item.start, letter.end(), item.number + _plain(letter[0]))
 
     def _may_begin(self, start: int) -> bool:
         """Whether a number can start here, not inside a word or a longer number."""
@@ -380,8 +380,8 @@ class Chains:
     def _is_number(self, number: str) -> bool:
         return fits_numbering(number, self._grammars)
 
-    def _is_citation(self, item: Item) -> bool:
-        text, number = self._text, item.wanted
+    def _is_citation(self, item: CitedNumber) -> bool:
+        text, number = self._text, item.number
         if is_date(number):
             return False
         if document_before(text, item.start)[0]:
@@ -400,21 +400,21 @@ class Chains:
             return self._is_likely(number)
         return self._stands_alone(item)
 
-    def _has_no_cue(self, item: Item) -> bool:
+    def _has_no_cue(self, item: CitedNumber) -> bool:
         """Whether a number without context is a citation in a text that has others: a book has it, or could have it."""
-        text, number = self._text, item.wanted
+        text, number = self._text, item.number
         if is_date(number) or is_followed_by_unit(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
             return False
         if number in self.held:
             return is_distinctive(number) or is_decimal(number)
         return is_distinctive(number) and self._may_exist(number)
 
-    def _is_sure(self, item: Item, cue: Cue, game_mentions: list[GameMention]) -> bool:
+    def _is_sure(self, item: CitedNumber, cue: Cue, game_mentions: list[GameMention]) -> bool:
         """After `rule`: any number with several components; a plain number needs three digits or a named book that has it.
 
         Every book has a § 3.4: it needs a game that is named anywhere in the text.
         """
-        number = item.wanted
+        number = item.number
         if not number.isdigit():
             is_common = not (is_distinctive(number) or is_decimal(number) or self._game or self._games.games_around(item, 2))
             return not (is_common and _ANY_BOOK.search(_words_before(self._text, item.start)))
@@ -423,9 +423,9 @@ class Chains:
         is_plain = self._text[item.start - 1 : item.start] != "第" or number_end(self._text, item.end) > item.end
         return number in self.held and (cue is Cue.BOOK or bool(game_mentions)) and is_plain
 
-    def _fits_game(self, item: Item, game: str) -> bool:
+    def _fits_game(self, item: CitedNumber, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
-        number = item.wanted
+        number = item.number
         there = game in self.held.get(number, ())
         if number.isdigit():
             return there and len(number) > 2
@@ -442,9 +442,9 @@ class Chains:
         games = {game for name in _parent_group(number) for game in self.held.get(name, ())}
         return any(fits_numbering(number, self._by_game.get(game, ())) for game in games)
 
-    def _stands_alone(self, item: Item) -> bool:
+    def _stands_alone(self, item: CitedNumber) -> bool:
         """Without such a word before it: a number in the form of a rule that exists, or whose unlettered rule exists."""
-        number = item.wanted
+        number = item.number
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):

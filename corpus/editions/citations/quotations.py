@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from corpus.editions.citations.context import Item, Quotation, Segments
+from corpus.editions.citations.context import CitedNumber, Quotation, Segments
 from corpus.editions.citations.numbers import cue_end, number_end
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
 from corpus.model import Span
@@ -183,7 +183,7 @@ _RESUMED_SENTENCE = compile_pattern(
 
 
 def attribute_quotations(
-    text: str, items: Sequence[Item], quotations: Sequence[Quotation], sentences: Segments, paragraphs: Segments
+    text: str, items: Sequence[CitedNumber], quotations: Sequence[Quotation], sentences: Segments, paragraphs: Segments
 ) -> list[AttributedQuotation]:
     """The quotations that belong to a citation; `items` in text order."""
     beside = _Attributor(text, items, sentences, paragraphs)
@@ -192,11 +192,11 @@ def attribute_quotations(
     quoted = {tied.mention for tied in attributions}
     for place, item in enumerate(items):
         end = number_end(text, item.end)
-        said = None if place in quoted else after_says(text, end)
-        if said and not _overlaps(said, quotations):
-            attributions.append(AttributedQuotation(said, place, Attribution.SAID))
+        following_words = None if place in quoted else after_says(text, end)
+        if following_words and not _overlaps(following_words, quotations):
+            attributions.append(AttributedQuotation(following_words, place, Attribution.SAID))
         following = items[place + 1].start if place + 1 < len(items) else len(text)
-        rest = None if said or _is_quoted(item, quotations) else _rest_of_line(text, end, following)
+        rest = None if following_words or _is_quoted(item, quotations) else _rest_of_line(text, end, following)
         if not rest:
             continue
         is_head = _LINE_HEAD.search(text[max(0, item.start - _LEAD) : item.start]) or not text[: item.start].strip()
@@ -234,7 +234,7 @@ def _overlaps(words: Quotation, quotations: Sequence[Quotation]) -> bool:
     return at > 0 and quotations[at - 1].span.end > words.start
 
 
-def _is_quoted(item: Item, quotations: Sequence[Quotation]) -> bool:
+def _is_quoted(item: CitedNumber, quotations: Sequence[Quotation]) -> bool:
     """Whether a citation is inside one of the non-overlapping quotations."""
     at = bisect_right(quotations, item.start, key=lambda other: other.span.start) - 1
     return at >= 0 and quotations[at].span.end > item.start
@@ -243,7 +243,7 @@ def _is_quoted(item: Item, quotations: Sequence[Quotation]) -> bool:
 class _Attributor:
     """The citations around a position."""
 
-    def __init__(self, text: str, items: Sequence[Item], sentences: Segments, paragraphs: Segments) -> None:
+    def __init__(self, text: str, items: Sequence[CitedNumber], sentences: Segments, paragraphs: Segments) -> None:
         self.text, self.items, self.sentences, self.paragraphs = text, items, sentences, paragraphs
         self.starts = [item.start for item in items]
         self.behind_of: set[int] = set()
@@ -287,7 +287,7 @@ class _Attributor:
                 return AttributedQuotation(replace(quotation, end=quotation.start + bracket.start()), last, Attribution.SAID)
         return None
 
-    def _starts_with_number(self, start: int, item: Item) -> bool:
+    def _starts_with_number(self, start: int, item: CitedNumber) -> bool:
         """Whether the number at the start of a quotation has at most a word such as `rule` before it and a full stop after it."""
         words = self.text[start : item.start]
         return len(words) < 12 and len(words.split()) <= 2 and self.text[item.end : item.end + 1] in '.:「『“"\n'
@@ -315,10 +315,10 @@ class _Attributor:
         gap = self.text[start : cue_end(self.text, end)]
         opened = self._has_opening_bracket(start, end)
         whole = opened or self.sentences.are_together(start, end)
-        said = _SAYING_VERB.search(gap) or (
+        saying_verb = _SAYING_VERB.search(gap) or (
             len(gap) < _NEAR_SAYING and _SAYING_VERB.match(self.text[self.items[at].end :][:12].lstrip())
         )
-        if whole and len(gap) < 60 and (opened or said):
+        if whole and len(gap) < 60 and (opened or saying_verb):
             return AttributedQuotation(quotation, at, Attribution.BESIDE)
         return AttributedQuotation(quotation, at, Attribution.BESIDE if whole and self._is_nearly_empty(gap) else Attribution.NEAR)
 

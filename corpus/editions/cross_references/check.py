@@ -140,8 +140,8 @@ class CrossReferences:
         return sum((cite["start"], cite["end"]) == (other["start"], other["end"]) for other in part.cites) > 1
 
     def _title_finding(self, part: CitingPart, cite: "RuleCitation", title: str, meant: "RuleRecord | None") -> Finding:
-        said = message("{number} is not about “{words}”", number=cite["locator"], words=title)
-        return Finding(Kind.TITLE, said, part, cite, title, meant)
+        sentence = message("{number} is not about “{words}”", number=cite["locator"], words=title)
+        return Finding(Kind.TITLE, sentence, part, cite, title, meant)
 
     def _named_around(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> Finding | None:
         """A citation beside the title of a rule whose number is nearly the cited one, while the cited rule lacks its words."""
@@ -183,8 +183,8 @@ class CrossReferences:
             return replace(moved, kind=Kind.DANGLING)
         if meant is None and not self._is_range(part, cite):
             meant = self._similar(part, cite)
-        said = message("this edition has no rule {number}", number=cite["locator"])
-        return Finding(Kind.DANGLING, said, part, cite, named.words if named else None, meant)
+        sentence = message("this edition has no rule {number}", number=cite["locator"])
+        return Finding(Kind.DANGLING, sentence, part, cite, named.words if named else None, meant)
 
     def _meant(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> "RuleRecord | None":
         """The rule of the title beside a number that does not exist."""
@@ -258,8 +258,8 @@ class CrossReferences:
         labelled = _LABEL_BEFORE.search(before) and _LABEL_BEHIND.match(part.text, cite["end"])
         if not labelled or self._titles.are_related(part.record["iri"], cite["target"] or ""):
             return None
-        said = message("an example of {number} has the number {cited}", number=part.record["locator"], cited=cite["locator"])
-        return Finding(Kind.EXAMPLE, said, part, cite, None, part.record)
+        sentence = message("an example of {number} has the number {cited}", number=part.record["locator"], cited=cite["locator"])
+        return Finding(Kind.EXAMPLE, sentence, part, cite, None, part.record)
 
     def _similar(self, part: CitingPart, cite: "RuleCitation") -> "RuleRecord | None":
         """Of the rules whose number differs in one figure, the one that shares the most words with the clause."""

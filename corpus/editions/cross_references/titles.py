@@ -136,17 +136,17 @@ class Titles:
 
     def has_title(self, iri: str, title: str) -> bool:
         """Whether a rule, one above it or a part of it has a title, or part of one."""
-        wanted = fold_title(title)
+        folded = fold_title(title)
         return any(
-            wanted == own or (_is_long(min(wanted, own, key=len)) and (wanted in own or own in wanted))
+            folded == own or (_is_long(min(folded, own, key=len)) and (folded in own or own in folded))
             for relative in self._relatives(iri)
             for own in self._own.get(relative, ())
         )
 
     def mentions(self, iri: str, words: str) -> bool:
         """Whether a rule, one above it or a part of it has some words."""
-        wanted = fold_title(words)
-        return any(wanted in self._folded_text(relative) for relative in self._relatives(iri))
+        folded = fold_title(words)
+        return any(folded in self._folded_text(relative) for relative in self._relatives(iri))
 
     def are_related(self, iri: str, other: str) -> bool:
         """Whether a rule is another one, above it or a part of it."""

@@ -15,7 +15,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, cast
 
 from corpus.address import EditionKey
-from corpus.editions.citations.context import Item, Segments
+from corpus.editions.citations.context import CitedNumber, Segments
 from corpus.editions.citations.phrases import alternation, citation_words, compile_pattern, phrase_list
 from corpus.editions.cross_references.titles import Titles, named_title
 from corpus.editions.moment import have_same_words
@@ -100,7 +100,7 @@ class Clause:
     is_listed: bool = False
 
 
-def clause_around(text: str, items: Sequence[Item], nth: int, sentences: Segments) -> Clause:
+def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: Segments) -> Clause:
     """The clause of the nth citation of a text: in its sentence, up to the neighbouring citations.
 
     A citation in brackets belongs to the words before it.

@@ -273,9 +273,9 @@ def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: 
     if not terms:
         return True
     forms = [form for term in terms if (form := _term_form(term))]
-    said = skipped.strip(_EDGE_PUNCTUATION)
-    if said:
-        return _term_form(said) in forms or bool(re.fullmatch(_PRONOUN, said, re.I))
+    inserted = skipped.strip(_EDGE_PUNCTUATION)
+    if inserted:
+        return _term_form(inserted) in forms or bool(re.fullmatch(_PRONOUN, inserted, re.I))
     left, right = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
     if any(form in (left[-len(form) :], right[: len(form)]) for form in forms):
         return True
@@ -504,10 +504,10 @@ def _nearest_words(words: str, wording: Wording) -> QuotationVerdict:
     """The words of a rule that are nearest to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    whole, wanted = wording.full_text, NormalisedText(words, simple=wording.full_text.simple).text[:_LONGEST]
-    if not wanted or not whole.text:
+    whole, quotation = wording.full_text, NormalisedText(words, simple=wording.full_text.simple).text[:_LONGEST]
+    if not quotation or not whole.text:
         return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
-    alignment = partial_ratio_alignment(wanted, whole.text[:_WIDEST])
+    alignment = partial_ratio_alignment(quotation, whole.text[:_WIDEST])
     if not alignment or alignment.dest_end <= alignment.dest_start:
         return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
     start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
@@ -531,9 +531,9 @@ _COMPARISON_UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 def shares_enough_words(words: str, loaded: Sequence[Wording]) -> bool:
     """Whether enough of the words are in a rule to paraphrase it."""
     for wording in loaded:
-        wanted = _comparison_units(to_simplified(words) if wording.full_text.simple else words)
+        units = _comparison_units(to_simplified(words) if wording.full_text.simple else words)
         there = frozenset(_comparison_units(to_simplified(wording.text) if wording.full_text.simple else wording.text))
-        if wanted and sum(unit in there for unit in wanted) >= _SHARED * len(wanted):
+        if units and sum(unit in there for unit in units) >= _SHARED * len(units):
             return True
     return False
 

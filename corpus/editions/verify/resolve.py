@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import DOCUMENT_LABELS, Grammar, catalogue
 from corpus.chronology import newest_first
-from corpus.editions.citations.context import Item, Mention
+from corpus.editions.citations.context import CitedNumber, Mention
 from corpus.editions.citations.find import find
 from corpus.editions.citations.numbers import Numbering, fits_numbering
 from corpus.editions.moment import (
@@ -79,10 +79,10 @@ class RuleLookup:
 
     def existing_numbers(self, locators: Iterable[str]) -> Mapping[str, frozenset[str]]:
         """The numbers that exist in books, with the games of these books."""
-        wanted = list(dict.fromkeys(locators))
-        self._look_up(wanted)
+        unique = list(dict.fromkeys(locators))
+        self._look_up(unique)
         return {
-            number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in wanted if self._iris[number]
+            number: frozenset(split_rule(iri).key.game for iri in self._iris[number]) for number in unique if self._iris[number]
         }
 
     def rules_at(self, locator: str) -> "list[RuleRecord]":
@@ -92,10 +92,10 @@ class RuleLookup:
 
     def rules(self, iris: Iterable[str]) -> "list[RuleRecord]":
         """Address → rule; unknown addresses are left out."""
-        asked = list(iris)
-        if missing := [iri for iri in asked if iri not in self._records]:
+        addresses = list(iris)
+        if missing := [iri for iri in addresses if iri not in self._records]:
             self._records.update(self.knowledge.by_iri(missing))
-        return [self._records[iri] for iri in asked if iri in self._records]
+        return [self._records[iri] for iri in addresses if iri in self._records]
 
     def rule_and_parts(self, record: "RuleRecord") -> "Sequence[RuleRecord]":
         """A rule and all its descendants, in document order."""
@@ -151,7 +151,7 @@ class ResolvedCitation:
     With `record`, all of these are the same rule; otherwise only a quotation can decide between them.
     """
 
-    item: Item
+    item: CitedNumber
     game: str | None = None
     record: "RuleRecord | None" = None
     status: Status | None = None
@@ -167,7 +167,7 @@ def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved
     first = _resolve(lookup, mention, mention.item, scope)
     if mention.item.through is None:
         return [first]
-    last = _resolve(lookup, mention, replace(mention.item, wanted=mention.item.through), scope)
+    last = _resolve(lookup, mention, replace(mention.item, number=mention.item.through), scope)
     ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
@@ -179,17 +179,17 @@ def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved
         )
         return [replace(resolved, note=resolved.note or note) for resolved in (first, last)]
     numbers = [record["locator"] for record in lookup.rules_between(ends[0], ends[1])]
-    inner = [_resolve(lookup, mention, replace(mention.item, wanted=number), scope) for number in numbers[1:-1]]
+    inner = [_resolve(lookup, mention, replace(mention.item, number=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]
 
 
-def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> ResolvedCitation:
+def _resolve(lookup: RuleLookup, mention: Mention, item: CitedNumber, scope: Scope) -> ResolvedCitation:
     if mention.elsewhere:
         return ResolvedCitation(
             item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere)
         )
     named = mention.edition or mention.when or scope.named
-    records = [record for record in lookup.rules_at(item.wanted) if _is_meant_book(lookup, mention, record["game"], record["book"])]
+    records = [record for record in lookup.rules_at(item.number) if _is_meant_book(lookup, mention, record["game"], record["book"])]
     games = _game_with_edition(lookup, named, _games(mention, records))
     if len(games) > 1:
         return _ambiguous_citation(item, records, games)
@@ -200,34 +200,36 @@ def _resolve(lookup: RuleLookup, mention: Mention, item: Item, scope: Scope) -> 
     [game] = games
     there = [record for record in records if record["game"] == game]
     resolved = _resolve_in_game(lookup, mention, item, there, game, scope)
-    if path := path_in(item.wanted):
+    if path := path_in(item.number):
         resolved = _resolve_article(lookup, mention, resolved, path, there)
     return replace(resolved, game=game, own=bool(mention.edition or mention.when))
 
 
-def _resolve_in_no_game(lookup: RuleLookup, mention: Mention, item: Item, games: Sequence[str], scope: Scope) -> ResolvedCitation:
+def _resolve_in_no_game(
+    lookup: RuleLookup, mention: Mention, item: CitedNumber, games: Sequence[str], scope: Scope
+) -> ResolvedCitation:
     """A number that no loaded game has, in a text that names none.
 
     It does not exist if it has the form of some games' numbers, and each of these is loaded whole; `games` are those with texts.
     """
     unknown = ResolvedCitation(
-        item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.wanted)
+        item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.number)
     )
-    possible = [game for game in games if fits_numbering(item.wanted, lookup.numbering.grammars.get(game, ()))]
-    if path_in(item.wanted) or not possible:
+    possible = [game for game in games if fits_numbering(item.number, lookup.numbering.grammars.get(game, ()))]
+    if path_in(item.number) or not possible:
         return unknown
     missing = [_resolve_in_game(lookup, mention, item, (), game, scope) for game in possible]
     if any(resolved.status is not Status.NOT_FOUND for resolved in missing):
         return unknown
-    note = message("no rule {number} in {games}, the loaded games with such numbers", games=", ".join(possible), number=item.wanted)
+    note = message("no rule {number} in {games}, the loaded games with such numbers", games=", ".join(possible), number=item.number)
     return ResolvedCitation(item, status=Status.NOT_FOUND, note=note)
 
 
 def _resolve_in_game(
-    lookup: RuleLookup, mention: Mention, item: Item, records: "Sequence[RuleRecord]", game: str, scope: Scope
+    lookup: RuleLookup, mention: Mention, item: CitedNumber, records: "Sequence[RuleRecord]", game: str, scope: Scope
 ) -> ResolvedCitation:
     keys = [key for key in lookup.keys if key.game == game and _is_meant_book(lookup, mention, key.game, key.book)]
-    if path_in(item.wanted):
+    if path_in(item.number):
         keys = [key for key in keys if lookup.knowledge.records.has_articles(key)]
     named = mention.edition or mention.when or scope.named
     if not keys and mention.document:
@@ -244,8 +246,8 @@ def _resolve_in_game(
         return (
             _resolve_in_edition(lookup, item, records, key) if key else _not_loaded_citation(item, game, named, keys, records[:1])
         )
-    asked = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
-    return _resolve_on_date(lookup, item, records, game, keys, asked)
+    own_scope = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
+    return _resolve_on_date(lookup, item, records, game, keys, own_scope)
 
 
 def _resolve_article(
@@ -256,7 +258,7 @@ def _resolve_article(
     Every law and contract has an article 3. If the parts of an article have no numbers, the whole article is searched for a cited
     part.
     """
-    number, record = citation.item.wanted, citation.record
+    number, record = citation.item.number, citation.record
     if record is None:
         article = _containing_article(lookup, citation, path)
         if article is None:
@@ -313,7 +315,7 @@ def _group_by_book(keys: Sequence[EditionKey]) -> list[list[EditionKey]]:
 
 
 def _resolve_in_current_edition(
-    lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", keys: Sequence[EditionKey]
+    lookup: RuleLookup, item: CitedNumber, records: "Sequence[RuleRecord]", keys: Sequence[EditionKey]
 ) -> ResolvedCitation:
     """The number in the current edition, else in the latest that has it."""
     if records:
@@ -321,22 +323,24 @@ def _resolve_in_current_edition(
     return _resolve_in_edition(lookup, item, (), main_book(lookup.entries(keys))[-1].key)
 
 
-def _resolve_in_edition(lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", key: EditionKey) -> ResolvedCitation:
+def _resolve_in_edition(
+    lookup: RuleLookup, item: CitedNumber, records: "Sequence[RuleRecord]", key: EditionKey
+) -> ResolvedCitation:
     """The number in one edition only."""
     record = next((record for record in records if edition_of(record) == key), None)
     if record:
         return ResolvedCitation(item, record=record, edition=key.edition)
-    if not is_certainly_missing(lookup.entries([key])[0], item.wanted):
-        note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.wanted)
+    if not is_certainly_missing(lookup.entries([key])[0], item.number):
+        note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.number)
         return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=key.edition)
-    note = message("{edition} has no rule {number}", edition=key.edition, number=item.wanted)
+    note = message("{edition} has no rule {number}", edition=key.edition, number=item.number)
     if other := ", ".join(dict.fromkeys(rule["edition"] for rule in records if rule["book"] == key.book)):
-        note = message("{edition} has no rule {number}; it is in {other}", edition=key.edition, number=item.wanted, other=other)
+        note = message("{edition} has no rule {number}; it is in {other}", edition=key.edition, number=item.number, other=other)
     return ResolvedCitation(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
 
 
 def _resolve_on_date(
-    lookup: RuleLookup, item: Item, records: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
+    lookup: RuleLookup, item: CitedNumber, records: "Sequence[RuleRecord]", game: str, keys: Sequence[EditionKey], scope: Scope
 ) -> ResolvedCitation:
     """The number in the edition of a date, if that is loaded, else in those around it."""
     books = [_scope_in_book(lookup, editions, scope) for editions in _group_by_book(keys)]
@@ -358,7 +362,9 @@ def _scope_in_book(lookup: RuleLookup, keys: Sequence[EditionKey], scope: Scope)
     return force if force.exact else replace(force, exact=in_force(scope, keys).exact)
 
 
-def _resolve_around_date(item: Item, all_records: "Sequence[RuleRecord]", in_force: InForce, scope: Scope) -> ResolvedCitation:
+def _resolve_around_date(
+    item: CitedNumber, all_records: "Sequence[RuleRecord]", in_force: InForce, scope: Scope
+) -> ResolvedCitation:
     """The number in the editions around a date: certain if it is one rule with the same words in all of them."""
     by_key = {edition_of(record): record for record in all_records}
     records = tuple(by_key[key] for key in in_force.around if key in by_key)
@@ -367,21 +373,21 @@ def _resolve_around_date(item: Item, all_records: "Sequence[RuleRecord]", in_for
     if in_all and all(have_same_words(records[0], rule) for rule in records[1:]):
         return ResolvedCitation(item, record=records[0], edition=edition, around=records)
     day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
-    note = uncertainty_reason(item.wanted, day, in_force, records)
+    note = uncertainty_reason(item.number, day, in_force, records)
     return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
 
 
-def _ambiguous_citation(item: Item, records: "Sequence[RuleRecord]", games: Sequence[str]) -> ResolvedCitation:
+def _ambiguous_citation(item: CitedNumber, records: "Sequence[RuleRecord]", games: Sequence[str]) -> ResolvedCitation:
     """The first rule of each game, current ones first."""
     first = [next(record for record in records if record["game"] == game) for game in games]
     note = message(
-        "{games} have a rule {number}; name the game in the text or as an option", games=", ".join(games), number=item.wanted
+        "{games} have a rule {number}; name the game in the text or as an option", games=", ".join(games), number=item.number
     )
     return ResolvedCitation(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
 
 
 def _not_loaded_citation(
-    item: Item, game: str, edition: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]"
+    item: CitedNumber, game: str, edition: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]"
 ) -> ResolvedCitation:
     loaded = ", ".join(sorted(key.edition for key in keys))
     note = message(
@@ -427,4 +433,4 @@ def resolve_citations(lookup: RuleLookup, text: str, game: str, as_of: str | Non
         if scope.named and not any(item.record for item in items):
             items = resolve(lookup, mention, Scope())
         for item, record in ((resolved.item, resolved.record) for resolved in items):
-            yield ResolvedText(item.start, item.end, item.wanted, record["iri"] if record else None)
+            yield ResolvedText(item.start, item.end, item.number, record["iri"] if record else None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
-from corpus.editions.citations.context import Item
+from corpus.editions.citations.context import CitedNumber
 from corpus.editions.citations.numbers import DASH
 from corpus.editions.citations.view import View
 from corpus.editions.verify.resolve import RuleLookup, Status
@@ -94,10 +94,10 @@ def _is_range(lookup: RuleLookup, iris: Sequence[str]) -> bool:
     return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in lookup.rules_between(*ends)] == list(iris))
 
 
-def _renumber(printed: str, item: Item, before: Sequence[str], after: Sequence[str]) -> str | None:
+def _renumber(printed: str, item: CitedNumber, before: Sequence[str], after: Sequence[str]) -> str | None:
     """A number or range with other numbers in its printed form; None for an abbreviated form."""
     if len(before) == 1:
-        return _apply_style(printed, after[0]) if _fold_number(printed) == item.wanted else None
+        return _apply_style(printed, after[0]) if _fold_number(printed) == item.number else None
     ends = _NUMBER_RANGE.fullmatch(to_half_width(printed))
     if not ends or _fold_number(ends["first"]) != before[0]:
         return None

@@ -180,7 +180,7 @@ class Judge:
 
     def _source_of_missing(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> Message | None:
         """The rule that has the words quoted beside a number that its edition lacks, such as the rule of an example."""
-        number, edition = citation.item.wanted, citation.edition
+        number, edition = citation.item.number, citation.edition
         if not (self._like_rules and edition and citation.game):
             return None
         above = [rule for parent in parent_numbers(number) for rule in self._lookup.rules_at(parent)]
@@ -404,8 +404,8 @@ def _is_whole_text(words: str, wording: Wording) -> bool:
 def _is_title(words: str, record: "RuleRecord") -> bool:
     """Whether some words are the title of a chapter or section that contains a rule."""
     titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
-    wanted = NormalisedText(words.strip(" .。:：")).text
-    return any(wanted in (NormalisedText(title).text, NormalisedText(title.partition(" ")[2]).text) for title in titles)
+    normalised = NormalisedText(words.strip(" .。:：")).text
+    return any(normalised in (NormalisedText(title).text, NormalisedText(title.partition(" ")[2]).text) for title in titles)
 
 
 def _language_not_loaded(record: "RuleRecord", quoted: QuotationVerdict) -> Message:

@@ -102,10 +102,10 @@ class _Fits:
         if resolved.record is None:
             chosen = self._judge.choose(resolved.candidates, clause, langs)
             return replace(citation, fit=FitVerdict(None, chosen)) if chosen else citation
-        asked = (resolved.record["iri"], clause)
-        if asked not in self._known:
-            self._known[asked] = self._judge.verdict(resolved.record, clause, langs)
-        return replace(citation, fit=self._known[asked])
+        key = (resolved.record["iri"], clause)
+        if key not in self._known:
+            self._known[key] = self._judge.verdict(resolved.record, clause, langs)
+        return replace(citation, fit=self._known[key])
 
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
@@ -137,7 +137,7 @@ _MIN_NUMBERS = 2
 
 def single_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Mention]:
     """The citations of a text; if it names no game, those of the only game that has all their numbers."""
-    unnamed = {mention.item.wanted for mention in mentions if _is_unnamed(mention)}
+    unnamed = {mention.item.number for mention in mentions if _is_unnamed(mention)}
     holding = list(lookup.existing_numbers(unnamed).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
     if len(games) != 1 or sum(holders == games for holders in holding) < _MIN_NUMBERS:
@@ -147,7 +147,7 @@ def single_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Men
 
 def _is_unnamed(mention: Mention) -> bool:
     """Whether a citation names no game; articles (第3条) of every text have the same numbers, which identify none."""
-    return not (mention.games or mention.elsewhere or path_in(mention.item.wanted))
+    return not (mention.games or mention.elsewhere or path_in(mention.item.number))
 
 
 def _assumed_editions(lookup: RuleLookup, cited: Sequence[CheckedCitation], scope: Scope) -> "list[AssumedEdition]":
@@ -201,7 +201,7 @@ def _fit_note(checked: CheckedCitation) -> Message | None:
     return message(
         "the words beside it are about {rule}, which is {number} in {edition}",
         rule=fit.name,
-        number=checked.resolved.item.wanted,
+        number=checked.resolved.item.number,
         edition=fit.right_in,
     )
 
@@ -230,13 +230,13 @@ _BLANK = re.compile("[ \t\u3000]*")
 
 def gate(text: str, citations: "Sequence[VerifiedCitation]", lang: str) -> "Gate":
     """The verdict on a text: proven if the words of every citation are verified, uncited if it has no citations."""
-    told = list(_sentences(text, citations))
-    wrong = [sentence for sentence in told if not sentence["proven"]]
+    sentences = list(_sentences(text, citations))
+    wrong = [sentence for sentence in sentences if not sentence["proven"]]
     return {
-        "verdict": "unproven" if wrong else "proven" if told else "uncited",
+        "verdict": "unproven" if wrong else "proven" if sentences else "uncited",
         "marked": _mark_unproven(text, wrong, citations, lang),
         "kept": _without_unproven(text, wrong),
-        "sentences": told,
+        "sentences": sentences,
     }
 
 

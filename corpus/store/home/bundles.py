@@ -69,8 +69,8 @@ class Bundles:
         """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
         while bundle := self.current_folder():
             with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
-                if held := _hold(bundle):
-                    return held
+                if held_bundle := _hold(bundle):
+                    return held_bundle
             time.sleep(0.001)  # it has just been collected; another one is current
         raise NotFoundError("there is no knowledge base in {folder} yet", folder=self.home, command="rulestone build")
 
@@ -117,11 +117,11 @@ def _hold(bundle: Path) -> HeldBundle | None:
     except FileNotFoundError:
         return None
     try:
-        held = lock(file, shared=True) and seal.exists()
+        is_held = lock(file, shared=True) and seal.exists()
     except BaseException:
         file.close()
         raise
-    if held:
+    if is_held:
         return HeldBundle(bundle, file)
     file.close()
     return None

@@ -26,12 +26,12 @@ def evaluate(store: Store, question: SparqlQuestion, write: Write) -> SparqlAnsw
     Raises InputError for a malformed query, an update or SERVICE, NotAcceptableError if the query form has no accepted media type.
     """
     refuse_unsafe(question.query)
-    given = _run_question(store, question)
-    if isinstance(given, ox.QueryBoolean):
-        return _boolean_answer(given, question, write)
-    if isinstance(given, ox.QueryTriples):
-        return _triples_answer(given, question, write)
-    return _solutions_answer(cast(ox.QuerySolutions, given), question, write)
+    result = _run_question(store, question)
+    if isinstance(result, ox.QueryBoolean):
+        return _boolean_answer(result, question, write)
+    if isinstance(result, ox.QueryTriples):
+        return _triples_answer(result, question, write)
+    return _solutions_answer(cast(ox.QuerySolutions, result), question, write)
 
 
 def _run_question(store: Store, question: SparqlQuestion) -> object:

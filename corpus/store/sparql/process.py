@@ -55,8 +55,8 @@ class Process:
     def wait_until_ready(self) -> None:
         """Blocks until the process has opened the store. Raises EnvironmentFault if it cannot."""
         with self._deadline(_OPENING_SECONDS):
-            given = self._receive_frame()
-        if given is None or given[0] != READY:
+            frame = self._receive_frame()
+        if frame is None or frame[0] != READY:
             self.kill()
             raise EnvironmentFault("the query process could not be started; check the knowledge base for damage")
 
@@ -67,20 +67,20 @@ class Process:
         """
         try:
             with self._deadline(seconds) as expired:
-                given = self._stream_answer(question, seconds, write)
+                frame = self._stream_answer(question, seconds, write)
         except BaseException:
             self.kill()  # nothing reads its remaining output
             raise
-        if given is None or expired.is_set():
+        if frame is None or expired.is_set():
             raise self._missing_answer_error(seconds, expired=expired.is_set())
-        kind, told = given[0], cast("dict[str, Any]", json.loads(given[1]))
+        kind, body = frame[0], cast("dict[str, Any]", json.loads(frame[1]))
         if kind == END:
-            self.grown = told.pop("grown")
-            return SparqlAnswer(**told)
-        if told["kind"] == MemoryError.__name__:
+            self.grown = body.pop("grown")
+            return SparqlAnswer(**body)
+        if body["kind"] == MemoryError.__name__:
             self.kill()
             raise self._memory_fault()
-        raise _FAULT_ERRORS[told["kind"]](told["text"], **told["values"])
+        raise _FAULT_ERRORS[body["kind"]](body["text"], **body["values"])
 
     @property
     def is_alive(self) -> bool:
@@ -102,9 +102,9 @@ class Process:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
             send_frame(cast("Any", self._process.stdin), QUESTION, b"%.3f\n" % seconds + question.to_bytes())
-        while (given := self._receive_frame()) is not None and given[0] == DATA:
-            write(given[1])
-        return given
+        while (frame := self._receive_frame()) is not None and frame[0] == DATA:
+            write(frame[1])
+        return frame
 
     def _receive_frame(self) -> tuple[bytes, bytes] | None:
         assert self._process.stdout is not None

@@ -66,8 +66,8 @@ class QueryService:
     def _may_reach_derived(self, question: SparqlQuestion) -> bool | None:
         if not self._books.unstored_editions:
             return False
-        given = {*question.default_graphs, *question.named_graphs}
-        if given and given.isdisjoint(self._books.unstored_graphs()):
+        graphs = {*question.default_graphs, *question.named_graphs}
+        if graphs and graphs.isdisjoint(self._books.unstored_graphs()):
             return False
         return may_reach_derived(question.query)
 
@@ -85,10 +85,10 @@ class QueryService:
             self._waiting.release()
 
     def _write_store(self) -> "tuple[CompleteStore, Pool]":
-        begun = time.monotonic()
+        start = time.monotonic()
         _LOG.warning("a query may ask for superseded editions: writing a store with everything into the folder for temporary files")
         store = CompleteStore(self._bundle)
-        _LOG.warning("%s is there: %d MB, written in %.0f s", store.path, store.size() >> 20, time.monotonic() - begun)
+        _LOG.warning("%s is there: %d MB, written in %.0f s", store.path, store.size() >> 20, time.monotonic() - start)
         return store, Pool(store.path)
 
 

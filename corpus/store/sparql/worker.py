@@ -38,8 +38,8 @@ def main(store: str, memory: str) -> None:
     limit_memory(int(memory))
     send_frame(sink, READY, json.dumps({"confined": by}).encode())
     began = resident_bytes()
-    while (given := receive_frame(source)) is not None:
-        seconds, _, question = given[1].partition(b"\n")
+    while (frame := receive_frame(source)) is not None:
+        seconds, _, question = frame[1].partition(b"\n")
         limit_time(float(seconds))
         _send_answer(opened, SparqlQuestion.from_bytes(question), sink, began)
 
@@ -111,8 +111,8 @@ def limit_memory(additional_bytes: int) -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if _STATM.exists():
-            taken = int(_STATM.read_text().split()[5]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_DATA, (taken + additional_bytes, taken + additional_bytes))
+            used = int(_STATM.read_text().split()[5]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_DATA, (used + additional_bytes, used + additional_bytes))
 
 
 def limit_time(seconds: float) -> None:

@@ -122,15 +122,15 @@ def forbidden_names(pair: Pair, terms: TermNames) -> Iterator[Finding]:
 
 def _drop_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
     """The findings without those inside a missing sentence or an untranslated piece."""
-    lost: dict[tuple[str, str, int], list[Span]] = {}
+    untranslated: dict[tuple[str, str, int], list[Span]] = {}
     for finding in findings:
         if finding.kind in ("missing-sentence", "untranslated") and finding.source:
             spans = finding.source.spans or [(0, len(finding.source.text))]
-            lost.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
+            untranslated.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
     for finding in findings:
         place = finding.source
         if finding.kind not in ("missing-sentence", "untranslated", "rendering") and place and place.spans:
-            around = lost.get((place.iri, place.part, place.nth), [])
+            around = untranslated.get((place.iri, place.part, place.nth), [])
             if all(any(first <= start and end <= last for first, last in around) for start, end in place.spans):
                 continue
         yield finding

@@ -85,10 +85,10 @@ class Collections:
     @classmethod
     def from_environment(cls) -> Self:
         """The collections at the address in RULESTONE_INDEX. Raises InputError if it is not set."""
-        given = os.environ.get(INDEX)
-        if not given:
+        address = os.environ.get(INDEX)
+        if not address:
             raise InputError("no index is configured; set {setting} to milvus://HOST:PORT/COLLECTION", setting=INDEX)
-        return cls(parse_address(given), os.environ.get(TOKEN, ""))
+        return cls(parse_address(address), os.environ.get(TOKEN, ""))
 
     @property
     def is_file(self) -> bool:

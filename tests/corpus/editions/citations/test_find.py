@@ -44,7 +44,7 @@ NUMBERING = Numbering(
 def cited(text: str, game: str | None = None) -> list[str]:
     """The cited rules, with the second end of a range."""
     items = [mention.item for mention in find(text, NUMBERING, game).mentions]
-    return [f"{item.wanted}…{item.through}" if item.through else item.wanted for item in items]
+    return [f"{item.number}…{item.through}" if item.through else item.number for item in items]
 
 
 @pytest.mark.parametrize(
