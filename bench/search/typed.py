@@ -2,7 +2,7 @@
 
 `typed.tsv` has 120 in three languages, each with rules (`game:locator`), any of which answers it. Prints how often such a rule is
 the first hit, in the first three and in the first ten; how often any claim and the first claim of `ask` is from such a rule; and
-how many answers are `sure`.
+how many answers are `sure`, how many of them have a claim from another rule, and how often a claim answers if the state is `likely`.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def outcome(library: Library, question: TypedQuestion) -> Outcome:
 
 def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
     """The figures of all questions and of each language."""
-    yield f"{'':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure"
+    yield f"{'':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure  likely, and a claim answers"
     for lang in ("", *sorted({one.question.lang for one in outcomes})):
         own = [one for one in outcomes if lang in ("", one.question.lang)]
         shares = (
@@ -80,10 +80,11 @@ def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
         answered = [one for one in own if one.state is not Certainty.UNSURE]
         sure = [one for one in answered if one.state is Certainty.SURE]
         wrong = sum(not all(one.claims) for one in sure)
+        likely = [any(one.claims) for one in answered if one.state is Certainty.LIKELY]
         yield (
             f"{lang or 'all':<10}{len(own):>6}"
             + "".join(f"{share:>7.3f}" for share in shares)
-            + f"      {len(sure)}/{len(answered)}  {wrong}"
+            + f"      {len(sure)}/{len(answered)}  {wrong}  {len(likely)} {statistics.fmean(likely or [0]):.3f}"
         )
 
 

@@ -358,7 +358,7 @@ class AnswerClaim(TypedDict):
 _STATE = Schema(
     enum=("sure", "likely", "unsure"),
     description="`sure`: one rule, or the section that defines a thing, answers, far before all others. "
-    "`unsure`: no claim is made; `abstained` is true.",
+    "`likely`: one of the claims answers, not always the first. `unsure`: no claim is made; `abstained` is true.",
 )
 AnswerState = TypeAliasType("AnswerState", Annotated[str, _STATE])
 
