@@ -10,8 +10,9 @@ import html
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from corpus.address import is_slug
 from corpus.data_files import read_toml
@@ -19,8 +20,11 @@ from corpus.errors import InputError, RulestoneError
 from corpus.messages import message
 from corpus.model import Card
 from corpus.reference import catalogue_game
-from ingest.read.document import open_limited
+from ingest.read.document import displayable_name, open_limited
+from ingest.read.limits import Limits
+from ingest.read.sandbox import run_sandboxed
 
+T = TypeVar("T")
 _KANA, _HAN = re.compile("[\u3041-\u309f\u30a1-\u30fa]"), re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 
 
@@ -160,7 +164,7 @@ def _cell(record: Mapping[str, Any], field: str) -> str:
 TABLE_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 YAML_SUFFIXES = (".yaml", ".yml")
 MAX_RECORD_BYTES = 16 * 2**20
-"""Maximum number of bytes in a line of JSON Lines."""
+"""Maximum number of bytes in a record: a line of JSON Lines, or a value in JSON with what stands before it."""
 EXPECTED_FORMATS = message(
     "MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, LorcanaJSON, or a table game,id,ja,zh-Hans,en,text"
 )
@@ -262,15 +266,25 @@ exhaust memory.
 
 
 class _CountedFile:
-    """A file that raises InputError when too many brackets are open."""
+    """A file that raises InputError when too many brackets are open, or when too many bytes are read without a record."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._open = 0
+        self._without_record = 0
+
+    def records(self, values: Iterable[T]) -> Iterator[T]:
+        """The records that are built of the bytes read."""
+        for value in values:
+            self._without_record = 0
+            yield value
 
     def read(self, size: int) -> bytes:
-        """The next bytes. Raises InputError if they are nested too deeply."""
+        """The next bytes. Raises InputError if they are nested too deeply, or if the record has too many."""
         piece = self._file.read(size)
+        self._without_record += len(piece)
+        if self._without_record > MAX_RECORD_BYTES:
+            raise InputError("has a record of more than {most:,} bytes; split it into one for each card", most=MAX_RECORD_BYTES)
         self._open += piece.count(b"[") + piece.count(b"{") - piece.count(b"]") - piece.count(b"}")
         if self._open > MAX_DEPTH:
             raise InputError("has more than {most} nested levels", most=MAX_DEPTH)
@@ -286,10 +300,10 @@ def parse_json(file: BinaryIO) -> Iterator[object]:
         inside = _object_path(file, first)
         counted = _rest_of_file(file, first)
         if inside == "named":
-            for _, value in ijson.kvitems(counted, "data"):
+            for _, value in counted.records(ijson.kvitems(counted, "data")):
                 yield from value if isinstance(value, list) else (value,)
         else:
-            yield from ijson.items(counted, _LIST_PATHS.get(inside, ""))
+            yield from counted.records(ijson.items(counted, _LIST_PATHS.get(inside, "")))
     except ijson.JSONError as fault:
         raise InputError("is not valid JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
@@ -371,11 +385,22 @@ _READERS: Mapping[str, Reader] = {
 }
 
 
+CARD_LIMITS = Limits(seconds=900, wait=1800, memory=2 * 2**30)
+"""Limits of reading a file of cards; Scryfall's 145 MB of oracle cards take 3 s, and memory for the cards alone."""
+
+
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:
-    """The cards in a file, with one record in memory at a time; `game` overrides the game that the file names.
+    """The cards in a file, read in a sandboxed process unless the file is small; `game` overrides the game that the file names.
 
     Raises InputError for a file without cards, EnvironmentFault for one that cannot be read.
     """
+    if path.is_file() and path.stat().st_size <= CARD_LIMITS.here and path.suffix.lower() not in YAML_SUFFIXES:
+        return parse_card_file(path, game)
+    return run_sandboxed(partial(parse_card_file, path, game), displayable_name(path), CARD_LIMITS)
+
+
+def parse_card_file(path: Path, game: str | None = None) -> list[Card]:
+    """The same in this process, with one record in memory at a time."""
     suffix = path.suffix.lower()
     with open_limited(path, MAX_UNSTREAMED_BYTES if suffix in YAML_SUFFIXES else MAX_FILE_BYTES) as file:
         try:

@@ -2,9 +2,10 @@
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus.data_files import read_toml
 from corpus.errors import InputError
@@ -41,7 +42,14 @@ _ENTRIES, _LANGUAGES, _TERMS = ("conceptEntry", "termEntry"), ("langSec", "langS
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) -> list[GlossaryRow]:
+class Glossary(NamedTuple):
+    """The rows of a glossary, and how many of its entries have terms in each language that is not read."""
+
+    rows: list[GlossaryRow]
+    skipped: Counter[str]
+
+
+def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) -> Glossary:
     """The rows of a file. Raises InputError if it is not XML, or neither TBX nor .ts."""
     from lxml import etree
 
@@ -52,9 +60,9 @@ def _read_xml(data: bytes, name: str, languages: tuple[str | None, str | None]) 
         raise InputError("{file} is not valid XML: {fault}; correct the error there", file=name, fault=fault) from fault
     kind = _name(root)
     if kind in ("tbx", "martif"):
-        return list(_rows_of_tbx(root))
+        return Glossary(list(_rows_of_tbx(root)), _other_languages(root))
     if kind == "TS":
-        return list(_rows_of_qt(root, name, languages))
+        return Glossary(list(_rows_of_qt(root, name, languages)), Counter())
     raise InputError("{file} is unsupported XML ({kind}); expected TBX or Qt's .ts", file=name, kind=kind)
 
 
@@ -72,6 +80,15 @@ def _rows_of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
         notes = (element.text for element in _elements_named(entry, ("note",)) if element.text and not parse_status(element.text))
         if terms:
             yield GlossaryRow(entry.sourceline or 0, terms, concept, next(notes, ""))
+
+
+def _other_languages(root: Any) -> Counter[str]:  # noqa: ANN401
+    """Each language of a TBX that is not read, and the number of entries with terms in it."""
+    counted: Counter[str] = Counter()
+    for entry in _elements_named(root, _ENTRIES):
+        given = {section.get(_XML_LANG) or "?" for section in _elements_named(entry, _LANGUAGES)}
+        counted.update(tag for tag in given if language(tag) is None)
+    return counted
 
 
 def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
@@ -237,7 +254,7 @@ def _rows_of_record(number: int, record: Mapping[str, Any]) -> Iterator[Glossary
 
 def read(
     data: bytes, name: str, languages: tuple[str | None, str | None] = (None, None), keys: Mapping[str, str] | None = None
-) -> list[GlossaryRow]:
+) -> Glossary:
     """The rows of a glossary; `languages` are those of source and target if the file does not name them.
 
     `keys` are the keys of a JSON list: language, `concept` or `note` → key.
@@ -251,11 +268,17 @@ def read(
     text = decode(data, name)[0] if data.strip() and not is_xml else ""
     start = text.lstrip()[:1]
     if is_xml or start == "<":
-        rows = _read_xml(data, name, languages)
+        found = _read_xml(data, name, languages)
     elif start in ("[", "{"):
-        rows = _read_json(text, name, keys or {})
+        found = Glossary(_read_json(text, name, keys or {}), Counter())
     else:
-        rows = _read_table(text, name, languages)
-    if not rows:
+        found = Glossary(_read_table(text, name, languages), Counter())
+    if not found.rows and found.skipped:
+        raise InputError(
+            "{file} has terms only in {languages}; expected ja, zh-Hans, zh-Hant or en",
+            file=name,
+            languages=", ".join(sorted(found.skipped))[:80],
+        )
+    if not found.rows:
         raise InputError("{file} has no terms; expected a row or entry for each", file=name)
-    return rows
+    return found

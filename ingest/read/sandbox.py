@@ -20,6 +20,7 @@ from typing import NoReturn, TypeVar, cast
 from corpus.errors import InputError
 from corpus.memory import without_gc
 from ingest.read import limits
+from ingest.read.limits import Limits
 
 _STATM = Path("/proc/self/statm")
 _CHUNK = 2**20
@@ -28,26 +29,27 @@ _OUT_OF_MEMORY = b"M"
 T = TypeVar("T")
 
 
-def run_sandboxed(function: Callable[[], T], name: str) -> T:
+def run_sandboxed(function: Callable[[], T], name: str, most: Limits | None = None) -> T:
     """The result of the function, or its exception.
 
-    Raises InputError if it exceeds `limits.READ_LIMITS`; `name` is the name of the file.
+    Raises InputError if it exceeds the limits, by default `limits.READ_LIMITS`; `name` is the name of the file.
     """
+    most = most or limits.READ_LIMITS
     if not hasattr(os, "fork"):
         return function()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        _run_in_child(function, writer)
+        _run_in_child(function, writer, most)
     os.close(writer)
     status, answer = 0, None
     try:
-        answer = _receive_all(reader, time.monotonic() + limits.READ_LIMITS.wait)
+        answer = _receive_all(reader, time.monotonic() + most.wait)
     finally:
         os.close(reader)
         status = _exit_status(child)
     if not answer or answer == _OUT_OF_MEMORY:
-        raise _sandbox_error(answer, status, name)
+        raise _sandbox_error(answer, status, name, most)
     with without_gc():
         succeeded, result = cast(tuple[bool, object], pickle.loads(answer))  # written by our own process
     if not succeeded:
@@ -75,31 +77,30 @@ def _exit_status(child: int) -> int:
     return 0
 
 
-def _sandbox_error(answer: bytes | None, status: int, name: str) -> InputError:
-    most = limits.READ_LIMITS
+def _sandbox_error(answer: bytes | None, status: int, name: str, most: Limits) -> InputError:
     if answer == _OUT_OF_MEMORY:
         return InputError(
-            "{file}: needs more than {most:,.0f} bytes of memory to read; give the rules as a plain text file",
+            "{file}: needs more than {most:,.0f} bytes of memory to read; split it, or give it as plain text",
             file=name,
             most=most.memory,
         )
     if answer is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)):
         return InputError(
-            "{file}: takes more than {most:,.0f} seconds to read; give the rules as a plain text file",
+            "{file}: takes more than {most:,.0f} seconds to read; split it, or give it as plain text",
             file=name,
             most=most.wait if answer is None else most.seconds,
         )
     return InputError(
-        "{file}: the reader crashed or needed more than {most:,.0f} bytes of memory; give the rules as a plain text file",
+        "{file}: the reader crashed or needed more than {most:,.0f} bytes of memory; split it, or give it as plain text",
         file=name,
         most=most.memory,
     )
 
 
-def _run_in_child(function: Callable[[], object], writer: int) -> NoReturn:
+def _run_in_child(function: Callable[[], object], writer: int, most: Limits) -> NoReturn:
     """The body of the process; it exits without the parent's clean-up."""
     try:
-        _limit_resources(writer)
+        _limit_resources(writer, most)
         view = memoryview(_pickled_result(function))
         while view:
             view = view[os.write(writer, view) :]
@@ -107,7 +108,7 @@ def _run_in_child(function: Callable[[], object], writer: int) -> NoReturn:
         os._exit(0)
 
 
-def _limit_resources(writer: int) -> None:
+def _limit_resources(writer: int, most: Limits) -> None:
     import resource
 
     gc.freeze()  # no garbage collection, which would copy the parent's pages
@@ -121,10 +122,10 @@ def _limit_resources(writer: int) -> None:
     os.dup2(nowhere, 2)  # suppresses output of libraries at exit
     os.close(nowhere)
     _lower_limit(resource.RLIMIT_CORE, 0)
-    _lower_limit(resource.RLIMIT_CPU, int(time.process_time() + limits.READ_LIMITS.seconds) + 1)
+    _lower_limit(resource.RLIMIT_CPU, int(time.process_time() + most.seconds) + 1)
     if _STATM.exists():
         data = int(_STATM.read_text().split()[5]) * resource.getpagesize()
-        _lower_limit(resource.RLIMIT_DATA, data + int(limits.READ_LIMITS.memory))
+        _lower_limit(resource.RLIMIT_DATA, data + int(most.memory))
 
 
 def _lower_limit(kind: int, maximum: int) -> None:

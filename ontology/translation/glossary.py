@@ -1,8 +1,9 @@
 """Glossaries: proposed changes, term by term, and the table of labels that a person accepted, which every build reads."""
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
@@ -19,21 +20,23 @@ from corpus.address import (
     SKOS,
     XL,
     concept_iri,
+    concept_name,
     game_of,
     graph_iri,
     is_concept,
-    is_slug,
     scheme_iri,
     scheme_of,
     slug_of,
     slugify,
 )
+from corpus.catalogue import catalogue
 from corpus.languages import label_language
 from corpus.model import NEGATION_PREFIX
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
+from corpus.store.home.manifest import titles_of
 from corpus.words.kana import in_katakana
-from ontology.concepts.names import moved_concepts
+from ontology.concepts.names import Form, moved_concepts
 from ontology.knowledge import Knowledge
 from ontology.labels import Label, LabelSort
 from ontology.mappings import matches_by_concept
@@ -56,7 +59,7 @@ class GlossaryFinding(StrEnum):
     NEW_CONCEPT = "new concept"
     """No concept of the game has a name of the row; one is proposed."""
     CHANGED = "changed"
-    """The name is known, and the glossary discourages or forbids it now."""
+    """The name is known, and the glossary discourages or forbids it now, or allows a name that must not be used."""
     UNKNOWN_STATUS = "unknown status"
     """The glossary gives the name a status that is none of ours."""
 
@@ -112,14 +115,35 @@ class Proposal(NamedTuple):
     date: str = ""
 
 
-def propose(knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None) -> list[Proposal]:
-    """A proposal for every term of some rows, in their order. Changes nothing."""
-    false_friends = _false_friends(knowledge)
-    return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, false_friends)]
+def propose(
+    knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None, curated: Iterable["CuratedLabel"] = ()
+) -> list[Proposal]:
+    """A proposal for every term of some rows, in their order; `curated` are the decisions so far. Changes nothing."""
+    known = _Known(
+        _false_friends(knowledge),
+        {(label.concept, label.lang, form(label.label)): label.status for label in curated},
+        known_games(knowledge),
+    )
+    return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, known)]
+
+
+def known_games(knowledge: Knowledge) -> frozenset[str]:
+    """The games that may have concepts: those of the catalogue, of loaded books and rulings, and of known concepts."""
+    shipped, of_concepts = catalogue(), (game_of(concept) for concept in knowledge.names.labels)
+    return frozenset({*filter(None, of_concepts), *titles_of(knowledge.manifest), *shipped.games, *shipped.other_games})
 
 
 _FalseFriends = Mapping[frozenset[str], str]
 """Two similar concepts that are not the same → the difference."""
+
+
+class _Known(NamedTuple):
+    """What the terms of a glossary are compared with, beside the labels."""
+
+    false_friends: _FalseFriends
+    decided: Mapping[tuple[str, str, Form], str]
+    """Concept, language and form of a name → the status that a person gave it."""
+    games: frozenset[str]
 
 
 def _false_friends(knowledge: Knowledge) -> _FalseFriends:
@@ -131,13 +155,18 @@ def _false_friends(knowledge: Knowledge) -> _FalseFriends:
     }
 
 
-def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, false_friends: _FalseFriends) -> Iterator[Proposal]:
+def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, known: _Known) -> Iterator[Proposal]:
     concepts = _candidates(knowledge, row, game)
-    proposed = None if concepts else _new_concept(knowledge, row, game)
+    proposed = None if concepts else _new_concept(knowledge, row, game, known.games)
+    near = nearest_concept(proposed, knowledge.names.labels) if proposed else None
     for lang, terms in row.terms.items():
         for term in terms:
-            finding, reason = _compare_term(knowledge, concepts, lang, term, false_friends)
-            if proposed and finding is GlossaryFinding.UNKNOWN:
+            finding, reason = _compare_term(knowledge, concepts, lang, term, known)
+            if finding is GlossaryFinding.UNKNOWN and near:
+                reason = (
+                    f"no concept of the game is called so; is it {concept_name(near)}? If not, write `new concept` here to make one"
+                )
+            elif finding is GlossaryFinding.UNKNOWN and proposed:
                 finding, reason = GlossaryFinding.NEW_CONCEPT, "no concept of the game is called so; take makes a proposed one"
             called = " | ".join(knowledge.names.body_with_name(concept, "en")["label"] for concept in concepts)
             note, address = term.note or row.note, " | ".join(concepts) or proposed or ""
@@ -145,7 +174,7 @@ def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, fal
             yield proposal._replace(evidence=_printing_rule(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
 
 
-def _new_concept(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> str | None:
+def _new_concept(knowledge: Knowledge, row: GlossaryRow, game: str | None, games: Collection[str]) -> str | None:
     """The address of a new concept for a row: the one that the row states, else the one that the term of a loaded book would get.
 
     A book's term has the slug of its English name, else of its first. None if the row states what cannot be a concept of the game,
@@ -153,16 +182,43 @@ def _new_concept(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> st
     """
     if row.concept:
         stated = stated_concept(row.concept)
-        return stated if is_new_concept(stated) and game in (None, scheme_of(stated)) else None
+        return stated if is_new_concept(stated, games) and game in (None, scheme_of(stated)) else None
     names = [terms[0].text for _, terms in sorted(row.terms.items(), key=lambda item: item[0] != "en") if terms]
     addresses = [concept_iri(f"{game}/{part}") for name in names if game and (part := slugify(name))]
     return next((iri for iri in addresses if iri not in knowledge.names.labels and iri not in moved_concepts()), None)
 
 
-def is_new_concept(iri: str) -> bool:
-    """Whether an address may be that of a concept that a person makes: of a game, with a slug as the terms of books have it."""
-    game, slug = scheme_of(iri), slug_of(iri)
-    return is_concept(iri) and is_slug(game) and game_of(iri) is not None and bool(slug) and slug == slugify(slug)
+def is_new_concept(iri: str, games: Collection[str]) -> bool:
+    """Whether a person may make a concept at an address: of one of some games, with a slug as the terms of books have it."""
+    slug = slug_of(iri)
+    return is_concept(iri) and scheme_of(iri) in games and bool(slug) and slug == slugify(slug)
+
+
+_ONE_TYPO, _TWO_TYPOS = 4, 10
+"""Number of letters from which a slug may have one typo or two."""
+
+
+def nearest_concept(iri: str, known: Iterable[str]) -> str | None:
+    """The known concept of the same game whose address differs by a typo, two in a long one; None if there is none."""
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extractOne
+
+    slug = _letters(iri)
+    typos = 0 if len(slug) < _ONE_TYPO else 1 if len(slug) < _TWO_TYPOS else 2
+    near = {
+        concept: letters
+        for concept in known
+        if scheme_of(concept) == scheme_of(iri) and _DIGITS.findall(letters := _letters(concept)) == _DIGITS.findall(slug)
+    }
+    best = extractOne(slug, near, scorer=OSA.distance, score_cutoff=typos) if typos else None
+    return str(best[2]) if best else None
+
+
+_DIGITS = re.compile(r"\d")
+
+
+def _letters(concept: str) -> str:
+    return slug_of(concept).replace("-", "")
 
 
 def stated_concept(given: str) -> str:
@@ -208,36 +264,44 @@ def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
 
 
 def _compare_term(
-    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, false_friends: _FalseFriends
+    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, known: _Known
 ) -> tuple[GlossaryFinding, str]:
     if term.given_status:
-        known = ", ".join(STATUSES)
-        return GlossaryFinding.UNKNOWN_STATUS, f"the status {term.given_status} is unknown; expected one of {known}"
+        expected = ", ".join(STATUSES)
+        return GlossaryFinding.UNKNOWN_STATUS, f"the status {term.given_status} is unknown; expected one of {expected}"
     if not concepts:
         return GlossaryFinding.UNKNOWN, "no concept of the game is called so in any language of the row"
     if len(concepts) > 1:
         return GlossaryFinding.AMBIGUOUS, "several concepts are called so; leave one"
     concept, bearers = concepts[0], _concepts_with_name(knowledge, term.text, lang)
     if concept in bearers:
-        return _known_finding(knowledge, concept, lang, term)
+        return _known_finding(knowledge, concept, lang, term, known)
     for other in bearers:
-        if (difference := false_friends.get(frozenset((concept, other)))) is not None:
+        if (difference := known.false_friends.get(frozenset((concept, other)))) is not None:
             return GlossaryFinding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
     if of_game := [other for other in bearers if game_of(other) == game_of(concept)]:
         return GlossaryFinding.CONTRADICTS, f"it names another concept of the game: {', '.join(of_game)}"
     return _compare_with_official(knowledge, concept, lang, term)
 
 
-def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm) -> tuple[GlossaryFinding, str]:
+def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm, known: _Known) -> tuple[GlossaryFinding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name.
 
-    It is a change if the glossary discourages or forbids a name that may be used today.
+    It is a change if the glossary forbids a name or allows a forbidden one, discourages one that may be used today, or allows one
+    that a person discouraged.
     """
     own = [label.sort for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)]
-    slang = all(sort is LabelSort.SLANG for sort in own)
-    if term.status in HIDDEN_STATUSES and LabelSort.SLANG not in own:
-        return GlossaryFinding.CHANGED, f"it is {_STATUS_BY_SORT[own[0]]} today and {term.status} in the glossary"
-    finding, reason = _compare_with_official(knowledge, concept, lang, term) if slang else (GlossaryFinding.KNOWN, "")
+    is_slang = all(sort is LabelSort.SLANG for sort in own)
+    decided = known.decided.get((concept, lang, form(term.text)))
+    today = decided or (DEPRECATED if is_slang else next(_STATUS_BY_SORT[sort] for sort in own if sort is not LabelSort.SLANG))
+    discourages = term.status in HIDDEN_STATUSES
+    if (
+        (FORBIDDEN in (today, term.status) and today != term.status)
+        or (discourages and today not in HIDDEN_STATUSES)
+        or (decided == DEPRECATED and not discourages)
+    ):
+        return GlossaryFinding.CHANGED, f"it is {today} today and {term.status} in the glossary"
+    finding, reason = _compare_with_official(knowledge, concept, lang, term) if is_slang else (GlossaryFinding.KNOWN, "")
     return (finding, f"known as slang; {reason}") if finding is GlossaryFinding.CONTRADICTS else (GlossaryFinding.KNOWN, "")
 
 

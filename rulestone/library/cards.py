@@ -72,12 +72,19 @@ class Cards(LibraryBase):
         return any(file.sha256 == sha256 for file in self._bundle().knowledge.manifest.cards)
 
     def add_cards(
-        self, path: PathName, *, game: str | None = None, replaces: str | None = None, progress: Progress = no_progress
+        self,
+        path: PathName,
+        *,
+        game: str | None = None,
+        replaces: str | None = None,
+        later: bool = False,
+        progress: Progress = no_progress,
     ) -> "contract.CardsAdded":
         """Adds a file of cards: MTGJSON AtomicCards, Scryfall's bulk files, YGOJSON, YAML Yugi, LorcanaJSON, or a table.
 
-        `game` is their game if the file does not name it. The file with the SHA-256 `replaces` is removed. Every `build` keeps
-        them until `remove`. Raises InputError for a file without cards or with an unreadable record; then nothing changes.
+        `game` is their game if the file does not name it. The file with the SHA-256 `replaces` is removed. With `later`, no rules
+        are proposed for rulings until `index`. Every `build` keeps the cards until `remove`. Raises InputError for a file without
+        cards or with an unreadable record; then nothing changes.
         """
         from rulestone.writing.cards import add_cards
         from rulestone.writing.restore import restore_copies
@@ -87,7 +94,7 @@ class Cards(LibraryBase):
         bundle = self._bundle()
         entry, new = add_cards(self._home, Path(path), _game_slug(bundle.knowledge, game), replaces)
         self._current.expire()
-        self._propose_grounds(progress, later=False)  # a card's name in a question is no word of a rule
+        self._propose_grounds(progress, later=later)  # a card's name in a question is no word of a rule
         cards = self._bundle().knowledge.cards
         return {
             "added": card_file(entry, "added" if new else "known", os.fspath(path)),

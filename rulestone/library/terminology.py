@@ -1,16 +1,14 @@
 """Terminology work: termbases, concordances, and glossaries whose labels a person accepts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import game_of as game_of_concept
-from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
 from corpus.languages import LANGUAGES, label_language
 from corpus.limits import Page
-from corpus.store.home.manifest import titles_of
 from rulestone import games as game_names
 from rulestone import limits
 from rulestone.faults import os_faults
@@ -30,6 +28,13 @@ KINDS = ("tbx", "csv", "xlsx", "skos")
 """Formats of a termbase."""
 DIALECTS = ("2019", "2008")
 """Dialects of TBX, the default first."""
+
+
+class TermsProposed(NamedTuple):
+    """The proposals for a glossary, and how many of its entries have terms in each language that is not read."""
+
+    proposals: "list[Proposal]"
+    skipped: Mapping[str, int]
 
 
 class TermsApplied(NamedTuple):
@@ -146,25 +151,24 @@ class Terminology(LibraryBase):
         source: str | None = None,
         target: str | None = None,
         keys: str | None = None,
-    ) -> "list[Proposal]":
+    ) -> TermsProposed:
         """The changes that a glossary (CSV, TSV, TBX, Qt's .ts, JSON) would make: a proposal for each term. Changes nothing.
 
         `game` is the game of its terms; `source` and `target` are the languages of such columns, `keys` (`en=name,zh=cn`) the
         languages of the keys of a JSON list. Raises InputError.
         """
         from ingest.glossary import read
-        from ontology.translation.glossary import propose
+        from ontology.translation.glossary import curated_labels, known_games, propose
 
         file = Path(path)
         languages = language_option(source, "source"), language_option(target, "target")
-        rows = read(_read_bytes(file), file.name, languages, _parse_keys(keys))
+        rows, skipped = read(_read_bytes(file), file.name, languages, _parse_keys(keys))
         if game is None and not all(row.concept for row in rows):
             raise InputError("{file} does not state its concepts; name its game with --game", file=file.name)
         bundle = self._bundle()
-        loaded, known = titles_of(bundle.knowledge.manifest), catalogue()
-        games = {*games_with_terms(bundle.knowledge), *loaded, *known.games, *known.other_games}
-        titles = game_names.with_titles(games, bundle.knowledge.manifest)
-        return propose(bundle.knowledge, rows, game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None)
+        titles = game_names.with_titles(known_games(bundle.knowledge), bundle.knowledge.manifest)
+        named = game_names.parse_game(game, titles, game_names.NO_TERMS) if game else None
+        return TermsProposed(propose(bundle.knowledge, rows, named, curated_labels(bundle.path)), skipped)
 
     def proposals_table(self, proposals: "list[Proposal]") -> bytes:
         """Proposals as CSV, to be edited: `take` or `drop` in the first column."""
@@ -177,12 +181,13 @@ class Terminology(LibraryBase):
 
         Raises InputError with the unusable line; then nothing changes.
         """
+        from ontology.translation.glossary import known_games
         from rulestone.writing.curating import apply_decisions, read_decisions
 
         self.ensure_built()
         file = Path(path)
-        bundle = self._bundle()
-        taken, dropped = read_decisions(_read_text(file), file.name, by, bundle.knowledge.names.labels)
+        knowledge = self._bundle().knowledge
+        taken, dropped = read_decisions(_read_text(file), file.name, by, knowledge.names.labels, known_games(knowledge))
         if taken or dropped:
             apply_decisions(self._home, taken, dropped)
             self._current.expire()

@@ -24,7 +24,7 @@ from corpus.store.home.disk import file_sha256, os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
 from ingest.read.limits import READ_LIMITS, Limits
 from rulestone.progress import Progress
-from rulestone.publishers.cards import CARDS_BYTES, strings_in_json, unpacked
+from rulestone.publishers.cards import CARDS_BYTES, PACKED, strings_in_json, unpacked
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
 if TYPE_CHECKING:
@@ -106,6 +106,9 @@ def sources_of(name: str) -> list[Source]:
     owner, _, part = name.rpartition("/")
     game, game_of_cards = game_by_name(name, games), game_by_name(owner, games) if part == CARDS else None
     found = [source for source in known if name == source.book or source.game == (game_of_cards if source.is_cards else game)]
+    if not found and (game_of_files := game or game_of_cards):
+        offered = ", ".join(source.book for source in known if source.game == game_of_files)
+        raise NotFoundError("no publisher's page is known for {name!r}, only for {offered}", name=name[:40], offered=offered)
     if not found:
         books = ", ".join(sorted({source.book for source in known}))
         raise NotFoundError(
@@ -152,7 +155,7 @@ class Publishers:
             return
         try:
             if result.source.is_cards:
-                result.cards = self._download_and_add_cards(result.offer, received, progress)
+                result.cards = self._download_and_add_cards(result.offer, received, progress, later=later)
                 return
             result.added = self._download_and_add(result.offer, received, progress, later=later, only_newer=only_newer)
             result.is_current = result.added is None
@@ -207,16 +210,18 @@ class Publishers:
         self._store_state(source, state)
         return added
 
-    def _download_and_add_cards(self, offer: Offer, received: Received, progress: Progress) -> "contract.CardsAdded":
+    def _download_and_add_cards(
+        self, offer: Offer, received: Received, progress: Progress, *, later: bool
+    ) -> "contract.CardsAdded":
         """Replaces the file of cards that came from the same source. Raises PublisherFault, InputError for a file without cards."""
         source = offer.source
         with _with_manual_download(source), TemporaryFolder() as folder:
             file, answer = self._download(offer, received, folder.path)
-            if source.format.endswith(".gz"):
-                file = unpacked(file, offer.address)
+            if source.format.endswith(PACKED):
+                file = unpacked(file, offer.address, source.format.removesuffix(PACKED))
             checksum = file_sha256(file)
             replaced = self._remembered.get(source.name, {}).get("sha256")
-            added = self._library.add_cards(file, game=source.game, replaces=replaced, progress=progress)
+            added = self._library.add_cards(file, game=source.game, replaces=replaced, later=later, progress=progress)
             added["added"]["file"] = file.name
         state = {"address": offer.address, "sha256": checksum, "page": dict(offer.page_marks), "file": dict(answer.marks)}
         self._store_state(source, state)

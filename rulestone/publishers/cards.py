@@ -35,20 +35,26 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(item)
 
 
-def unpacked(file: Path, url: str) -> Path:
-    """The unpacked copy beside a gzip file, without its suffix `.gz`; the file under that name if it is not compressed after all.
+PACKED = ".gz"
+"""Suffix of a gzip file."""
 
-    A part of the file is in memory at a time. Raises PublisherFault for a damaged file and for one that unpacks to more than
-    `UNPACKED_BYTES`.
+
+def unpacked(file: Path, url: str, kind: str) -> Path:
+    """The unpacked copy beside a gzip file, with the suffix of its kind; a file that is not compressed gets that name.
+
+    Its own name may lack `.gz`. A part of the file is in memory at a time. Raises PublisherFault for a damaged file and for one
+    that unpacks to more than `UNPACKED_BYTES`.
     """
-    plain = file.with_suffix("")
+    name = file.name.removesuffix(PACKED)
+    plain = file.with_name(name if name.endswith(f".{kind}") else f"{name}.{kind}")
     with os_faults(message("write {file}", file=plain)):
         with file.open("rb") as opened:
             is_packed = opened.read(len(_GZIP)) == _GZIP
         if not is_packed:
             return file.rename(plain)
+        packed = file.rename(file.with_name(f"{file.name}.packed"))
         with plain.open("wb") as target:
-            for piece in _inflated(file, url):
+            for piece in _inflated(packed, url):
                 target.write(piece)
         return plain
 

@@ -1,14 +1,14 @@
 """Curated labels: stored in the home, written into every bundle, and attributed to the curator."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from io import StringIO
 
-from corpus.address import concept_name, slug_of, slugify
+from corpus.address import concept_name, scheme_of, slug_of, slugify
 from corpus.errors import InputError
 from corpus.languages import LANGUAGES
-from corpus.messages import message
+from corpus.messages import Message, message
 from corpus.spreadsheet import DELIMITERS, delimiter_of, quote_cell, unquote_cell
 from corpus.store.home import Home
 from corpus.store.home.given import GivenKind
@@ -22,6 +22,8 @@ from ontology.translation.glossary import (
     curated_labels,
     curated_table,
     is_new_concept,
+    names_of_made_concepts,
+    nearest_concept,
     stated_concept,
 )
 from rulestone.progress import no_progress
@@ -44,18 +46,23 @@ def proposals_csv(proposals: Sequence[Proposal]) -> bytes:
 
 
 def decisions_csv(labels: Sequence[CuratedLabel]) -> bytes:
-    """Labels as the table that `read_decisions` reads, in which every row is taken."""
+    """Labels as the table that `read_decisions` reads, in which every row is taken and concepts that do not ship are new."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(("decision", *CuratedLabel._fields))
-    writer.writerows((TAKE, *map(quote_cell, label)) for label in labels)
+    writer.writerow(("decision", "finding", *CuratedLabel._fields))
+    made = {concept for concept, _, _ in names_of_made_concepts(labels)}
+    findings = (GlossaryFinding.NEW_CONCEPT if label.concept in made else "" for label in labels)
+    writer.writerows((TAKE, finding, *map(quote_cell, label)) for finding, label in zip(findings, labels, strict=True))
     return text.getvalue().encode("utf-8-sig")
 
 
-def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple[list[CuratedLabel], list[CuratedLabel]]:
+def read_decisions(
+    text: str, name: str, by: str, known: Iterable[str], games: Collection[str]
+) -> tuple[list[CuratedLabel], list[CuratedLabel]]:
     """The labels to add and to drop, decided today by `by` unless a row names another person and day.
 
-    Raises InputError with the unusable line; then nothing changes.
+    `known` are the concepts, `games` the games in which a row may make another one. Raises InputError with the unusable line; then
+    nothing changes.
     """
     concepts = frozenset(known)
     delimiter = delimiter_of(text, _COLUMNS.__contains__)
@@ -69,13 +76,16 @@ def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple
     rows = [{column: unquote_cell(cell or "") for column, cell in cells.items() if isinstance(column, str)} for cells in table]
     for row in rows:
         row["concept"] = stated_concept(row["concept"].strip())
-    concepts |= {row["concept"] for row in rows if _proposes_concept(row)}
+    decided = ((line, row) for line, row in enumerate(rows, 2) if row["decision"].strip())
+    new = {line: row for line, row in decided if row["concept"] not in concepts}
+    _refuse_two_rows(new, name)
+    concepts |= _made_concepts(new.values(), concepts, games)
     taken: list[CuratedLabel] = []
     dropped: list[CuratedLabel] = []
     for line, row in enumerate(rows, 2):
         decision = row["decision"].strip().lower()
         if decision:
-            _check_decision(decision, row, name, line, concepts)
+            _check_decision(decision, row, name, line, concepts, games)
             label = CuratedLabel(
                 row["concept"],
                 row["lang"],
@@ -90,7 +100,9 @@ def read_decisions(text: str, name: str, by: str, known: Iterable[str]) -> tuple
     return taken, dropped
 
 
-def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str]) -> None:
+def _check_decision(
+    decision: str, row: Mapping[str, str], name: str, line: int, concepts: frozenset[str], games: Collection[str]
+) -> None:
     label = row["label"].strip()
     wrong = (
         (decision not in (TAKE, DROP), "decision", decision, f"{TAKE}, {DROP}"),
@@ -98,7 +110,7 @@ def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int,
             row["concept"] not in concepts,
             "concept",
             concept_name(row["concept"]),
-            message("a concept, such as mtg/graveyard"),
+            _expected_concept(row["concept"], concepts, games),
         ),
         (row["lang"] not in LANGUAGES, "lang", row["lang"], ", ".join(LANGUAGES)),
         ((row.get("status") or STATUSES[0]) not in STATUSES, "status", row.get("status"), ", ".join(STATUSES)),
@@ -116,10 +128,47 @@ def _check_decision(decision: str, row: Mapping[str, str], name: str, line: int,
             )
 
 
-def _proposes_concept(row: Mapping[str, str]) -> bool:
-    """Whether a row may make its concept: `terms import` proposed it, or a person did in another knowledge base, by this name."""
-    is_named = slugify(row["label"]) == slug_of(row["concept"])
-    return is_new_concept(row["concept"]) and (row.get("finding") == GlossaryFinding.NEW_CONCEPT or is_named)
+def _refuse_two_rows(new: Mapping[int, Mapping[str, str]], name: str) -> None:
+    """Raises InputError if two rows of a glossary would make one concept; the terms of one row have its line in `line`."""
+    first: dict[str, int] = {}
+    for line, row in new.items():
+        earlier = first.setdefault(row["concept"], line)
+        if row.get("line") != new[earlier].get("line"):
+            raise InputError(
+                "{file}, lines {first} and {second}: two rows of the glossary would make {concept}; write another address in "
+                "`concept`, or the same number in `line` if they mean one concept",
+                file=name,
+                first=earlier,
+                second=line,
+                concept=concept_name(row["concept"]),
+            )
+
+
+def _made_concepts(new: Iterable[Mapping[str, str]], concepts: Collection[str], games: Collection[str]) -> set[str]:
+    """The concepts that some rows make.
+
+    `terms import` proposed it, or a person did in another knowledge base, by this name. An address very near to that of a concept
+    is a typo unless a name says it and the row says that it is new.
+    """
+    made: set[str] = set()
+    by_concept: dict[str, list[Mapping[str, str]]] = {}
+    for row in new:
+        by_concept.setdefault(row["concept"], []).append(row)
+    for concept, rows in by_concept.items():
+        is_named = any(slugify(row["label"]) == slug_of(concept) for row in rows)
+        is_stated = any(row.get("finding") == GlossaryFinding.NEW_CONCEPT for row in rows)
+        is_free = (is_named and is_stated) or ((is_named or is_stated) and not nearest_concept(concept, concepts))
+        made |= {concept} if is_free and is_new_concept(concept, games) else set()
+    return made
+
+
+def _expected_concept(concept: str, concepts: Collection[str], games: Collection[str]) -> Message:
+    """What to write instead of an unusable concept."""
+    if near := nearest_concept(concept, concepts):
+        return message("{near}, or `new concept` in the column `finding` to make another one", near=concept_name(near))
+    if (game := scheme_of(concept)) and game not in games:
+        return message("a game of the catalogue or of a loaded book before the slash, such as mtg/graveyard")
+    return message("a concept, such as mtg/graveyard")
 
 
 def apply_decisions(home: Home, added: Sequence[CuratedLabel], removed: Sequence[CuratedLabel]) -> list[CuratedLabel]:

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ingest.cards
 from corpus.errors import InputError
 from corpus.model import Card
-from ingest.cards import MAX_DEPTH, read_card_file
+from ingest.cards import MAX_DEPTH, parse_card_file, read_card_file
+from ingest.read.limits import Limits
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 
@@ -186,8 +188,24 @@ def test_a_large_file_is_read_record_by_record(tmp_path: Path) -> None:
         for nth in range(200):
             out.write(json.dumps(record | {"oracle_id": f"{nth}", "name": f"Oar {nth}"}) + (",\n" if nth < 199 else "\n]"))
     tracemalloc.start()
-    cards = read_card_file(file)
+    cards = parse_card_file(file)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(cards) == 200
     assert peak < file.stat().st_size / 4
+
+
+@pytest.mark.parametrize("wrap", ["{}", "[{}]", '{{"data": {{"Fog": {}}}}}', '{{"meta": {}}}', '{{"data": [{}]}}'])
+def test_a_record_that_is_most_of_a_file_is_refused(monkeypatch: pytest.MonkeyPatch, wrap: str) -> None:
+    monkeypatch.setattr(ingest.cards, "MAX_RECORD_BYTES", 1 << 18)
+    record = json.dumps({"game": "ferry", "en": "Fog", "notes": ["x" * 100] * 6_000})
+    with pytest.raises(InputError, match="has a record of more than 262,144 bytes"):
+        read_cards(wrap.format(record).encode(), "a.json")
+
+
+def test_a_large_file_is_read_in_a_process_with_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest.cards, "CARD_LIMITS", Limits(seconds=1, memory=64 << 20, here=1000))
+    rows = "".join(f"Fog {nth}\n" for nth in range(200_000))
+    assert len(read_cards(f"en\n{rows[:8_000]}".encode(), "a.csv", "ferry")) > 800
+    with pytest.raises(InputError, match=r"a\.csv: .* split it, or give it as plain text"):
+        read_cards(f"en\n{rows}".encode() * 3, "a.csv", "ferry")

@@ -20,7 +20,7 @@ Rows = list[tuple[int, dict[str, list[tuple[str, str]]]]]
 
 def rows(data: bytes, *languages: str) -> Rows:
     source, target = (*languages, None, None)[:2]
-    read_ = read(data, "glossary", (source, target))
+    read_ = read(data, "glossary", (source, target)).rows
     return [(row.line, {lang: [(term.text, term.status) for term in terms] for lang, terms in row.terms.items()}) for row in read_]
 
 
@@ -80,13 +80,13 @@ def test_tables_as_spreadsheets_write_them(encoding: str, separator: str) -> Non
 )
 def test_only_a_preferred_status_makes_a_preferred_term(given: str, status: str, unknown: str) -> None:
     data = TBX.replace(b"preferredTerm-admn-sts", given.encode())
-    term = read(data, "glossary")[0].terms["en"][0]
+    term = read(data, "glossary").rows[0].terms["en"][0]
     assert (term.text, term.status, term.given_status) == ("raft", status, unknown)
 
 
 def test_a_column_of_statuses_is_about_the_name_in_the_last_language() -> None:
     data = "en,ja,Status\nraft,筏 | いかだ,\npier,桟橋,forbidden\nrope,縄 | ロープ,preferred\ngoat,山羊,obsolete\ncrate,箱,shiny\n"
-    rows = read(data.encode(), "terms.csv")
+    rows = read(data.encode(), "terms.csv").rows
     assert [term.status for row in rows for term in row.terms["en"]] == ["preferred"] * 5
     assert [[(term.text, term.status, term.given_status) for term in row.terms["ja"]] for row in rows] == [
         [("筏", "preferred", ""), ("いかだ", "admitted", "")],
@@ -98,7 +98,7 @@ def test_a_column_of_statuses_is_about_the_name_in_the_last_language() -> None:
 
 
 def test_notes_and_concepts_are_kept() -> None:
-    [row] = read(b"concept,en,ja,note\nferry/raft,raft,x,a boat\n", "glossary")
+    [row] = read(b"concept,en,ja,note\nferry/raft,raft,x,a boat\n", "glossary").rows
     assert (row.concept, row.note) == ("ferry/raft", "a boat")
 
 
@@ -131,7 +131,7 @@ JSON = b'{"terms": [{"name": "raft", "jp": "\xe7\xad\x8f", "remark": "x"}, {"nam
 
 
 def test_a_json_list_with_any_keys_is_read_with_a_map() -> None:
-    [row] = read(JSON, "glossary.json", keys={"en": "name", "ja": "jp", "note": "remark"})
+    [row] = read(JSON, "glossary.json", keys={"en": "name", "ja": "jp", "note": "remark"}).rows
     assert ({lang: [term.text for term in terms] for lang, terms in row.terms.items()}, row.note) == (
         {"en": ["raft"], "ja": ["筏"]},
         "x",
@@ -156,3 +156,15 @@ def test_forbidden_names_are_a_status_of_their_own() -> None:
     assert rows("en,ja,ja never\nraft,筏,舟\n".encode()) == [
         (2, {"en": [("raft", "preferred")], "ja": [("筏", "preferred"), ("舟", "forbidden")]})
     ]
+
+
+def test_terms_in_languages_that_are_not_read_are_counted() -> None:
+    entry = "<conceptEntry>{}</conceptEntry>"
+    section = '<langSec xml:lang="{}"><termSec><term>raft</term></termSec></langSec>'
+    entries = [("en", "fr"), ("fr", "de"), ("fr",)]
+    body = "".join(entry.format("".join(map(section.format, langs))) for langs in entries)
+    found = read(f'<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>{body}</body></text></tbx>'.encode(), "terms.tbx")
+    assert (len(found.rows), found.skipped) == (1, {"fr": 3, "de": 1})
+    alone = f"<tbx><text><body>{entry.format(section.format('fr'))}</body></text></tbx>"
+    with pytest.raises(InputError, match="has terms only in fr"):
+        read(alone.encode(), "terms.tbx")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import print_body, print_lines, terminal_width, write, write_report
+from api.cli.console import print_body, print_lines, print_to_stderr, terminal_width, write, write_report
 from api.cli.options import Game, Games, Json, Lang, Within, answer_language, join_words, library_of, whole_number
 from api.languages import gettext as _
 from api.text.translation import align_lines, applied_alignment_lines, concordance_lines, drift_lines, drift_table, renderings_lines
@@ -190,7 +190,10 @@ def terms(
     elif what not in ("import", "apply") or file is None:
         raise InputError("terms {given!r}: expected import FILE, apply FILE or list", given=what[:40])
     elif what == "import":
-        proposals = library.propose_terms(file, game=game, source=source, target=target, keys=keys)
+        proposals, skipped = library.propose_terms(file, game=game, source=source, target=target, keys=keys)
+        if skipped:
+            listed = ", ".join(f"{lang} {count}" for lang, count in sorted(skipped.items()))
+            print_to_stderr(_("skipped: terms in other languages (language and number of entries): {listed}", listed=listed))
         write([library.proposals_table(proposals)], output)
         if output:
             counted = Counter(proposal.finding.value for proposal in proposals)

@@ -198,6 +198,12 @@ def test_an_unknown_game_is_refused_in_one_line(desk: Path) -> None:
         "new concept,a/b/c,sand",
         "unknown,mtg/graveyrd,yard",
         ",mtg/graveyrd,graveyard",
+        ",mtg/graveyrd,graveyrd",
+        "unknown,mtg/graveyrd,graveyrd",
+        "new concept,mtg/graveyrd,yard",
+        ",mgt/sandpit,sandpit",
+        "new concept,mgt/sandpit,sandpit",
+        "new concept,hub/lamp,lamp",
     ],
 )
 def test_a_concept_that_nothing_proposes_is_refused(desk: Path, row: str) -> None:
@@ -205,6 +211,57 @@ def test_a_concept_that_nothing_proposes_is_refused(desk: Path, row: str) -> Non
     table.write_text(f"decision,lang,finding,concept,label\ntake,en,{row}\n", encoding="utf-8")
     ended = call(desk, "terms", "apply", table)
     assert (ended.code, ended.err.count("\n"), "line 2: concept" in ended.err) == (2, 1, True)
+    assert ("mtg/graveyard, or `new concept`" in ended.err) == ("graveyrd" in row)
+
+
+def test_an_address_near_to_another_is_made_if_a_person_says_so(desk: Path) -> None:
+    compared = proposals(desk, "en,ja\ngraveyrd,砂場\n", "--game", "mtg")
+    assert {(row["finding"], row["concept"], "is it mtg/graveyard?" in row["why"]) for row in compared} == {
+        ("unknown", f"{CONCEPT}mtg/graveyrd", True)
+    }
+    rows = [row | {"decision": "take", "finding": "new concept"} for row in compared]
+    decide(desk, rows)
+    listed = desk.with_name("listed.csv")
+    assert call(desk, "terms", "list", "-o", listed).code == 0
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+    assert call(desk, "terms", "apply", listed).code == 0  # another knowledge base
+    assert concept(desk, "mtg/graveyrd")[1] == ["砂場"]
+    decide(desk, [row | {"decision": "drop"} for row in rows])
+
+
+def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(desk: Path) -> None:
+    compared = proposals(desk, "en,ja\nLamp,灯\nlamp,灯台\n", "--game", "ferry")
+    target = desk.with_name("decided.csv")
+    with target.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(compared[0]))
+        writer.writeheader()
+        writer.writerows(row | {"decision": "take"} for row in compared)
+    ended = call(desk, "terms", "apply", target)
+    assert (ended.code, "lines 2 and 4: two rows" in ended.err, "ferry/lamp" in ended.err) == (2, True, True), ended.err
+    assert call(desk, "concept", "ferry/lamp").code == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "finding"),
+    [
+        ("graveyard|yard,,,", "known"),  # slang today
+        ("graveyard,,yard,", "known"),
+        ("graveyard,,,yard", "changed"),
+    ],
+)
+def test_slang_that_a_glossary_forbids_is_a_change(desk: Path, cells: str, finding: str) -> None:
+    compared = proposals(desk, f"en,ja,en avoid,en never\n{cells}\n", "--game", "mtg")
+    assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
+
+
+def test_what_a_person_forbade_is_known_as_forbidden(desk: Path) -> None:
+    rows = [row | {"decision": "take"} for row in proposals(desk, "en,ja,en never\ngraveyard,,yard\n", "--game", "mtg")]
+    rows = [row for row in rows if row["label"] == "yard"]
+    decide(desk, rows)
+    for table, finding in (("en,ja,en never\ngraveyard,,yard\n", "known"), ("en,ja,en avoid\ngraveyard,,yard\n", "changed")):
+        compared = proposals(desk, table, "--game", "mtg")
+        assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
+    decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
 DECISIONS = (

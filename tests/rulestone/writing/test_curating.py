@@ -30,11 +30,11 @@ def test_decisions_are_the_same_in_every_encoding(encoding: str, separator: str)
     rows = list(csv.reader(StringIO(decisions_csv(labels).decode("utf-8-sig"))))
     saved = StringIO()
     csv.writer(saved, delimiter=separator).writerows(rows)
-    taken, dropped = read_decisions(decode(saved.getvalue().encode(encoding), "saved.csv")[0], "saved.csv", "Bob", [YARD])
+    taken, dropped = read_decisions(decode(saved.getvalue().encode(encoding), "saved.csv")[0], "saved.csv", "Bob", [YARD], ["mtg"])
     assert (taken, dropped) == (labels, [])
 
 
 def test_an_unknown_status_is_refused_and_never_preferred() -> None:
     table = f"decision;concept;lang;label;status\n{TAKE};{YARD};en;yard;legalTerm\n"
     with pytest.raises(InputError, match="line 2: status 'legalTerm'"):
-        read_decisions(table, "saved.csv", "Bob", [YARD])
+        read_decisions(table, "saved.csv", "Bob", [YARD], ["mtg"])
