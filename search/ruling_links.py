@@ -46,7 +46,7 @@ def rank_rules(searcher: Searcher, game: str, text: str) -> Ranking:
     """The first rules of a game for a text."""
     request = Request(text, (game,), limit=LINKS.candidates)
     query = searcher.understand(request)
-    static, dense = searcher.encode_query(query)
+    static, dense, _ = searcher.encode_query(query)
     return searcher.ranker.rank(query, static, LINKS.candidates, None, dense)
 
 

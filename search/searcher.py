@@ -67,6 +67,7 @@ class QueryVectors(NamedTuple):
 
     static: Vectors
     dense: Vectors | None  # sentence embedding; None if the encoder or the embeddings of the index are missing
+    own: "QueryVectors | None" = None  # of its own words, if it names cards
 
 
 class Retrieved(NamedTuple):
@@ -204,7 +205,8 @@ class Searcher:
         """The vectors of a query."""
         encoder = self.sentence_encoder
         dense = encoder.encode_query([query.encoder_text])[0] if encoder else None
-        return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense)
+        own = self.encode_query(query.in_own_words) if query.cards and query.word_count else None
+        return QueryVectors(self.encoder.encode([query.encoder_text])[0], dense, own)
 
     def _rules(self, retrieved: Retrieved, request: Request) -> tuple[Ranking, Message | None, bool]:
         """The ranked rules or the reason for an abstention, and whether that also excludes rulings.
@@ -230,8 +232,9 @@ class Searcher:
 
     def rank(self, query: Query, request: Request, vectors: QueryVectors | None = None) -> Ranking:
         """The rules for a query, whether or not they answer it; without `vectors`, the query is encoded."""
-        static, dense = vectors or self.encode_query(query)
-        ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense)
+        static, dense, own = vectors or self.encode_query(query)
+        alone = (own.static, own.dense) if own else None
+        ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense, alone)
         policy = not self.tournament_games.intersection(query.games or self.games)
         known = dense if ranking.features.encoded else None
         similarity = self.out_of_scope.similarity(self.encoder, static, known, self.sentence_encoder, policy=policy)
@@ -296,7 +299,7 @@ class Searcher:
         if self.cards is not None or not needs_no_correction(query, vocabulary):
             query = self._understand(request, vocabulary)  # a word that only rulings contain is not mistyped
         limit = request.offset + request.limit
-        found = self.rulings.search(query, *vectors, limit, request.book_lang, self.knowledge)
+        found = self.rulings.search(query, vectors.static, vectors.dense, limit, request.book_lang, self.knowledge)
         return found if request.kind == RULING else found.relevant(RULINGS.min_alone if alone else RULINGS.min_beside_rules)
 
     def _understood(self, query: Query, ranking: Ranking) -> Understood:

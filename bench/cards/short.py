@@ -14,12 +14,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.cards.__main__ import FOLDER
+from bench.cards.__main__ import FOLDER, card_index
 from corpus.model import Card
-from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_card_file
-from ontology.cards import Cards, write_cards
+from ontology.cards import Cards
 from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
 
@@ -29,13 +28,6 @@ _LONGEST = 200
 _CUT, _FEW = 600, 2
 """Number of names cut from rules, and the maximum number of sentences that contain a rare one."""
 _PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
-
-
-def card_index(cards: Sequence[Card]) -> Cards:
-    """Some cards, as in a bundle."""
-    records = NewDocuments()
-    write_cards(records, cards)
-    return Cards(records)
 
 
 def invented_and_ordinary() -> Cards:

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,6 +93,7 @@ class Query:
     game_term_shares: Mapping[str, float] = field(default_factory=dict)  # game → number of its own terms in the query
     cards: tuple[NamedCard, ...] = ()  # the cards that it names
     terms_without_cards: Mapping[str, float] = field(default_factory=dict)  # empty if it names no card
+    text_without_cards: str = ""  # `encoder_text` without the texts of cards
     titles: Titles = field(default_factory=dict)  # the titles of the loaded books of each game
 
     @property
@@ -102,6 +103,19 @@ class Query:
             return self.terms
         names = (self.words[card.found.first : card.found.last] for card in self.cards)
         return {**dict.fromkeys((term for name in names for term in terms(name)), 1.0), **self.terms_without_cards}
+
+    @property
+    def in_own_words(self) -> "Query":
+        """The same question without what the texts of its cards add."""
+        if not self.cards:
+            return self
+        return replace(self, terms=self.terms_without_cards, encoder_text=self.text_without_cards, cards=(), terms_without_cards={})
+
+    @property
+    def word_count(self) -> float:
+        """Its number of words, without the names of cards; a CJK character is half a word."""
+        names = {place for card in self.cards for place in range(card.found.first, card.found.last)}
+        return sum(0.5 if token.cjk else 1.0 for place, token in enumerate(self.words) if place not in names)
 
     @property
     def required_terms(self) -> Mapping[str, float]:
@@ -166,6 +180,7 @@ def understand(
         game_only=bool(named) and not games and not asking,
         compares=bool(existence) or any(map(_is_comparison, matches)),
         encoder_text=card_index.add_card_texts(asked, text, cards),
+        text_without_cards=asked if cards else "",
         definition_targets=() if cards else tuple(_definition_targets(asked, lexicon, searched_games, defined)),
         game_term_shares=game_term_shares(matches),
         cards=cards,

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import chain, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +55,15 @@ class Ranking:
         return relevance[0] - relevance[1] if len(relevance) > 1 else None
 
 
+class _Scored(NamedTuple):
+    """The scores of all rules for a query, before re-ranking."""
+
+    signals: RetrievalSignals
+    whole: Mapping[str, Scores]  # the score, and the static and the dense signal of every rule
+    order: list[int]  # the candidates, the best first, one of each group of editions
+    named: Mapping[str, Scores]  # the signals by their names in `why.legs`
+
+
 NO_RANKING = Ranking((), 0, AnswerabilityFeatures())
 
 
@@ -74,14 +85,45 @@ class Ranker:
         self._variant_weights = np.where(index.outline.variant, settings.variant_weight, 1.0).astype(np.float32)
 
     def rank(
-        self, query: Query, static: Scores | None, limit: int, book_lang: str | None = None, dense: Scores | None = None
+        self,
+        query: Query,
+        static: Scores | None,
+        limit: int,
+        book_lang: str | None = None,
+        dense: Scores | None = None,
+        own: tuple[Scores, Scores | None] | None = None,
     ) -> Ranking:
         """The best `limit` rules for a query, of its games and of books in a language (None: in any).
 
-        `static` and `dense` are the query's static vector and sentence embedding, None without one.
+        `static` and `dense` are the query's static vector and sentence embedding, None without one; `own` are both for its own
+        words, if it names cards: their texts choose candidates, and do not outvote these words.
         """
-        settings = self.settings
         allowed = self.index.rules.mask(query.games, book_lang)
+        scored = self._score(query, static, dense, book_lang, allowed)
+        by_score, _ = self._collapse(scored.order)
+        alone = self._score(query.in_own_words, *own, book_lang, allowed) if own else None
+        reranked, final, sums = self._rerank(query, scored, alone, allowed)
+        order, collapsed = self._collapse(reranked)
+        hits = tuple(
+            RankedRule(
+                self._latest(rule, allowed),
+                float(final[rule]),
+                _values(scored.named, rule),
+                tuple(collapsed.get(rule, ())),
+                sums.get(rule),
+            )
+            for rule in order[:limit]
+        )
+        head = tuple(self._latest(rule, allowed) for rule in reranked[:DEPTH])
+        relevance = tuple(sums[rule] for rule in reranked[:DEPTH]) if sums else ()
+        features = extract_features(self.index, query, by_score, scored.signals, allowed)
+        return Ranking(hits, len(order), features, head, relevance)
+
+    def _score(
+        self, query: Query, static: Scores | None, dense: Scores | None, book_lang: str | None, allowed: Flags | None
+    ) -> "_Scored":
+        """The scores of all rules before re-ranking."""
+        settings = self.settings
         numbered, defining = self._number_boost(query), self._definition_boost(query)
         boosted = np.flatnonzero(numbered + defining)
         signals = self.index.signals(
@@ -101,41 +143,35 @@ class Ranker:
         boost = (numbered + np.float32(best) * defining) * self._weights
         scores += boost if allowed is None else boost * allowed
         propagated = self._propagate(scores, several=several)
-        spread = self._spread_games(propagated, several=several)
-        by_score, _ = self._collapse(spread)
-        reranked, final, sums = self._rerank(query, signals, spread, {"score": propagated, **vectors}, allowed)
-        order, collapsed = self._collapse(reranked)
         named = _named_signals(signals) | {"number": numbered * self._weights, "lifted": propagated - scores}
-        hits = tuple(
-            RankedRule(
-                self._latest(rule, allowed),
-                float(final[rule]),
-                _values(named, rule),
-                tuple(collapsed.get(rule, ())),
-                sums.get(rule),
-            )
-            for rule in order[:limit]
-        )
-        head = tuple(self._latest(rule, allowed) for rule in reranked[:DEPTH])
-        relevance = tuple(sums[rule] for rule in reranked[:DEPTH]) if sums else ()
-        return Ranking(hits, len(order), extract_features(self.index, query, by_score, signals, allowed), head, relevance)
+        return _Scored(signals, {"score": propagated, **vectors}, self._spread_games(propagated, several=several), named)
 
     def _rerank(
-        self, query: Query, signals: RetrievalSignals, order: list[int], whole: Mapping[str, Scores], allowed: Flags | None
+        self, query: Query, scored: "_Scored", alone: "_Scored | None", allowed: Flags | None
     ) -> tuple[list[int], Scores, Mapping[int, float]]:
-        """The order and scores after re-ranking, and the relevance of the re-ranked rules; `whole` are the signals of every rule.
+        """The order and scores after re-ranking, and the relevance of the re-ranked rules.
 
-        Nothing is re-ranked without vectors, and for a number or a definition that is asked for.
+        `alone` are the scores by the question's own words, if it names cards. The relevance by these words is added to that with
+        the texts of the cards, in part if the words are few. Nothing is re-ranked without vectors, and for a number or a definition
+        that is asked for.
         """
-        if not order or not signals.static_scores or query.numbers or query.definition_targets:
-            return order, whole["score"], {}
+        scores = scored.whole["score"]
+        if not scored.order or not scored.signals.static_scores or query.numbers or query.definition_targets:
+            return scored.order, scores, {}
+        order = [rule for rule in chain(*zip_longest(scored.order, alone.order)) if rule is not None] if alone else scored.order
 
         def relevance_of(head: Ids) -> Scores:
-            relevance = self.reranker(head, features(self.index, query, head, whole, signals, allowed))
+            relevance = self._relevance(query, head, scored, allowed)
+            if alone:
+                share = min(1.0, query.word_count / self.settings.cards.own_words)
+                relevance = relevance + np.float32(share) * self._relevance(query.in_own_words, head, alone, allowed)
             relevance = self._with_headings_behind_rules(head, relevance)
             return self.behind_authoritative(relevance, [self._latest(rule, allowed) for rule in head.tolist()])
 
-        return reordered(order, whole["score"], relevance_of)
+        return reordered(list(dict.fromkeys(order)), scores, relevance_of)
+
+    def _relevance(self, query: Query, head: Ids, scored: "_Scored", allowed: Flags | None) -> Scores:
+        return self.reranker(head, features(self.index, query, head, scored.whole, scored.signals, allowed))
 
     def _with_headings_behind_rules(self, head: Ids, relevance: Scores) -> Scores:
         """The relevance where no heading is above the best of its rules, because these have its words and answer."""

@@ -9,9 +9,9 @@ import pytest
 from corpus.errors import InputError, NotFoundError
 from corpus.store.home import Home
 from rulestone import Library
-from search.searcher import Request
+from search.searcher import Request, Searcher
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import put
+from tests.support.homes import put, searching
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 FERRY, MAGIC = FOLDER / "ferry.csv", FOLDER / "atomic.json"
@@ -139,6 +139,26 @@ def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
     assert body["understood"]["games"] == ["mtg"]
     assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
     assert [card["name"] for card in body["hits"][0]["why"]["cards"]] == ["Quietgrove Edict"]
+
+
+def test_a_card_does_not_outvote_the_words_of_the_question(digest_home: Home, tmp_path: Path) -> None:
+    """The card is about flying, menace and scrying; the question is about mulligans."""
+    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
+    file = tmp_path / "own.csv"
+    file.write_text("game,en,text\nmtg,Moorwick Glanster,Flying. Menace. When this card enters scry 3.\n", encoding="utf-8")
+    request = Request("how many cards do I draw after a mulligan with Moorwick Glanster in my hand", ("mtg",))
+
+    def first_rules(searcher: Searcher) -> list[str]:
+        hits = searcher.rank(searcher.understand(request), request).hits[:3]
+        return [searcher.index.rules[hit.rule].locator for hit in hits]
+
+    before = first_rules(searching(Home(home)))
+    with Library.open(home) as own:
+        own.add_cards(file)
+    searcher = searching(Home(home))
+    [named] = searcher.understand(request).cards
+    assert named.cards[0].names["en"] == ("Moorwick Glanster",)
+    assert first_rules(searcher)[0] in before
 
 
 def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(library: Library) -> None:

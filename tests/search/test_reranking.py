@@ -111,7 +111,7 @@ def test_a_question_for_a_number_keeps_its_order(searcher: Searcher, question: s
 
     request = Request(question)
     query = searcher.understand(request)
-    static, dense = searcher.encode_query(query)
+    static, dense, _ = searcher.encode_query(query)
     Ranker(searcher.index, searcher.ranker.settings, record).rank(query, static, 10, None, dense)
     assert bool(seen) is asked
     for given in seen:

@@ -127,7 +127,7 @@ def test_a_question_is_answered_as_often_as_by_a_server_without_sentence_embeddi
 
     for (question, games), reading in zip(QUESTIONS, answered["questions"], strict=True):
         query = searcher.understand(Request(question, tuple(games)))
-        static, _ = searcher.encode_query(query)
+        static = searcher.encode_query(query).static
         similarity = searcher.out_of_scope.similarity(searcher.encoder, static, None, None)
         features = replace(searcher.ranker.rank(query, static, 10).features, out_of_scope=similarity)
         probability = answerable_probability(features, searcher.index.rules.group_count)
