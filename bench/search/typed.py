@@ -2,7 +2,8 @@
 
 `typed.tsv` has 120 in three languages, each with rules (`game:locator`), any of which answers it. Prints how often such a rule is
 the first hit, in the first three and in the first ten; how often any claim and the first claim of `ask` is from such a rule; and
-how many answers are `sure`, how many of them have a claim from another rule, and how often a claim answers if the state is `likely`.
+how many answers are `sure`, how many of them have a claim from another rule, and how often a claim answers if the state is
+`likely`.
 """
 
 import argparse
