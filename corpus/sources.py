@@ -1,4 +1,4 @@
-"""Download pages of publishers of rulebooks and of files of cards, read from `sources.toml`; each fact has its evidence."""
+"""Download pages of publishers of rulebooks, cards and rulings, read from `sources.toml`; each fact has its evidence."""
 
 import os
 import re
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from corpus.address import CARDS
+from corpus.address import CARDS, RULINGS
 from corpus.errors import InputError
 
 SETTING_NAME = "RULESTONE_SOURCES"
 _SHIPPED_FILE = Path(__file__).parent / "data" / "sources.toml"
-_BOOK_FORMATS, _CARD_FORMATS = ("txt", "pdf"), ("json", "jsonl.gz")
+_BOOK_FORMATS, _BULK_FORMATS = ("txt", "pdf"), ("json", "jsonl.gz")
 _FIELDS = {"book", "lang", "page", "link", "words", "list", "file", "format", "hosts", "licence", "seen"}
 _DATE_GROUPS: tuple[set[str], ...] = (set(), {"date"}, {"year", "month"}, {"year", "month", "day"})
 
@@ -29,9 +29,9 @@ class Evidence(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A book, or a file of cards, on its publisher's site. Without `link` and `file` it must be downloaded manually."""
+    """A book, or a file of cards or rulings, on its publisher's site. Without `link` and `file` it must be downloaded manually."""
 
-    book: str  # game/book, or game/cards
+    book: str  # game/book, game/cards or game/rulings
     lang: str
     page: str
     link: re.Pattern[str] | None  # of the file's address on the page, or in the list
@@ -54,9 +54,24 @@ class Source(NamedTuple):
         return self.book.partition("/")[0]
 
     @property
+    def part(self) -> str:
+        """The book, `cards` or `rulings`."""
+        return self.book.partition("/")[2]
+
+    @property
     def is_cards(self) -> bool:
-        """Whether the file has cards, and is no book."""
-        return self.book.endswith(f"/{CARDS}")
+        """Whether the file has cards."""
+        return self.part == CARDS
+
+    @property
+    def is_rulings(self) -> bool:
+        """Whether the file has rulings."""
+        return self.part == RULINGS
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the file is a book."""
+        return not (self.is_cards or self.is_rulings)
 
     @property
     def is_downloadable(self) -> bool:
@@ -121,7 +136,7 @@ def _source(row: Mapping[str, Any]) -> Source:
         row.get("licence"),
         seen,
     )
-    formats = _CARD_FORMATS if source.is_cards else _BOOK_FORMATS
+    formats = _BOOK_FORMATS if source.is_book else _BULK_FORMATS
     if source.format not in formats:
         raise ValueError(f"{source.book}: format must be one of {', '.join(formats)}")
     return source

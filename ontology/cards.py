@@ -177,6 +177,10 @@ class Cards:
         """Whether any name has a Latin word."""
         return self._documents.key_before(SPELLING, word) == word
 
+    def every_card(self) -> Iterator[Card]:
+        """All cards, in order."""
+        return (Card(*json.loads(entry.content)) for entry in self._documents.entries(NAMES))
+
     def cards_with_name(self, name: str) -> list[Card]:
         """The cards with a name in any language; case, accents, width and script variants make no difference."""
         return self.cards_with_key(name_key(name_tokens(name)))

@@ -31,7 +31,7 @@ def source_lines(sources: Iterable[Source]) -> Iterator[str]:
 def offer_lines(offer: "Offer") -> Iterator[str]:
     """The file to download, its address, and the page of its terms."""
     size = _("{size} kB", size=-(-offer.size // 1000)) if offer.size else _("size unknown")
-    published = offer.published or (None if offer.source.is_cards else _("the text states the date"))
+    published = offer.published or (_("the text states the date") if offer.source.is_book else None)
     news = _("nothing newer") if offer.known else size
     yield SEPARATOR.join(filter(None, (offer.source.book, offer.source.lang, published, news)))
     if (limits := offer.reading_limits) and not offer.known:
@@ -42,6 +42,10 @@ def offer_lines(offer: "Offer") -> Iterator[str]:
         )
     if offer.source.is_cards and not offer.known:
         yield "  " + _("cards: at most {most} MB are downloaded; the file is kept, unpacked", most=round(offer.most_bytes) >> 20)
+    if offer.source.is_rulings and not offer.known:
+        yield "  " + _(
+            "rulings: at most {most} MB are downloaded; run rulestone index afterwards", most=round(offer.most_bytes) >> 20
+        )
     yield "  " + _("file: {address}", address=offer.address)
     yield "  " + _("publisher's page: {address}", address=offer.source.page)
     yield "  " + (_("licence: {address}", address=offer.source.licence) if offer.source.licence else _("licence: no page is known"))

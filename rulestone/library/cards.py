@@ -67,9 +67,16 @@ class Cards(LibraryBase):
         resolved = [_resolved(knowledge, cards, _plain_name(name), answer, with_concepts=concepts) for name in names]
         return {"lang": answer, "total": knowledge.cards.card_count() if knowledge.cards else 0, "cards": resolved}
 
-    def has_card_file(self, sha256: str) -> bool:
-        """Whether the library has a file of cards, by the SHA-256 of its bytes."""
-        return any(file.sha256 == sha256 for file in self._bundle().knowledge.manifest.cards)
+    def has_file(self, sha256: str) -> bool:
+        """Whether a file of cards, rulings or rules has been added, by the SHA-256 of its bytes."""
+        manifest = self._bundle().knowledge.manifest
+        return sha256 in {*(file.sha256 for file in manifest.cards), *(file.sha256 for file in manifest.added)}
+
+    def names_by_card(self, game: str) -> dict[str, Sequence[str]]:
+        """The number of each card of a game → its names, in English if it has any; empty without cards."""
+        cards = self._bundle().knowledge.cards
+        every = cards.every_card() if cards else ()
+        return {card.id: card.names.get("en") or next(iter(card.names.values())) for card in every if card.game == game}
 
     def add_cards(
         self,

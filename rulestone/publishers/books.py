@@ -1,4 +1,4 @@
-"""Finds the newest edition on each publisher's site, compares it with the loaded ones, and adds it; files of cards likewise.
+"""Finds the newest edition on each publisher's site, compares it with the loaded ones, and adds it; cards and rulings likewise.
 
 The state of previous downloads is stored in `publishers.json` of the home, so that an unchanged file is not sent again (304).
 """
@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lxml import etree, html
 
-from corpus.address import CARDS, EditionKey
+from corpus.address import EditionKey
 from corpus.chronology import is_later, newest_first
 from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.messages import message
@@ -24,7 +24,7 @@ from corpus.store.home.disk import file_sha256, os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
 from ingest.read.limits import READ_LIMITS, Limits
 from rulestone.progress import Progress
-from rulestone.publishers.cards import CARDS_BYTES, PACKED, strings_in_json, unpacked
+from rulestone.publishers.cards import CARDS_BYTES, PACKED, add_card_names, strings_in_json, unpacked
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Offer(NamedTuple):
     @property
     def reading_limits(self) -> Limits | None:
         """The limits that a large book may exceed; None for others."""
-        return READ_LIMITS if self.size > _LARGE_BYTES and not self.source.is_cards else None
+        return READ_LIMITS if self.size > _LARGE_BYTES and self.source.is_book else None
 
     @property
     def most_bytes(self) -> float:
@@ -97,16 +97,20 @@ class SourceResult:
 
 
 def sources_of(name: str) -> list[Source]:
-    """The sources of a game's books, by any of its names, of a book (`mtg/cr`), or of its cards (`mtg/cards`).
+    """The sources of a game's books, by any of its names, of a book (`mtg/cr`), or of its cards or rulings (`mtg/cards`).
 
     Raises NotFoundError.
     """
     known = sources()
     games: dict[str, tuple[str, ...]] = {source.game: () for source in known}
     owner, _, part = name.rpartition("/")
-    game, game_of_cards = game_by_name(name, games), game_by_name(owner, games) if part == CARDS else None
-    found = [source for source in known if name == source.book or source.game == (game_of_cards if source.is_cards else game)]
-    if not found and (game_of_files := game or game_of_cards):
+    game, owner_game = game_by_name(name, games), game_by_name(owner, games) if owner else None
+    found = [
+        source
+        for source in known
+        if name == source.book or (game == source.game if source.is_book else (owner_game, part) == (source.game, source.part))
+    ]
+    if not found and (game_of_files := game or owner_game):
         offered = ", ".join(source.book for source in known if source.game == game_of_files)
         raise NotFoundError("no publisher's page is known for {name!r}, only for {offered}", name=name[:40], offered=offered)
     if not found:
@@ -156,6 +160,9 @@ class Publishers:
         try:
             if result.source.is_cards:
                 result.cards = self._download_and_add_cards(result.offer, received, progress, later=later)
+                return
+            if result.source.is_rulings:
+                result.added = self._download_and_add_rulings(result.offer, received, progress)
                 return
             result.added = self._download_and_add(result.offer, received, progress, later=later, only_newer=only_newer)
             result.is_current = result.added is None
@@ -227,6 +234,30 @@ class Publishers:
         self._store_state(source, state)
         return added
 
+    def _download_and_add_rulings(self, offer: Offer, received: Received, progress: Progress) -> "contract.Added":
+        """Rulings with the names of the loaded cards; vectors and the rules on which they rest are left to `index`.
+
+        A later file replaces the earlier one. Raises PublisherFault; InputError if the game has no cards.
+        """
+        source = offer.source
+        names = self._library.names_by_card(source.game)
+        if not names:
+            raise InputError(
+                "the rulings of {game} name their cards only by number; first run: rulestone get {game}/cards", game=source.game
+            )
+        with _with_manual_download(source), TemporaryFolder() as folder:
+            file, answer = self._download(offer, received, folder.path)
+            if source.format.endswith(PACKED):
+                file = unpacked(file, offer.address, source.format.removesuffix(PACKED))
+            add_card_names(file, names, offer.address)
+            checksum = file_sha256(file)
+            added = self._library.add([file], game=source.game, later=True, progress=progress)
+            for each in added["added"]:
+                each["file"] = file.name
+        state = {"address": offer.address, "sha256": checksum, "page": dict(offer.page_marks), "file": dict(answer.marks)}
+        self._store_state(source, state)
+        return added
+
     def _download(self, offer: Offer, received: Received, folder: Path) -> tuple[Path, DownloadedAnswer]:
         """The offered file in a folder, under its own name. Raises PublisherFault."""
         file = folder / (_NOT_FILE_NAME.sub("_", unquote(urlsplit(offer.address).path).rpartition("/")[2]) or "book")
@@ -238,7 +269,7 @@ class Publishers:
     def _stored_state(self, source: Source) -> Mapping[str, Any]:
         """The stored state of a source while its file is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
-        loaded = self._library.has_card_file(kept.get("sha256", "")) if source.is_cards else self.loaded_edition(source)
+        loaded = self.loaded_edition(source) if source.is_book else self._library.has_file(kept.get("sha256", ""))
         return kept if loaded and source.has_address(unquote(kept.get("address", ""))) else {}
 
     def _store_state(self, source: Source, facts: Mapping[str, object]) -> None:

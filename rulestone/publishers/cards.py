@@ -1,9 +1,9 @@
-"""Files of cards from their publishers: lists of addresses, and compressed files."""
+"""Files of cards and rulings from their publishers: lists of addresses, compressed files, and rulings without names of cards."""
 
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from corpus.messages import message
@@ -73,3 +73,28 @@ def _inflated(file: Path, url: str) -> Iterator[bytes]:
                 yield piece
     except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
         raise PublisherFault("{url} is damaged: it cannot be unpacked", url=url) from fault
+
+
+CARD_NAMES, _CARD_ID = "card_names", "oracle_id"
+"""Fields of a ruling: the names that are added here, and the number of its card at Scryfall."""
+
+
+def add_card_names(file: Path, names: Mapping[str, Sequence[str]], url: str) -> None:
+    """Adds the names of its card to each ruling of a file in JSON Lines, by the number of the card; other rulings stay as they are.
+
+    A line is in memory at a time. Raises PublisherFault for another file.
+    """
+    named = file.with_name(f"{file.name}.named")
+    with os_faults(message("write {file}", file=named)), file.open("rb") as source, named.open("w", encoding="utf-8") as target:
+        while line := source.readline(_LINE_BYTES):
+            try:
+                ruling = json.loads(line)
+                ruling.update({CARD_NAMES: list(called)} if (called := names.get(ruling[_CARD_ID])) else {})
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+                raise PublisherFault("{url} has a line that is no ruling: the file has changed", url=url) from fault
+            target.write(f"{json.dumps(ruling, ensure_ascii=False)}\n")
+        named.replace(file)
+
+
+_LINE_BYTES = 1 << 20
+"""Maximum number of bytes of a ruling; a longer line is no JSON by itself."""

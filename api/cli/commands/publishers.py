@@ -1,4 +1,4 @@
-"""`get` and `update`: the two commands that use the network. They download books and cards, after a confirmation."""
+"""`get` and `update`: the two commands that use the network. They download books, cards and rulings, after a confirmation."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -27,12 +27,12 @@ def get(
     context: typer.Context,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="GAME|BOOK", help="mtg, mtg/cr or mtg/cards; without it, all are listed."),
+        typer.Argument(metavar="GAME|BOOK", help="mtg, mtg/cr, mtg/cards or mtg/rulings; without it, all are listed."),
     ] = None,
     yes: Yes = False,
     later: Later = False,
 ) -> int:
-    """Download the newest edition of a book from its publisher, or a game's cards, and add them. Uses the network."""
+    """Download the newest edition of a book from its publisher, or a game's cards or rulings, and add them. Uses the network."""
     if name is None:
         print_lines(source_lines(sources()))
         return 0

@@ -86,7 +86,7 @@ def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **head
     if source.list:
         files = [
             {"type": "default_cards", "jsonl_download_uri": publisher.url(f"/default-cards/default-cards-{DAY}.jsonl.gz")},
-            {"type": "oracle_cards", "name": "Oracle Cards", "jsonl_download_uri": publisher.url(shape.path), "compressed_size": 1},
+            {"type": "oracle_cards", "jsonl_download_uri": publisher.url(shape.path), "compressed_size": 1},
             {"type": "oracle_cards", "jsonl_download_uri": publisher.url("/oracle-cards/oracle-cards-20250101090000.jsonl.gz")},
         ]
         publisher.paths[urlsplit(source.list).path] = Given(json.dumps({"object": "list", "data": files}).encode())
@@ -109,6 +109,49 @@ def test_cards_of_each_shipped_publisher(publisher: Publisher, home: Path, monke
     assert (again.code, again.err, "nothing newer" in again.out) == (0, "", True)
     assert ("GET", shape.path) not in publisher.paths_asked()
     assert all("Cookie" not in headers for *_, headers in publisher.asked)
+
+
+RULINGS = [
+    {"object": "ruling", "oracle_id": "o-1", "source": "wotc", "published_at": "2024-02-03", "comment": "The toll is paid once."},
+    {
+        "object": "ruling",
+        "oracle_id": "o-2",
+        "source": "scryfall",
+        "published_at": "2024-02-04",
+        "comment": "Both banks see the reeds.",
+    },
+    {"object": "ruling", "oracle_id": "o-9", "source": "wotc", "published_at": "2024-02-05", "comment": "A heron is no passenger."},
+]
+ALL_RULINGS = Shape("mtg/rulings en", f"/rulings/rulings-{DAY}.jsonl.gz", packed(RULINGS), "", "")
+
+
+def test_rulings_have_the_names_of_loaded_cards(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = offers(publisher, monkeypatch, ALL_RULINGS, ETag='"v1"')
+    before = state(home)
+    asked = call(home, "get", "mtg/rulings")
+    assert (asked.code, state(home), ("GET", ALL_RULINGS.path) in publisher.paths_asked()) == (2, before, False)
+    alone = call(home, "get", "mtg/rulings", "--yes")
+    assert (alone.code, "mtg name their cards only by number; first run: rulestone get mtg/cards" in alone.err) == (2, True)
+    cards_file = home.with_name("oracle.jsonl")
+    cards_file.write_bytes(gzip.decompress(packed(ORACLE)))
+    assert call(home, "cards", cards_file).code == 0
+    got = call(home, "get", "Magic/rulings", "--yes")
+    assert (got.code, got.err) == (0, "")
+    for told in (publisher.url(ALL_RULINGS.path), source.licence or "", "kB", "at most 64 MB", "run rulestone index"):
+        assert told in got.out
+    found = call(home, "rulings", "Ferryman's Toll", "--json").json()["rulings"]
+    assert [(one["cards"], one["card_ids"], one["authority"]) for one in found] == [(["Ferryman's Toll"], ["o-1"], "official")]
+    assert call(home, "rulings", "Rush", "--json").json()["rulings"][0]["authority"] == "community"
+    assert call(home, "rulings", "o-9", "--json").json()["rulings"][0]["cards"] == ["o-9"]
+    again = call(home, "get", "mtg/rulings", "--yes")
+    assert (again.code, again.err, "nothing newer" in again.out) == (0, "", True)
+    newer = ALL_RULINGS._replace(path="/rulings/rulings-20261011210155.jsonl.gz", data=packed(RULINGS[:2]))
+    offers(publisher, monkeypatch, newer)
+    assert call(home, "get", "mtg/rulings", "--yes").code == 0
+    assert call(home, "rulings", "o-9").code == 1
+    offers(publisher, monkeypatch, newer._replace(path="/rulings/rulings-20261012210155.jsonl.gz", data=packed([["no ruling"]])))
+    wrong = call(home, "get", "mtg/rulings", "--yes")
+    assert (wrong.code, "a line that is no ruling" in wrong.err) == (3, True)
 
 
 def test_a_newer_file_takes_the_place_of_the_older(publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
