@@ -78,8 +78,13 @@ def digests(*, all_games: bool = False, game: str | None = None) -> tuple[Digest
     With `game`, only those of that game, whose file names begin with it. The setting is a comma-separated list of glob patterns of
     file names, by default `*`. Raises InputError for a pattern that matches no file.
     """
-    patterns = [] if all_games else [pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(",")]
-    return _parse_matching(tuple(filter(None, patterns)) or ("*",), game)
+    return _parse_matching(("*",) if all_games else selected_patterns(), game)
+
+
+def selected_patterns() -> tuple[str, ...]:
+    """The glob patterns of the file names that RULESTONE_DIGEST selects."""
+    patterns = (pattern.strip() for pattern in os.environ.get("RULESTONE_DIGEST", "").split(","))
+    return tuple(filter(None, patterns)) or ("*",)
 
 
 @cache

@@ -8,7 +8,7 @@ import marshal
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,13 +22,13 @@ _ROOT = Path(__file__).parents[1]
 """The folder that holds the packages: importing a package only to find it would count as a use."""
 _SUFFIXES = (".py", ".toml", ".ttl", ".tsv", ".json")
 _HASH_BYTES = 16
-_MAX_AGE = 7 * 24 * 3600
+MAX_AGE = 7 * 24 * 3600
 """Seconds after which a file of another version is deleted."""
 
 
 def prepared(name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
     """The value of a function without arguments, from the cache if this version of the data has made it before."""
-    file = _folder() / f"{shipped_version()}.{name}"
+    file = cache_folder() / "shipped" / f"{shipped_version()}.{name}"
     with suppress(OSError, ValueError, EOFError, TypeError):
         packed = file.read_bytes()
         if xxhash.xxh3_128_digest(packed[_HASH_BYTES:]) == packed[:_HASH_BYTES]:
@@ -42,8 +42,13 @@ def prepared(name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
 @cache
 def shipped_version() -> str:
     """A hash of the code and the data files of the packages, and of the Python version; 32 hex digits."""
+    return version_of(_PACKAGES)
+
+
+def version_of(packages: Sequence[str]) -> str:
+    """The same of some packages."""
     digest = xxhash.xxh3_128(f"{sys.implementation.cache_tag} {marshal.version}".encode())
-    for package in _PACKAGES:
+    for package in packages:
         folder = _ROOT / package
         for file in sorted(folder.rglob("*")):
             if file.suffix in _SUFFIXES:
@@ -52,10 +57,11 @@ def shipped_version() -> str:
     return digest.hexdigest()
 
 
-def _folder() -> Path:
+def cache_folder() -> Path:
+    """Rulestone's folder in the user's cache, which may not exist yet."""
     from platformdirs import user_cache_path
 
-    return user_cache_path("rulestone") / "shipped"
+    return user_cache_path("rulestone")
 
 
 def _write(file: Path, packed: bytes) -> None:
@@ -65,5 +71,5 @@ def _write(file: Path, packed: bytes) -> None:
     draft.write_bytes(xxhash.xxh3_128_digest(packed) + packed)
     draft.replace(file)
     for other in file.parent.iterdir():
-        if not other.name.startswith(shipped_version()) and other.stat().st_mtime < time.time() - _MAX_AGE:
+        if not other.name.startswith(shipped_version()) and other.stat().st_mtime < time.time() - MAX_AGE:
             other.unlink(missing_ok=True)

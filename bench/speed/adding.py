@@ -2,6 +2,7 @@
 
 import calendar
 import json
+import os
 import shutil
 import statistics
 import sys
@@ -9,6 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 from bench.measure import RULESTONE, CommandCost, loaded_home, report_figure, rulebook_folder, run_command
 
@@ -49,7 +51,8 @@ class LaterCost(NamedTuple):
 def is_within_later_targets(folder: Path, scratch: Path) -> bool:
     """Whether `build` of the digest and `add --later` to homes with the digest and with twelve editions are within the targets."""
     digest, magic = scratch / "digest", scratch / "magic"
-    built = run_command([RULESTONE, "build", "--later"], digest).computed
+    built = run_command([RULESTONE, "build", "--later"], digest).computed  # writes the bundle in the user's cache, if there is none
+    again = run_command([RULESTONE, "build", "--later"], scratch / "second").computed
     shutil.copytree(digest, magic)
     edition, *others = _magic_editions(folder, scratch)
     first = run_command([RULESTONE, "add", "--later", edition], magic).computed
@@ -64,7 +67,8 @@ def is_within_later_targets(folder: Path, scratch: Path) -> bool:
         LaterCost(f"{RULINGS} rulings", "magic", rulings, RULINGS_SECONDS),
     ]
     within = [
-        report_figure("build of the digest, processor time", built, BUILD_SECONDS, "s", "one run"),
+        report_figure("build of the digest, processor time", built, BUILD_SECONDS, "s", "one run, the first with its cache"),
+        report_figure("build of the digest for a further home", again, BUILD_SECONDS, "s", "one run, processor time"),
         report_figure("add --later an edition of Magic, processor time", first, EDITION_SECONDS, "s", "one run"),
     ]
     for cost in costs:
@@ -105,8 +109,8 @@ def _many_rulings(scratch: Path) -> str:
 def main() -> bool:
     """Whether every figure is within its target."""
     folder = rulebook_folder()
-    add([str(folder / "seeds" / "000-dm-zones.ja.txt")])  # compiles the modules
-    with tempfile.TemporaryDirectory() as scratch:
+    add([str(folder / "seeds" / "000-dm-zones.ja.txt")])  # compiles the modules, and fills the user's cache
+    with tempfile.TemporaryDirectory() as scratch, mock.patch.dict(os.environ, XDG_CACHE_HOME=f"{scratch}/cache"):  # an empty one
         later = is_within_later_targets(folder, Path(scratch))
     return all(
         [

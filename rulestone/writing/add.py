@@ -18,6 +18,8 @@ from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import Admission, GivenFile, find_files
 from rulestone.writing.cards import listed_cards
 from rulestone.writing.draft.bundle import BundleWriter, write_rulings
+from rulestone.writing.draft.copies import base_bundle, copy_bundle
+from rulestone.writing.draft.shipped import start_from_shipped
 from rulestone.writing.rulings.judgements import listed_judgements
 from rulestone.writing.rulings.update import NewRulingsFile, RulingOptions, RulingsUpdate, Source, holds_rulings
 from rulestone.writing.shortfall import shortfall
@@ -164,6 +166,8 @@ def _write(
 ) -> None:
     """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
+    if draft.base is None and not home.given():
+        start_from_shipped(draft, manifest, progress)
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(added_files, manifest)
     companions = [admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
     BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected, linked=linked)
@@ -185,6 +189,10 @@ def build(home: Home, progress: Progress = no_progress) -> Manifest:
         manifest = Manifest()
         rulings_update = RulingsUpdate(home, manifest)
         files = read_given(Sources(home), manifest, rulings_update)
+        if not home.given() and start_from_shipped(draft, manifest, progress):
+            copy_bundle(base_bundle(home, draft), draft.path)
+            draft.commit(())
+            return manifest
         keys = {reading.key for parsed in files for reading in parsed.readings}
         BundleWriter(home, draft, manifest, progress, rulings_update).write(files, files, keys)
         return manifest

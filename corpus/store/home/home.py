@@ -3,6 +3,7 @@
     current                        "000007", replaced atomically
     bundles/000007/                a finished bundle, sealed by its bundle.lock
     bundles/000008.tmp/            a draft being written, or a dead bundle being removed
+    bundles/000001.base.tmp/       a copy of a bundle of another home from which a draft starts
     sources/<sha256>/<file name>   copies of the files that a user gave
     given/000007.json              the list of those files, with which the bundle can be written again
     lock                           the writers' lock, with the writer's process id
@@ -337,6 +338,12 @@ class Draft:
         self._bundles = bundles
         self._lists = lists
         self._final = self.path.with_suffix("")
+
+    def start_from(self, bundle: Path) -> None:
+        """Copy a bundle of another home beside the draft and make the copy `base`; it is removed with the draft."""
+        copy = self.path.with_suffix(".base.tmp")
+        shutil.copytree(bundle, copy)
+        self.base = copy
 
     def commit(self, given: Sequence[Given]) -> Path:
         """Make the draft the current bundle and return its folder; then collect unused bundles.

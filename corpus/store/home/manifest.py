@@ -157,6 +157,11 @@ class Manifest:
             *(Given(table.kind, table.sha256, table.name, {}) for table in self.tables),
         ]
 
+    def start_from(self, shipped: "Manifest") -> None:
+        """Takes over the editions and the ontology of a bundle of the shipped data alone."""
+        self.editions, self.pairs, self.dropped = shipped.editions, shipped.pairs, shipped.dropped
+        self.shipped, self.statuses, self.ontology = shipped.shipped, shipped.statuses, shipped.ontology
+
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
         editions = [self.editions[key]._asdict() for key in sorted(self.editions, key=str)]

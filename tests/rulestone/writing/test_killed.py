@@ -24,7 +24,7 @@ from ontology import shipped
 from search.index import tokenizing
 
 shipped.concept_quads()
-shipped.shipped_graphs = dict
+shipped.shipped_graphs, shipped.graphs_version = dict, lambda: "none"
 
 class Waiting(tokenizing.TokenizerWorker):
     def __init__(self, *given):

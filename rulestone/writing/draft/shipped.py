@@ -1,0 +1,74 @@
+"""The bundle of the shipped data alone, from which the bundles of new homes start.
+
+It is the current bundle of a home in the user's cache, written once for each version of the code, the data and the models.
+"""
+
+import os
+import shutil
+import time
+from contextlib import suppress
+
+from corpus.digest import selected_patterns
+from corpus.errors import DamagedError, EnvironmentFault, NotFoundError
+from corpus.prepared import MAX_AGE, cache_folder, shipped_version, version_of
+from corpus.store.home import Draft, Home, checksums
+from corpus.store.home.disk import fingerprint
+from corpus.store.home.manifest import Manifest, read_manifest
+from ontology import shipped
+from rulestone.progress import Progress
+from rulestone.writing.draft.bundle import BundleWriter
+from search.encode import pretrained
+from search.encode.cache import SHIPPED_VECTORS
+from search.encode.choice import configured_encoder
+from search.index import index
+
+_MAX_KEPT = 8
+"""Number of versions that are kept: that of the digest of nine games has 224 MB."""
+
+
+def start_from_shipped(draft: Draft, manifest: Manifest, progress: Progress) -> bool:
+    """Starts a draft and its manifest from the bundle of the shipped data, which is written if the cache lacks it.
+
+    Returns False, and changes nothing, if the cache cannot be used, or if glosses have no shipped embedding: their embeddings are
+    those of the home.
+    """
+    with suppress(EnvironmentFault, NotFoundError):
+        home = Home(cache_folder() / "bundles" / _version())
+        if not _is_whole(home):
+            _write(home, progress)
+        with home.reading_current() as bundle:
+            sentences = index.sentence_info(bundle / index.FOLDER)
+            if sentences is None or sentences.encoded == sentences.total:
+                os.utime(home.path)
+                draft.start_from(bundle)
+                manifest.start_from(read_manifest(bundle))
+                return True
+    return False
+
+
+def _version() -> str:
+    """A hash of all that determines the bundle."""
+    sentence_encoder = pretrained.encoder_sha256() if pretrained.is_enabled() else ""
+    return fingerprint(
+        *(shipped_version(), version_of(["rulestone"]), shipped.graphs_version(), *selected_patterns()),
+        *(configured_encoder().sha256, sentence_encoder, checksums.checksum(SHIPPED_VECTORS) if sentence_encoder else ""),
+    )[:32]
+
+
+def _is_whole(home: Home) -> bool:
+    try:
+        bundle = home.current_folder()
+    except DamagedError:
+        return False
+    return bundle is not None and not any(checksums.find_damage(bundle))
+
+
+def _write(home: Home, progress: Progress) -> None:
+    """Writes the bundle, unless another process has written it in the meantime, and deletes those of versions no longer used."""
+    with home.writing_bundle(wait=True, from_list=True) as draft:
+        if not _is_whole(home):
+            BundleWriter(home, draft, Manifest(), progress).write([], [], [])
+    used = {other: other.stat().st_mtime for other in home.path.parent.iterdir() if other != home.path}
+    for nth, other in enumerate(sorted(used, key=lambda other: used[other], reverse=True), 1):
+        if nth >= _MAX_KEPT or used[other] < time.time() - MAX_AGE:
+            shutil.rmtree(other, ignore_errors=True)
