@@ -25,6 +25,18 @@ _CONTINUES = re.compile("[ーぁぃぅぇぉっゃゅょんァィゥェォッャ
 _BEGUN_SENTENCE = re.compile("[。、][^。、]*$|[はがをにでとてものやへ、]$")
 """The end of a line inside a sentence: after a comma or another sentence, or at a particle."""
 _CJK_START = re.compile(f"[{CJK}\u3001-\u303f\uff01-\uff60]")
+_SENTENCE_END = re.compile(r"[.。!?！？:：;；][)）」』》】\]”\"’]{0,4}$")
+_QUOTED_END = re.compile(r"[)）」』》】\]”\"’]$")
+_LISTED = re.compile(r"[a-z]{1,4}[.)]")
+"""The letter or Roman numeral of a list entry."""
+_PARTICLE = re.compile("を|[にのがは](?![いうえおげこじずんわ])")
+"""A particle that continues a sentence after a quotation; not the beginning of は＋じめ or の＋こり."""
+_NEVER_FIRST = re.compile("[、。，]|を")
+"""What a sentence, name or list entry never begins with."""
+_OPENED_END = re.compile("[‘“「『（(【]$")
+_BRACKETS = {"(": 1, "（": 1, "「": 1, "『": 1, "【": 1, ")": -1, "）": -1, "」": -1, "』": -1, "】": -1}
+_LONE_BULLET = re.compile("\n?[•·◦▪●\uf06c\uf06e\uf077\uf0a7\uf0b7\uf0d8]")
+"""A line with nothing but a bullet, also of a symbol font."""
 
 
 class Line(NamedTuple):
@@ -40,14 +52,18 @@ def non_blank_lines(text: str) -> list[Line]:
     """The non-blank lines."""
     lines: list[Line] = []
     start = gap = 0
+    only_feeds = True  # whether the blank lines are form feeds
     for raw in text.splitlines(keepends=True):
         words = raw.strip()
         if words:
             indent = len(raw) - len(raw.lstrip()) if raw[0].isspace() else 0
+            if gap and only_feeds and lines and not is_line_closed(text, lines[-1]):
+                gap = 0  # the sentence continues on the next page
             lines.append(tuple.__new__(Line, (start + indent, start + indent + len(words), indent, gap)))
-            gap = 0
+            gap, only_feeds = 0, True
         else:
             gap += 1
+            only_feeds = only_feeds and "\f" in raw
         start += len(raw)
     return lines
 
@@ -62,13 +78,37 @@ def join_lines(text: str, lines: Sequence[Line], wrap: int) -> str:
     if len(lines) == 1:
         return text[lines[0].start : lines[0].end]
     parts = [text[lines[0].start : lines[0].end]]
-    for before, line in itertools.pairwise(lines):
+    depths = _bracket_depths(text, lines)
+    column = False
+    for (before, line), depth in zip(itertools.pairwise(lines), depths, strict=False):
         words = text[line.start : line.end]
+        if _LONE_BULLET.fullmatch(parts[-1]):
+            if _LONE_BULLET.fullmatch("\n" + words):
+                column = True  # bullets that the copy tore off their entries
+            elif column:
+                parts[-1], column = "\n" + words, False
+            else:
+                parts.append(" " + words)
+            continue
         joint = _line_joint(parts[-1], words, before, line, wrap)
+        if wrap and depth and joint == "\n" and not line.gap:
+            joint = "" if _CJK_END.search(parts[-1]) or _CJK_START.match(words) else " "
         if not joint and is_broken_word(text, parts[-1], words):
             parts[-1] = parts[-1][:-1]
         parts.append(joint + words)
     return "".join(parts)
+
+
+def _bracket_depths(text: str, lines: Sequence[Line]) -> list[int]:
+    """The number of open brackets at the end of each line; 0 everywhere if the brackets of the lines do not match."""
+    depths = list[int]()
+    depth = 0
+    for line in lines:
+        depth += sum(_BRACKETS.get(character, 0) for character in text[line.start : line.end])
+        if depth < 0:
+            break
+        depths.append(depth)
+    return [0] * len(lines) if depth else depths
 
 
 def is_torn(line: str, after: str) -> bool:
@@ -84,6 +124,18 @@ def _line_joint(before: str, after: str, line: Line, next_line: Line, wrap: int)
         return ""
     if after[0].islower() and not CLOSED_ENDING.search(before):
         return "" if before.endswith("-") else " "  # in the middle of a sentence, whatever the text between
+    if after[0].islower() and not _SENTENCE_END.search(before[-6:]) and not _LISTED.match(after):
+        return " "  # in the middle of a sentence, after a quotation or a bracket
+    if not next_line.gap and (_OPENED_END.search(before) or _NEVER_FIRST.match(after)):
+        return ""
+    if (
+        not next_line.gap
+        and wrap
+        and _QUOTED_END.search(before)
+        and not _SENTENCE_END.search(before[-6:])
+        and _PARTICLE.match(after)
+    ):
+        return ""
     if _OPEN_WORD.search(before[-_LONGEST_OPEN_WORD:]):
         return " "
     short = length < _SHORT_LINE_SHARE * wrap or (length < FULL_LINE_SHARE * wrap and CLOSED_ENDING.search(before))
@@ -129,6 +181,14 @@ _PAGE_NUMBER = re.compile(r"(?:#{1,3} )?[-–— ]{0,2}(\d{1,4})[-–— ]{0,2}$
 _PAGE_BREAK = re.compile(r"[-=_*~\[<]{2,12} ?(?:page|ページ|页|頁)? ?(?:\d{1,4})? ?[-=_*~\]>]{2,12}$", re.I)
 """A line that a program wrote between two pages: `---PAGE---`."""
 _GLUED_PAGE_NUMBER = re.compile(r"[ \t](\d{1,4})$")
+_TIGHT_PAGE_NUMBER = re.compile(r"(?<!\.\.)(?<![\d\s+/#×\-–—])(\d{1,4})$")
+"""A page number without a space before it: `memory7`."""
+_MIN_TIGHT_PAGES, _MIN_PAGE_LINES, _MAX_PAGE_LINES = 8, 0.75, 1.35
+"""Number of pages with such a number, and the lines of a page as shares of the median."""
+_GLUED_LINK = re.compile(r"[\"”』」][)）]( ?\d{1,2}(?:-\d{1,2}){0,6}-?)$")
+"""The target of a link that a copy left behind a citation: `(see 4-2 "Ferries")4-2`."""
+_REST_OF_LINK = re.compile(r"\d{1,3}(?:-\d{1,2}){0,6}$")
+_MIN_LINKS = 8
 _LONGEST_NUMBER = 8  # characters of a page number and its dashes
 _DIGITS = re.compile(r"\d{1,4}")
 _MAX_HEADER_LENGTH = 120  # characters of a header
@@ -159,7 +219,11 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     numbers |= _headers_with_numbers(text, lines) | _headers_at_page_edges(text, lines)
     dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
     dropped |= _page_breaks(text, lines)
-    if not dropped:
+    links = _glued_links(text, lines)
+    dropped |= {i + 1 for i in links if text[lines[i].end - 1] == "-" and _is_rest_of_link(text, lines, i + 1)}
+    if not numbers:
+        glued = glued | _tight_page_numbers(text, lines)
+    if not dropped and not glued and not links:
         return lines, []
     furniture: list[tuple[int, int]] = []
     kept: list[Line] = []
@@ -175,6 +239,9 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
         if i in glued:
             furniture.append((glued[i], line.end))
             line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
+        elif i in links:
+            furniture.append((links[i], line.end))
+            line = line._replace(end=links[i])
         if broken and kept and not is_line_closed(text, kept[-1]):
             line = line._replace(gap=0)  # the sentence continues after the page break
         kept.append(line)
@@ -244,6 +311,40 @@ def _glued_page_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, 
                 glued[i] = match.start(1)
                 low = int(match[1])
     return glued
+
+
+def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
+    """Page numbers glued without a space to the last words of pages of one length: {line index: start of the number}."""
+    matches = ((i, _TIGHT_PAGE_NUMBER.search(text, max(line.end - 5, line.start), line.end)) for i, line in enumerate(lines))
+    found = {i: match for i, match in matches if match}
+    run = sorted(_increasing_run([(i, int(match[1])) for i, match in found.items()]).items())
+    if len(run) < _MIN_TIGHT_PAGES or sum(b - a for (_, a), (_, b) in itertools.pairwise(run)) > 1.2 * len(run):
+        return {}
+    lengths = sorted((j - i) / (b - a) for (i, a), (j, b) in itertools.pairwise(run))
+    usual = lengths[len(lengths) // 2]
+    low, high = _MIN_PAGE_LINES * usual, _MAX_PAGE_LINES * usual
+    alike = sum(low <= length <= high for length in lengths)
+    if alike < 0.9 * len(lengths) or usual < _MIN_DISTANCE:
+        return {}
+    glued = {i: found[i].start(1) for i, _ in run}
+    for (i, before), (j, after) in itertools.pairwise(run):
+        page = str(before + 1)
+        near = [k for k in range(i + 1, j) if abs(2 * k - i - j) < 0.25 * usual and text.endswith(page, 0, lines[k].end)]
+        if after - before == 2 and near:  # behind a digit: `7-342` is 7-3 on page 42
+            middle = min(near, key=lambda k: abs(2 * k - i - j))
+            glued[middle] = lines[middle].end - len(page)
+    return glued
+
+
+def _glued_links(text: str, lines: Sequence[Line]) -> dict[int, int]:
+    """Targets of links at the end of lines, if there are several: {line index: start of the target}."""
+    last = ((i, _GLUED_LINK.search(text, max(line.end - 24, line.start), line.end)) for i, line in enumerate(lines))
+    links = {i: match.start(1) for i, match in last if match}
+    return links if len(links) >= _MIN_LINKS else {}
+
+
+def _is_rest_of_link(text: str, lines: Sequence[Line], index: int) -> bool:
+    return index < len(lines) and bool(_REST_OF_LINK.match(text, lines[index].start, lines[index].end))
 
 
 def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:

@@ -31,6 +31,11 @@ JA += "".join(
         ("綱は、岸につな\nぎます。櫂はつな\nぎません。", "綱は、岸につなぎます。櫂はつなぎません。"),
         ("舟は印を積み、ドッ\nクに着きます。", "舟は印を積み、ドックに着きます。"),
         ("できるだけ早く渡る\n雨の日は渡れないことがあります。", "できるだけ早く渡る\n雨の日は渡れないことがあります。"),  # a title
+        ("舟に書かれた名前は「赤い舟」\nになります。", "舟に書かれた名前は「赤い舟」になります。"),
+        ("舟が着いたら(例：\n「綱を解く。」\nの舟なら)印を積みます。", "舟が着いたら(例：「綱を解く。」の舟なら)印を積みます。"),
+        ("渡し守は札で‘\n（印）’を示します。", "渡し守は札で‘（印）’を示します。"),  # the picture between is lost
+        ("キーワード\nを持つ舟は岸を離れません。", "キーワードを持つ舟は岸を離れません。"),
+        ("「赤い舟」\nのこりの舟は岸を離れません。", "「赤い舟」\nのこりの舟は岸を離れません。"),
         ("赤い印\n青い印\n白い印", "赤い印\n青い印\n白い印"),  # a list
         ("綱を解きます。\n舟を出します。", "綱を解きます。\n舟を出します。"),
     ],
@@ -138,3 +143,72 @@ def test_a_chapter_title_at_the_end_of_a_rule_of_the_chapter_before_opens_the_ch
     assert node(reading, "3").text == "Resting"
     assert node(reading, "2-1-5").text.endswith("(See 1-1. Crossing first)")
     assert node(reading, "3-1").parent == "3"
+
+
+def pages(book: list[str], numbers: list[str]) -> str:
+    """Lines of a book, 12 to a page, with the next of some page numbers after the last words of each page."""
+    ends = {12 * (page + 1) - 1: number for page, number in enumerate(numbers)}
+    return "\n".join(line + ends.get(index, "") for index, line in enumerate(book))
+
+
+COLOURS = ("red", "green", "blue", "white", "black", "grey", "brown")
+FERRY_LINES = [
+    line
+    for number in range(1, 61)
+    for line in (
+        f"1.1.{number}. A ferry that has left the pier carries all of its tokens and",
+        f"every rope to the {COLOURS[number % 7]} pier of the river before it may return home",
+    )
+]
+
+
+def test_page_numbers_glued_to_words_are_no_part_of_the_rules() -> None:
+    text = "1. Ferries\n1.1. Crossing\n" + pages(FERRY_LINES, [str(page) for page in range(2, 12)])
+    found = {node.text for node in parsed(text, "dotted").nodes if node.locator.count(".") == 2}
+    assert found == {
+        f"{first.partition('. ')[2]} {second}" for first, second in zip(FERRY_LINES[::2], FERRY_LINES[1::2], strict=True)
+    }
+
+
+@pytest.mark.parametrize("numbers", [["7", "3", "9", "1", "4", "8", "2", "6", "5", "10"], ["2", "3", "4"]])
+def test_digits_that_do_not_count_the_pages_stay(numbers: list[str]) -> None:
+    text = "1. Ferries\n1.1. Crossing\n" + pages(FERRY_LINES, numbers)
+    glued = [node.text for node in parsed(text, "dotted").nodes if node.text[-1].isdigit()]
+    assert len(glued) == len(numbers)
+
+
+def test_the_target_of_a_link_behind_a_citation_is_dropped_if_it_recurs() -> None:
+    rules = [f'1.1.{n}. A ferry carries tokens to the piers. (See 2-{n} "Piers"){{}}' for n in range(1, 13)]
+    head = "1. Ferries\n1.1. Crossing\n"
+    linked = parsed(head + "\n".join(rule.format(f"2-{n}") for n, rule in enumerate(rules, 1)), "dotted")
+    assert {node.text[-8:] for node in linked.nodes if node.locator.count(".") == 2} == {'"Piers")'}
+    once = parsed(head + "\n".join(rule.format("2-1" if n == 0 else "") for n, rule in enumerate(rules)), "dotted")
+    assert node(once, "1.1.1").text.endswith('"Piers")2-1')
+
+
+def test_a_sentence_goes_on_after_a_form_feed() -> None:
+    line = "1.1.{}. 渡し守は川を渡るあいだ綱を決して放さず、岸に着くまで印を数え、被\n{}称为渡船。"
+    text = "1. 渡船\n1.1. 渡河\n" + "\n".join(line.format(n, "\f" if n == 3 else "") for n in range(1, 12))
+    assert len({node.text for node in parsed(text, "dotted", "zh-Hans").nodes[2:]}) == 1
+
+
+def test_a_sentence_goes_on_after_a_quotation_in_another_paragraph() -> None:
+    text = "1. Ferries\n1.1. Crossing\n1.1.1. Ferries with “tokens carried”\n\nmay cross. Piers with (ropes).\nb) Ropes hold.\n"
+    assert (
+        node(parsed(text, "dotted"), "1.1.1").text == "Ferries with “tokens carried” may cross. Piers with (ropes).\nb) Ropes hold."
+    )
+
+
+def test_bullets_torn_off_their_entries() -> None:
+    weather = "1.1.1. The weather is:\n•\nFog\n•\nRain\n"
+    told = "1.1.2. It tells:\n•\n•\nWhether it is foggy.\nWhether it rains.\n"
+    reading = parsed("1. Ferries\n1.1. Crossing\n" + weather + told, "dotted")
+    assert node(reading, "1.1.1").text == "The weather is:\n• Fog\n• Rain"
+    assert node(reading, "1.1.2").text == "It tells:\nWhether it is foggy.\nWhether it rains."
+
+
+@pytest.mark.parametrize("label", ["Ex:", "Ex.", "Example:", "Example A:", "Example 2:"])
+def test_the_label_of_an_example_may_have_a_letter(label: str) -> None:
+    text = f"1. Ferries\n1.1. Crossing\n1.1.1. A ferry crosses.\n{label} The red ferry crosses.\n1.1.2. A pier stays.\n"
+    rule = node(parsed(text, "dotted"), "1.1.1")
+    assert (rule.text, [aside.text for aside in rule.examples]) == ("A ferry crosses.", [f"{label} The red ferry crosses."])
