@@ -1,5 +1,6 @@
 """Answers in words of rules: the claims that answer a question, differences between games, and prose by a language model."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -17,6 +18,7 @@ from rulestone.library.verify import Verify
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
+    from ontology.sssom import MappingRow
     from search.answer.answerer import Answer
     from search.answer.selection import Claim
     from search.index.index import Index
@@ -173,8 +175,11 @@ def _differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "l
     if len(games) < 2 or not answer.claims:
         return []
     differences: list[contract.Difference] = []
+    by_topic = list(_topic_differences(knowledge, answer))
+    covered = {game for difference in by_topic for game in difference["games"]}  # a topic says more than that a game has nothing
     for difference in (
-        *_topic_differences(knowledge, answer),
+        *by_topic,
+        *(lack for lack in _lacks(knowledge, answer) if covered.isdisjoint(lack["games"])),
         *_zone_differences(knowledge, answer, games),
         *_rule_differences(knowledge, index, answer),
     ):
@@ -194,10 +199,43 @@ def _topic_cells(knowledge: "Knowledge", answer: "Answer") -> "list[list[contrac
 
 
 def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answer":
-    """An answer without claims of games that have no rule on a topic of the question; `differences` name the nearest one."""
+    """An answer without claims of games that have no rule on a topic of the question, or nothing like its things.
+
+    Words of the question in a rule of such a game have another sense; `differences` name the nearest rule.
+    """
     without = {cell["game"] for cells in _topic_cells(knowledge, answer) for cell in cells if not cell["found"]}
+    without |= {_game_of_row(row) for row in _lacking_rows(answer)}
     kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
     return replace(answer, claims=kept) if kept else answer
+
+
+def _lacking_rows(answer: "Answer") -> "list[MappingRow]":
+    """For a question that names several games, the mapping rows of those games that have nothing like its cross-game concepts."""
+    from ontology.shipped import hub_labels, shipped_spokes
+    from ontology.sssom import NO_TERM_FOUND
+
+    games = {f"scheme:{game}" for game in answer.query.games}
+    concepts = {f"concept:{concept}" for concept in answer.query.concepts if concept_iri(concept) in hub_labels()}
+    if len(games) < 2 or not concepts:
+        return []
+    rows = [row for row in shipped_spokes() if row["subject_id"] == NO_TERM_FOUND and row["object_id"] in concepts]
+    lacking = Counter(row["subject_source"] for row in rows)
+    return [row for row in rows if row["subject_source"] in games and lacking[row["subject_source"]] == len(concepts)]
+
+
+def _lacks(knowledge: "Knowledge", answer: "Answer") -> "Iterator[contract.Difference]":
+    """For each game that has nothing like the things in a question, a statement of that with the nearest rule, if it is loaded."""
+    from ontology.sssom import COMMENT_COLUMNS, expand_curie
+
+    lang = choose(answer.lang, COMMENT_COLUMNS) or "en"
+    for row in _lacking_rows(answer):
+        lacking, rules = _game_of_row(row), list(knowledge.by_iri([expand_curie(row["subject_rule"])]))
+        other = next(game for game in answer.query.games if game != lacking)
+        yield {"games": [other, lacking], "rules": rules, "property": None, "text": row[COMMENT_COLUMNS[lang]]}
+
+
+def _game_of_row(row: "MappingRow") -> str:
+    return row["subject_source"].removeprefix("scheme:")
 
 
 def _topic_differences(knowledge: "Knowledge", answer: "Answer") -> "Iterator[contract.Difference]":

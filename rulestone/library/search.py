@@ -150,7 +150,8 @@ def with_compared_game(searcher: "Searcher", request: "Request") -> "Request":
             calling = calling.intersection(searcher.games).difference(query.games)
             topics = topic_table(searcher.knowledge, "en", calling, {concept})["topics"] if calling else []
             if others := [cell["game"] for topic in topics for cell in topic["cells"] if cell["found"]]:
-                return replace(request, games=(*query.games, others[0]))
+                own = {scheme_of(case) for case in cases if slug_of(case) == slug_of(concept)}  # where it is the name, not slang
+                return replace(request, games=(*query.games, next((game for game in others if game in own), others[0])))
     return request
 
 

@@ -262,8 +262,12 @@ def _content_words(tokens: Sequence[Token], matches: Sequence[LabelMatch]) -> li
 
 
 def _without_game_names(tokens: Sequence[Token], matches: Sequence[LabelMatch], others: Sequence[LabelMatch]) -> list[Token]:
-    """The words, except those that only name a game or ask for a comparison, and `others`; all words if nothing else remains."""
-    spans = (match for match in matches if (named_games(match) and not _is_concept(match)) or _is_comparison(match))
+    """The words, except those that only name a game or ask for a comparison, and `others`; all words if nothing else remains.
+
+    A name that is a concept too (Digimon) is that of the game if the question names several.
+    """
+    several = len({game for match in matches for game in named_games(match)}) > 1
+    spans = (match for match in matches if (named_games(match) and (several or not _is_concept(match))) or _is_comparison(match))
     named = {place for match in (*spans, *others) for place in range(match.first, match.last)}
     return [token for place, token in enumerate(tokens) if place not in named] or list(tokens)
 

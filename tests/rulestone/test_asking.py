@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from corpus.address import BASE, split_rule
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.library.ask import _topic_differences, _without_uncovered_games
+from rulestone.library.ask import _lacks, _topic_differences, _without_uncovered_games
 from rulestone.library.search import with_compared_game
 from search.answer.answerer import Answer, Certainty
 from search.answer.selection import Claim
@@ -86,6 +86,30 @@ def test_the_nearest_rule_is_no_claim(digest_searcher: Searcher) -> None:
     answered = answer(digest_searcher, "mulligan in Magic and Duel Masters", (), own, nearest, elsewhere)
     kept = _without_uncovered_games(digest_searcher.knowledge, answered)
     assert [claim.source.record["iri"] for claim in kept.claims] == [own]
+
+
+@pytest.mark.parametrize(
+    ("query", "lacking", "part"),
+    [
+        ("does Magic's stack exist in Digimon?", "digimon", "no such zone"),
+        ("does Duel Masters have an exile zone like Magic's?", "dm", "no exile zone"),
+        ("マジックの追放領域みたいなのはデュエマにある？", "dm", "追放領域はない"),
+        ("数码宝贝有没有万智牌的堆叠", "digimon", "没有这样的区域"),
+    ],
+)
+def test_a_game_that_has_nothing_of_the_kind_makes_no_claim(digest_searcher: Searcher, query: str, lacking: str, part: str) -> None:
+    magic, other = f"{BASE}id/mtg/cr/2025-02-07/103.5", f"{BASE}id/dm/cr/2025-12-17/114.1"
+    answered = answer(digest_searcher, query, (), magic, other)
+    [lack] = list(_lacks(digest_searcher.knowledge, answered))
+    assert lack["games"] == ["mtg", lacking]
+    assert part in lack["text"]
+    kept = _without_uncovered_games(digest_searcher.knowledge, answered)
+    assert (other in {claim.source.record["iri"] for claim in kept.claims}) is (lacking != "dm")
+
+
+def test_a_game_that_has_one_of_the_things_is_compared(digest_searcher: Searcher) -> None:
+    answered = answer(digest_searcher, "graveyard and stack in Magic and Digimon", ())
+    assert not list(_lacks(digest_searcher.knowledge, answered))
 
 
 @pytest.mark.parametrize("query", ["mulligan", "mulligan in Magic"])
