@@ -13,7 +13,7 @@ from bench.drift.plant import PlantedRendering, plant_renderings
 from bench.measure import machine_name, report_figure, rulebook_folder
 from ingest.pipeline import parse_file
 from ontology.labels import Label, LabelSort
-from ontology.translation.drift.drift import Rules, find_several_renderings
+from ontology.translation.drift.drift import Rules, find_drift
 from ontology.translation.drift.finding import Finding
 from ontology.translation.drift.terms import TermNames
 
@@ -33,11 +33,9 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
     file = rulebook_folder() / "mtg" / ENGLISH
     english = parse_file(file)[0]
     terms = TermNames(labels, "mtg")
-    before = {
-        group(finding) for finding in find_several_renderings([Rules(one, one) for one in records(english, chinese)], *_PAIR, terms)
-    }
+    before = {group(finding) for finding in several_renderings([Rules(one, one) for one in records(english, chinese)], terms)}
     changed, planted = plant_renderings(chinese, file.read_text(encoding="utf-8-sig"), name_pairs(labels), SEED)
-    found = find_several_renderings([Rules(one, one) for one in records(english, changed)], *_PAIR, terms)
+    found = several_renderings([Rules(one, one) for one in records(english, changed)], terms)
     words = [rendering.words for finding in found for rendering in finding.renderings]
     lost = [one for one in planted if not any(is_same(one, word) for word in words)]
     new = [finding for finding in found if group(finding) not in before]
@@ -62,6 +60,11 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
 
 
 _PAIR = ("en", "zh-Hans")
+
+
+def several_renderings(rules: Sequence[Rules], terms: TermNames) -> list[Finding]:
+    """The findings of drift about terms that a translation renders in several ways."""
+    return [finding for finding in find_drift(rules, *_PAIR, terms) if finding.kind == "rendering"]
 
 
 def name_pairs(labels: Sequence[Label]) -> list[tuple[str, str]]:

@@ -70,6 +70,10 @@ def test_tables_as_spreadsheets_write_them(encoding: str, separator: str) -> Non
     ("given", "status", "unknown"),
     [
         ("obsolete", "deprecated", ""),
+        ("obsoleteTerm-admn-sts", "deprecated", ""),
+        ("standardizedTerm-admn-sts", "preferred", ""),
+        ("do not use", "forbidden", ""),
+        ("不推荐", "deprecated", ""),
         ("notRecommended", "deprecated", ""),
         ("supersededTerm-admn-sts", "deprecated", ""),
         ("rejected", "forbidden", ""),

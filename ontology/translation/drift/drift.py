@@ -9,7 +9,7 @@ from ontology.translation.drift import figures, names, slips, surface
 from ontology.translation.drift.consistency import several_renderings, unusual_places
 from ontology.translation.drift.finding import Finding, Span
 from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pair_parts, rule_parts
-from ontology.translation.drift.rendering import candidates, term_candidates, unrendered_findings
+from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, NOTE, TEXT
 from ontology.translation.sentences import split_sentences
@@ -60,12 +60,6 @@ def _paired_parts(rules: Iterable[Rules], source: str, target: str, terms: TermN
             yield from pair_parts(source_parts, target_parts, terms.mentions)
         else:
             yield from _missing_rules(source_parts, target_parts)
-
-
-def find_several_renderings(rules: Iterable[Rules], source: str, target: str, terms: TermNames) -> list[Finding]:
-    """Only the findings about terms that a translation renders in several ways."""
-    pairs = [found for found in _paired_parts(rules, source, target, terms) if isinstance(found, Pair)]
-    return list(several_renderings(pairs, term_candidates(pairs, terms), terms))
 
 
 def _missing_rules(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:

@@ -102,11 +102,6 @@ def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
     return [candidate for pair in pairs for candidate in (*_operator_candidates(pair), *_term_candidates(pair, terms))]
 
 
-def term_candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
-    """The terms of all pairs."""
-    return [candidate for pair in pairs for candidate in _term_candidates(pair, terms)]
-
-
 def unrendered_findings(candidates: Sequence[Candidate], reported_keys: Collection[Key], terms: TermNames) -> Iterator[Finding]:
     """Findings for candidates that are not rendered although the book nearly always renders them, or a person decided their name.
 
