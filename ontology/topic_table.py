@@ -8,6 +8,7 @@ from corpus.address import RS, SKOS, scheme_of, slug_of, split_rule
 from corpus.catalogue import catalogue
 from corpus.languages import canonical_tag, choose
 from corpus.store.engine import Solution, Store, values_clause
+from corpus.words.traditional import traditional
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import Claim
 from ontology.concepts.concepts import rule_pointers
@@ -89,6 +90,7 @@ def differences(sentence: Mapping[str, str], lang: str, games: Iterable[str]) ->
     if {*games} <= {*compared}:
         return text
     names = [_in_language(catalogue().games[game].names, lang) for game in compared]
+    text = traditional(text) if lang == "zh-Hant" else text  # as the names are
     return f"{', '.join(names)}: {text}" if lang == "en" else f"{'、'.join(names)}：{text}"
 
 

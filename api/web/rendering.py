@@ -20,13 +20,13 @@ from api.languages import accepted_language
 from api.templates import template_environment
 from api.web import markup
 from api.web.static import static_path
-from api.web.traditional import in_traditional
 from corpus.address import ID, EditionKey, concept_name, split_rule
 from corpus.errors import InputError
 from corpus.languages import LANGUAGE_NAMES, choose, readable
 from corpus.messages import Localisable, Message
 from rulestone import Library
 from rulestone.languages import DEFAULT_LANGUAGE, language_option, parse_language
+from rulestone.traditional import in_traditional
 
 HTML = "text/html"
 VARY = "Accept, Accept-Language, Cookie, Accept-Encoding"

@@ -14,6 +14,7 @@ from corpus.messages import Message, message, plural
 from corpus.store.home.manifest import titles_of
 from rulestone.library.search import Search, options_of_row, search_request, with_compared_game
 from rulestone.library.verify import Verify
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -32,6 +33,7 @@ _GLOSS_NOTE = message("our own words, unofficial: the book is not loaded")
 class Ask(Search, Verify):
     """Answers questions."""
 
+    @in_readers_script
     def ask(
         self,
         query: str,
@@ -69,6 +71,7 @@ class Ask(Search, Verify):
             body["phrased"] = phrase_answer(body, model, lambda text: self.verify(text, lang=body["lang"]))
         return body
 
+    @in_readers_script
     def search_and_ask(
         self, query: str, *, games: str | Iterable[str] | None = None, lang: str | None = None, limit: int | None = None
     ) -> "tuple[contract.Search, contract.Ask | None]":

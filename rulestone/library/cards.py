@@ -16,6 +16,7 @@ from corpus.words.tokens import words
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.limits import CARD_NAMES, NAME
 from rulestone.progress import Progress, no_progress
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -30,6 +31,7 @@ _DEFINING_QUERY = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}
 class Cards(LibraryBase):
     """Looks up cards and adds files of them."""
 
+    @in_readers_script
     def cards(self, name: str, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.Cards":
         """The cards with a name in any language, or a part of it, of all games or of some (`dm,mtg` or a list).
 
@@ -44,6 +46,7 @@ class Cards(LibraryBase):
             raise _unknown_card_error(cards, plain)
         return {"name": plain, "lang": answer, "cards": [_card_body(bundle.knowledge, card, answer) for card in found]}
 
+    @in_readers_script
     def resolve_cards(
         self,
         names: Sequence[str],

@@ -13,6 +13,7 @@ from corpus.reference import catalogue_game
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.library.rules import parse_reference_of_game
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -29,6 +30,7 @@ _MAX_TITLE_LENGTH = 40
 class Changes(LibraryBase):
     """Compares editions."""
 
+    @in_readers_script
     def changes(
         self, book: str, old: str, new: str | None = None, *, section: str | None = None, lang: str | None = None
     ) -> "contract.Changes":
@@ -68,6 +70,7 @@ class Changes(LibraryBase):
         _, reference = parse_reference_of_game(ref, game, bundle.knowledge)
         return thread_of(bundle.knowledge, bundle.knowledge.rules(reference, language_option(book_lang, "in"))[0]["iri"])
 
+    @in_readers_script
     def feed(self, *, lang: str | None = None) -> "contract.Feed":
         """The loaded editions, the newest first, each with its changes since the one before."""
         answer, bundle = self._answer_language(lang), self._bundle()

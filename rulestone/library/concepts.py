@@ -16,6 +16,7 @@ from rulestone import limits
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase, PathName
 from rulestone.limits import parse_int
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -32,6 +33,7 @@ _NO_ZONE_RECOGNISED = message(
 class Concepts(LibraryBase):
     """Answers about concepts; with `as_of` (a date, month, year or edition), as of then."""
 
+    @in_readers_script
     def zones(
         self, *, games: str | Iterable[str] | None = None, lang: str | None = None, as_of: str | None = None
     ) -> "contract.Zones":
@@ -53,6 +55,7 @@ class Concepts(LibraryBase):
             raise NotFoundError(_NO_ZONE_RECOGNISED.text, which=zoneless[0])
         return zones(knowledge.store, answer, chosen_games, claims_at(knowledge), knowledge.concepts.mappings())
 
+    @in_readers_script
     def mappings(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.ProposedMappings":
         """The cross-game concepts that are proposed for concepts of books without annotations, for a curator to judge.
 
@@ -92,6 +95,7 @@ class Concepts(LibraryBase):
         self._current.expire()
         return {"added": {"file": file.name, "verdicts": len(added)}}
 
+    @in_readers_script
     def moves(self, *, lang: str | None = None, as_of: str | None = None) -> "list[contract.Move]":
         """The moves of cards between the zones of all games, each with the claim and the words that prove it."""
         from ontology.concepts.zones import moves
@@ -109,6 +113,7 @@ class Concepts(LibraryBase):
         moves = [move for move in table.moves if move.rule in known]
         return table._replace(moves=moves) if moves else None
 
+    @in_readers_script
     def topics(
         self,
         *,
@@ -135,6 +140,7 @@ class Concepts(LibraryBase):
 
         return topic_groups()
 
+    @in_readers_script
     def concept(self, ref: str, *, lang: str | None = None, as_of: str | None = None) -> "contract.Concepts":
         """The concepts to which `mtg/graveyard`, `graveyard`, a name in any language or an address refers. Raises NotFoundError."""
         from ontology.concepts.concepts import concepts
@@ -144,6 +150,7 @@ class Concepts(LibraryBase):
         knowledge = bundle.as_of_date(as_of)
         return {"ref": ref, "lang": answer, "concepts": concepts(knowledge, resolve_reference(knowledge.names, ref), answer)}
 
+    @in_readers_script
     def concepts(
         self,
         *,
@@ -174,6 +181,7 @@ class Concepts(LibraryBase):
         shown = listed[page.offset : page.offset + page.limit]
         return {"lang": answer, "total": len(listed), "offset": page.offset, "limit": page.limit, "concepts": shown}
 
+    @in_readers_script
     def term(
         self,
         label: str,

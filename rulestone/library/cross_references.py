@@ -10,6 +10,7 @@ from rulestone.languages import language_option
 from rulestone.library.align import language_of_text, parse_edition, parse_loaded_game
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class ReferenceChecks(LibraryBase):
     """Checks the citations inside a book or a set of rulings."""
 
+    @in_readers_script
     def check_references(
         self,
         book: str,

@@ -13,6 +13,7 @@ from rulestone.languages import parse_language
 from rulestone.library.align import TextName, language_of_text, parse_edition, partners_by_locator, text_name_body
 from rulestone.library.base import LibraryBase
 from rulestone.limits import FINDINGS, page_of
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -48,6 +49,7 @@ class DriftComparison(NamedTuple):
 class DriftReports(LibraryBase):
     """Compares a translation with its original."""
 
+    @in_readers_script
     def drift(
         self,
         book: str,

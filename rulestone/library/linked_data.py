@@ -11,6 +11,7 @@ from corpus.messages import message
 from corpus.reference import Reference
 from rulestone.library.base import LibraryBase
 from rulestone.library.rules import rule_body
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -46,6 +47,7 @@ class LinkedData(LibraryBase):
         _find_edition(bundle.knowledge, path)
         return "edition"
 
+    @in_readers_script
     def resource(
         self, path: str, *, lang: str | None = None
     ) -> "contract.Rule | contract.EditionSummary | contract.Concept | contract.Ruling":

@@ -13,6 +13,7 @@ from corpus.store.home.manifest import titles_of
 from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.limits import OFFSETS, OUTLINE_DEPTHS, SECTION_TOKENS, parse_int
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class Rules(LibraryBase):
     """Looks up rules and editions."""
 
+    @in_readers_script
     def rules(
         self,
         ref: str,
@@ -66,6 +68,7 @@ class Rules(LibraryBase):
             "cited_by": first["cited_by"],
         }
 
+    @in_readers_script
     def section(
         self,
         ref: str,
@@ -104,6 +107,7 @@ class Rules(LibraryBase):
             shown_as=shown_as,
         )
 
+    @in_readers_script
     def outline(self, book: str, *, lang: str | None = None, depth: int | str | None = None) -> "contract.Outline":
         """The headings of the newest edition of `game/book`, or of `game/book/edition`, down to a depth. Raises InputError."""
         from corpus.editions.outline import outline
@@ -118,6 +122,7 @@ class Rules(LibraryBase):
         bundle = self._bundle()
         return {"editions": bundle.knowledge.editions(), "rulings": bundle.knowledge.ruling_sources()}
 
+    @in_readers_script
     def contents(self, path: str, *, lang: str | None = None) -> "contract.Contents":
         """The table of contents of the edition `game/book/edition`. Raises NotFoundError."""
         from corpus.editions.outline import contents
@@ -125,6 +130,7 @@ class Rules(LibraryBase):
         bundle = self._bundle()
         return contents(bundle.knowledge, _edition_key(path), self._answer_language(lang))
 
+    @in_readers_script
     def reading(self, path: str, locator: str, *, lang: str | None = None) -> "contract.Reading":
         """Everything under a heading of the edition `game/book/edition`, in document order. Raises NotFoundError."""
         from corpus.editions.outline import reading

@@ -19,6 +19,7 @@ from rulestone.library.base import LibraryBase, PathName
 from rulestone.library.search import search_request
 from rulestone.limits import parse_int
 from rulestone.progress import Progress, no_progress
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -49,6 +50,7 @@ class RulingFilter:
 class Rulings(LibraryBase):
     """Looks up rulings, and adds verdicts on the rules that they rest on."""
 
+    @in_readers_script
     def rulings(
         self,
         what: str | None = None,

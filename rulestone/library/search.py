@@ -18,6 +18,7 @@ from rulestone.languages import language_option
 from rulestone.library.base import LibraryBase
 from rulestone.limits import parse_int
 from rulestone.references import addresses_of, listed_references
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
@@ -33,6 +34,7 @@ Answering = Callable[[Line], Mapping[str, object]]
 class Search(LibraryBase):
     """Searches rules and rulings."""
 
+    @in_readers_script
     def search(
         self,
         query: str,
@@ -74,6 +76,7 @@ class Search(LibraryBase):
             body["undated"] = undated_editions(bundle.as_of_date(as_of), body["understood"]["games"])
         return body
 
+    @in_readers_script
     def batch(
         self,
         lines: Iterable[str],
@@ -108,6 +111,7 @@ class Search(LibraryBase):
             data, lang, lambda row: {"search": self.search(**options_of_row(row), limit=limits.BATCH_HIT_LIMIT)}
         )
 
+    @in_readers_script
     def suggest(
         self, typed: str, *, game: str | None = None, lang: str | None = None, limit: int | None = None
     ) -> "contract.Suggestions":

@@ -8,6 +8,7 @@ from rulestone import limits
 from rulestone.games import NO_RULES, parse_game, with_titles
 from rulestone.library.base import LibraryBase
 from rulestone.references import addresses_of
+from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -25,6 +26,7 @@ _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 class Verify(LibraryBase):
     """Checks citations and quotations."""
 
+    @in_readers_script
     def verify(
         self,
         text: str,

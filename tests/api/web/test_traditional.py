@@ -1,5 +1,6 @@
 """The pages in traditional characters: our own words are converted, those of a book are as it printed them."""
 
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any, cast
 
@@ -7,11 +8,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from api import labels
-from api.web.traditional import in_traditional
 from corpus.languages import LANGUAGE_NAMES
 from corpus.words.tokens import is_traditional, to_simplified
 from corpus.words.traditional import traditional
 from rulestone import Library
+from rulestone.traditional import in_traditional
 from tests.api.web.test_pages import PAGES
 
 _VOID = {"meta", "link", "input", "img", "br", "use", "path", "rect", "circle", "hr", "col"}
@@ -89,3 +90,34 @@ def test_a_rule_without_its_book_has_converted_headings(home: object) -> None:
     [hit, *_] = library.search("400.7", games="mtg", lang="zh-Hant")["hits"]
     assert hit["lang"] == "zh-Hant"
     assert is_traditional(hit["gloss"] or "")
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/search?q=400.7&game=mtg", "/v1/answers?q=400.7&game=mtg", "/v1/rules/mtg/400.7", "/v1/topics"]
+)
+def test_the_interface_answers_in_the_characters_of_the_reader(client: TestClient, path: str) -> None:
+    def words(value: object, key: str = "") -> Iterator[str]:
+        if isinstance(value, dict):
+            yield from (word for name, one in value.items() for word in words(one, name))
+        elif isinstance(value, list):
+            yield from (word for one in value for word in words(one, key))
+        elif key in ("gloss", "comment", "note", "asks", "differs", "group", "zh-Hant") and isinstance(value, str):
+            yield value
+
+    joint = "&" if "?" in path else "?"
+    simple, answer = (list(words(client.get(f"{path}{joint}lang={lang}").json())) for lang in ("zh-Hans", "zh-Hant"))
+    assert any(map(is_traditional, answer))
+    assert not any(map(_is_simplified, answer))
+    assert not any(map(is_traditional, simple))
+
+
+def test_a_question_in_traditional_characters_is_answered_in_them(home: object) -> None:
+    library = Library.open(str(home), create=False)
+    [hit, *_] = library.search("戰場是什麼", games="mtg")["hits"]
+    assert is_traditional(hit["gloss"] or "")
+    line: Any
+    [line] = library.search_lines('{"id": "1", "query": "戰場是什麼", "game": "mtg"}\n'.encode())
+    assert is_traditional(line["search"]["hits"][0]["gloss"] or "")
+    for claim in library.ask("戰場是什麼", games="mtg")["claims"]:
+        assert (claim["source"], claim["quote"]["text"]) == ("digest", claim["text"])
+        assert len(claim["text"]) == claim["quote"]["end"] - claim["quote"]["start"]

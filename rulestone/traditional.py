@@ -1,19 +1,24 @@
-"""A library whose own words, the glosses and labels, are in traditional characters: they are stored in simplified ones.
+"""Our own words, the glosses and labels, in traditional characters for readers of these: they are stored in simplified ones.
 
 The words of books, and the headings and names that they print, stay as they were published.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import lru_cache
-from typing import Any, cast
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from corpus.languages import LANGUAGES
 from corpus.words.traditional import traditional
-from rulestone import Library
+from rulestone.languages import parse_language
 
+if TYPE_CHECKING:
+    from rulestone.library import Library
+
+P = ParamSpec("P")
+R = TypeVar("R")
 _HANS, _HANT = "zh-Hans", "zh-Hant"
-_OURS = ("gloss", "comment", "asks", "differs", "note")
+_OURS = ("gloss", "comment", "asks", "differs", "group", "note")
 """Fields with our words in the reader's language, whatever the language of the rule beside them."""
 _NAMED = ("label", "says")
 """Fields with our words in the language that `lang` names, if there is one."""
@@ -21,16 +26,36 @@ _PRINTED = ("headwords", "answer", "question")
 """Fields with a book's words by language."""
 
 
+def in_readers_script(method: Callable[P, R]) -> Callable[P, R]:
+    """Makes a method of a library answer in traditional characters if `lang` names them, or the question is in them."""
+
+    @wraps(method)
+    def answer(*arguments: P.args, **options: P.kwargs) -> R:
+        lang = options.get("lang")
+        named = parse_language(lang) if isinstance(lang, str) else None
+        return cast(R, _in_script(method(*arguments, **options), named))
+
+    return answer
+
+
+def _in_script(value: object, lang: str | None) -> object:
+    """A body, or some bodies, each in the characters of its reader; `lang` is that of the call."""
+    if isinstance(value, (list, tuple)) and lang is None:
+        return type(value)(_in_script(one, lang) for one in value)
+    own = value.get("lang") if isinstance(value, Mapping) else None
+    return _Copy(reads=True).of(value) if (lang or own) == _HANT else value
+
+
 @lru_cache(maxsize=8)
-def in_traditional(library: Library) -> Library:
-    """The library with its own words in traditional characters."""
-    return cast(Library, _Traditional(library))
+def in_traditional(library: "Library") -> "Library":
+    """The library with its own words in traditional characters, whatever the language of a call: for pages."""
+    return cast("Library", _Traditional(library))
 
 
 class _Traditional:
     """Converts what the methods of a library return."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: "Library") -> None:
         self._library = library
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
@@ -124,5 +149,7 @@ def _without_book(value: Mapping[str, Any]) -> dict[str, Any]:
         return {"lang": _HANT, "headings": {**headings, _HANT: titles}, "heading": heading}
     if value.get("authority", "") is not None:
         return {}
-    text = {"text": traditional(value["text"])} if value.get("text") else {}
+    text: dict[str, Any] = {"text": traditional(value["text"])} if value.get("text") else {}
+    if quote := value.get("quote"):
+        text["quote"] = {**quote, "text": traditional(quote["text"])}  # its span holds: no gloss changes its length
     return {"lang": _HANT, "heading": [traditional(title) for title in value["heading"]], **text}
