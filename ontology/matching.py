@@ -1,8 +1,9 @@
-"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds and extracted properties.
+"""Proposes the cross-game concepts of zones and terms that nobody annotated: by names, kinds, properties, and what a zone is for.
 
-The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. Two
-zones of a game get different cross-game concepts. A confidence is the share of right matches of its sort, counted with each
-annotated game left out (`python -m bench.matching`).
+The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. What
+a zone is for decides between the cross-game concepts of one name, and matches a zone with an unknown name. Two zones of a game have
+different cross-game concepts, except for those that a game may have several of. A confidence is the share of right matches of its
+sort, counted with each annotated game left out (`python -m bench.matching`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ _STEP = "#step"
 """Stands for the last word of a phase or step, whichever it is."""
 COMPOSITE = "composite"
 _PREFERRED = "#preferred"
-_MIN_GAMES = 3
+_MIN_GAMES = 2
 """Number of games that call a cross-game concept by a name, if that is not its preferred label."""
 
 
@@ -34,6 +35,7 @@ class Candidate:
     names: Sequence[str]
     values: Mapping[str, str]
     rules: Sequence[str]  # IRIs of the rules that define it
+    purpose: str = ""  # the first rules of a zone's section
 
 
 class Proposal(NamedTuple):
@@ -42,6 +44,8 @@ class Proposal(NamedTuple):
     candidate: Candidate
     hub: str  # IRI
     confidence: float
+    is_named: bool = True
+    """Whether the candidate has a name of the cross-game concept."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +59,18 @@ class HubKnowledge:
     """Names that are not used."""
 
     def without(self, game: str) -> "HubKnowledge":
-        """The same without a game, and without each name that only this game gives to a concept."""
-        mine = {_stem(_form(label.text)) for label in self.labels if game_of(label.concept) == game}
-        others = {_stem(_form(label.text)) for label in self.labels if game_of(label.concept) not in (game, None)}
+        """The same without a game, and without each name that only this game gives to a concept.
+
+        The preferred labels of cross-game concepts that other games have are kept.
+        """
+        hubs = {hub for concept, hub in self.hubs.items() if game_of(concept) != game}
+        mine, others = set[Form](), set[Form]()
+        for label in self.labels:
+            form = _stem(_form(label.text))
+            if game_of(label.concept) == game:
+                mine.add(form)
+            elif game_of(label.concept) or (label.concept in hubs and label.sort is LabelSort.PREFERRED):
+                others.add(form)
         only = mine - others
         return HubKnowledge(
             [label for label in self.labels if game_of(label.concept) != game and _stem(_form(label.text)) not in only],
@@ -77,7 +90,8 @@ class HubKnowledge:
         derived: dict[Form, set[str]] = {}
         for label in self.labels:
             hub = label.concept if label.concept in self.zone_hubs else self.hubs.get(label.concept, "")
-            if hub in self.zone_hubs and (label.concept == hub or label.concept in self.zones):
+            is_zone = label.concept == hub or label.concept in self.zones
+            if hub in self.zone_hubs and is_zone and label.sort is not LabelSort.SLANG:
                 derived.setdefault(_stem(_form(label.text)), set()).add(hub)
         return {form: frozenset(hubs) for form, hubs in (derived | told).items()}
 
@@ -86,6 +100,16 @@ class HubKnowledge:
         """The cross-game concepts of zones."""
         named = map(concept_iri, read_toml("ontology", "matching.toml")["names"])
         return frozenset({*named, *(hub for concept, hub in self.hubs.items() if concept in self.zones)})
+
+    @cached_property
+    def purposes(self) -> Mapping[str, Sequence[str]]:
+        """Cross-game concept of a zone → stemmed phrases for what it holds, and why."""
+        return {
+            concept_iri(hub): [
+                _stemmed(phrase) for some in langs.values() for phrase in some if _stem(_form(phrase)) not in self.left_out
+            ]
+            for hub, langs in read_toml("ontology", "matching.toml")["purposes"].items()
+        }
 
     @cached_property
     def term_names(self) -> Mapping[Form, frozenset[str]]:
@@ -116,7 +140,7 @@ class HubKnowledge:
 
 
 def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collection[str] = ()) -> list[Proposal]:
-    """The proposals for the candidates of one game, the most confident first; each zone has its own cross-game concept.
+    """The proposals for the candidates of one game, the most confident first; zones share only the concepts that may be shared.
 
     `given` are the cross-game concepts that other concepts of the game have.
     """
@@ -127,10 +151,12 @@ def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collect
     )
     matched: set[str] = set()
     taken = set(given) & known.zone_hubs
+    several = set(map(concept_iri, table["several"]))
     kept = []
     for proposal in found:
         concept, hub = proposal.candidate.concept, proposal.hub
-        if proposal.confidence >= table["threshold"] and concept not in matched and hub not in taken:
+        free = hub not in taken or (hub in several and proposal.is_named)
+        if proposal.confidence >= table["threshold"] and concept not in matched and free:
             kept.append(proposal)
             matched.add(concept)
             taken |= {hub} & known.zone_hubs
@@ -147,13 +173,28 @@ def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[st
     else:
         zone_forms = forms
     hubs = _common(known.zone_names.get(_stem(form), frozenset()) for form in zone_forms)
-    composites = {concept_iri(name) for name in read_toml("ontology", "matching.toml")["composites"]}
+    table = read_toml("ontology", "matching.toml")
+    composites, only_composites = ({concept_iri(name) for name in table[key]} for key in ("composites", "only_composites"))
+    if candidate.kind == COMPOSITE:
+        hubs &= composites
+    fitting = _fitting(candidate.purpose, known.purposes, hubs)
     for hub in hubs:
-        if candidate.kind == COMPOSITE and hub not in composites:
-            continue
-        conflicts = _conflicts(candidate, known.zone_values.get(hub, {})) + (hub in composites and candidate.kind != COMPOSITE)
-        sort = "zone" if len(hubs) == 1 else "shared"
+        other_kind = hub in composites and (hub in only_composites) != (candidate.kind == COMPOSITE)
+        conflicts = _conflicts(candidate, known.zone_values.get(hub, {})) + other_kind
+        sort = "zone" if len(hubs) == 1 or hub == fitting else "shared"
         yield Proposal(candidate, hub, max(confidence[sort] - confidence["conflict"] * conflicts, 0.0))
+    if not hubs and candidate.kind == "zone" and (hub := _fitting(candidate.purpose, known.purposes, known.zone_hubs)):
+        conflicts = _conflicts(candidate, known.zone_values.get(hub, {}))
+        yield Proposal(candidate, hub, max(confidence["purpose"] - confidence["conflict"] * conflicts, 0.0), is_named=False)
+
+
+def _fitting(purpose: str, purposes: Mapping[str, Sequence[str]], hubs: Collection[str]) -> str:
+    """The one of some cross-game concepts with the most phrases in what a zone is for; empty if there is not exactly one."""
+    text = _stemmed(purpose)
+    counts = {hub: sum(phrase in text for phrase in phrases) for hub, phrases in purposes.items() if hub in hubs}
+    best = max(counts.values(), default=0)
+    fitting = [hub for hub, count in counts.items() if best and count == best]
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def _common(found: Iterable[frozenset[str]]) -> set[str]:
@@ -168,6 +209,11 @@ def _common(found: Iterable[frozenset[str]]) -> set[str]:
 def _conflicts(candidate: Candidate, values: Mapping[str, frozenset[str]]) -> int:
     """The number of extracted properties that no case of the cross-game concept has."""
     return sum(bool(values.get(name)) and value not in values[name] for name, value in candidate.values.items())
+
+
+def _stemmed(text: str) -> str:
+    """Its stemmed words between spaces, also at both ends: a phrase that is part of it consists of whole words."""
+    return f" {' '.join(token.norm for token in words(text))} "
 
 
 def _form(name: str) -> Form:

@@ -6,6 +6,7 @@ verdict (`verdicts.py`) takes precedence over a proposal: what it accepts is in 
 `…/mappings/judged`, with direct triples.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -37,6 +38,13 @@ _CANDIDATES_QUERY = f"""
 SELECT ?concept ?type ?rule WHERE {{
   GRAPH ?g {{ {values_clause("type", _TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}definedBy> ?rule }} }}
 }}"""
+_PURPOSES_QUERY = f"""
+SELECT ?concept ?section ?graph ?text WHERE {{
+  GRAPH ?g {{ ?concept a <{RS}Zone> ; <{RS}definedBy> ?section }}
+  GRAPH ?graph {{ ?rule <{RS}parent> ?section ; <{RS}order> ?order ; <{RS}text> ?text }}
+}} ORDER BY ?concept ?section ?graph ?order"""
+PURPOSE_RULES = 2
+"""The number of rules at the start of a zone's section that say what it is for, in each language."""
 _ZONES_QUERY = f"SELECT DISTINCT ?concept WHERE {{ GRAPH ?g {{ {values_clause('type', _ZONE_TYPES)} ?concept a ?type }} }}"
 COMPARED = ("visibility", "sharing", "ordering")
 """The properties that a proposal takes into account."""
@@ -92,8 +100,16 @@ class ProposedMatches:
             if not shipped.has_annotations(game_of(row["concept"]) or "hub"):
                 kinds.setdefault(row["concept"], set()).add(_TYPES[row["type"]])
                 rules.setdefault(row["concept"], set()).update([row["rule"]] if "rule" in row else [])
+        purposes = self._purposes(kinds)
         return [
-            Candidate(concept, _kind(kinds[concept]), names, self._values(concept), sorted(rules[concept]))
+            Candidate(
+                concept,
+                _kind(kinds[concept]),
+                names,
+                self._values(concept),
+                sorted(rules[concept]),
+                "\n".join(purposes.get(concept, ())),
+            )
             for concept, names in sorted(self._names(kinds).items())
             if "sub-zone" not in kinds[concept]
         ]
@@ -148,6 +164,17 @@ class ProposedMatches:
         for label in sorted(labels, key=lambda label: (label.concept, label.property != PREF_LABEL, label.lang, label.text)):
             names.setdefault(label.concept, []).append(label.text)
         return names
+
+    def _purposes(self, concepts: Collection[str]) -> dict[str, list[str]]:
+        """Concept → the first rules of its sections."""
+        purposes: dict[str, list[str]] = {}
+        counts = Counter[tuple[str, str, str]]()
+        for row in self._store.select(_PURPOSES_QUERY) if concepts else ():
+            at = row["concept"], row["section"], row["graph"]
+            if row["concept"] in concepts and counts[at] < PURPOSE_RULES:
+                purposes.setdefault(row["concept"], []).append(row["text"])
+                counts[at] += 1
+        return purposes
 
     def _values(self, concept: str) -> dict[str, str]:
         values = _values_by_property(self.claims.get(concept, ()), "proposed")

@@ -110,7 +110,7 @@ VALUES = {
     "sharing": ("per-player", "shared", "possessed"),
     "ordering": ("fixed", "managed", "free", "newest-on-top"),
     "capacity": ("number", "unlimited"),
-    "zone": ("list-after", "list-before", "definition", "denial", "introduced", "composite", "chapter", "event"),
+    "zone": ("list-after", "list-before", "definition", "denial", "introduced", "composite", "union", "chapter", "event"),
 }
 """The values of patterns; `settle` turns them into values of claims."""
 

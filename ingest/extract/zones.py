@@ -20,7 +20,7 @@ _NO_LABEL = {
         re.IGNORECASE,
     ),
     "ja": re.compile(
-        r"[とにのをがではもへ]$|[一-龯ァ-ヶー][とや][一-龯ァ-ヶ]|から|まで|する|した|され|及び|または|について|の(?:種類|基本|説明|定義)|^(?:各|全|すべて|それ|これ|ここ|この|その|[がをはにでも][ぁ-ん])|(?:ます|です|ない|こ|く|る)$|[0-9]+[枚体つ個]|何枚|[、。]"
+        r"[とにのをがではもへ]$|[一-龯ァ-ヶー][とや][一-龯ァ-ヶ]|から|まで|する|した|され|及び|または|について|の(?:種類|基本|説明|定義)|^(?:各|全|すべて|それ|これ|ここ|この|その|[がをはにでも][ぁ-ん])|(?:ます|です|ない|こ|く|る)$|[0-9]+[枚体つ個]|何枚|[を、。]"
     ),
     "zh": re.compile(
         r"[的是为指或和与及]|玩家|[0-9]个|概述|说明|总则|种类|移动|^(?:各|全|所有|其他|在|从|因|每|这|此|该|那)|实质|本身$|[，。]"
@@ -299,6 +299,9 @@ def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str],
             kept.append((names, own))
     for names, provisions in kept:
         _merge_into_heading_zone(state, names, provisions)
+        rules = (rule for provision in provisions for rule in state.section(provision))
+        if any(hit.pattern.value == "union" for hit in state.reader_hits(reader, rules)):
+            state.drafts[fold_text(names[0])].kind = "composite"
     _find_containers(state, reader)
     _add_composites(state)
 
@@ -347,9 +350,11 @@ def _is_defined(state: ZoneSearch, reader: Pipeline, key: str, provisions: Seque
         title = title_labels(provision.text)[0] if state.about_zones(provision) else ""
         if title and fold_text(title.translate(state.patterns.variant_table)) in common:
             return True
+        if title and area and any(key in fold_text(rule.text) for rule in state.section(provision)):
+            return True
     for provision in provisions:
         for hit in state.reader_hits(reader, state.section(provision)):
-            if hit.pattern.value == "definition" and (not hit.zones or key in hit.zones):
+            if hit.pattern.value in ("definition", "union") and (not hit.zones or key in hit.zones):
                 return True
             states_property = hit.pattern.property in _PROPERTIES and hit.pattern.value not in ("possessed", "face-up", "face-down")
             if states_property and (key in hit.zones or (hit.pattern.subject == "here" and area and not hit.zones)):

@@ -1,12 +1,16 @@
 """Zones and terms of a game that nobody annotated are matched to cross-game concepts, as proposals."""
 
+import csv
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from api.text.compare import zones_table
 from api.web.compare import ZoneCell, ZoneView, _property_table
-from corpus.address import RS, SKOS, EditionKey, concept_iri, concept_name
+from bench.extraction.__main__ import Book
+from bench.matching.__main__ import candidates, edition_of
+from corpus.address import RS, SKOS, EditionKey, concept_iri, concept_name, rule_iri
 from corpus.store.engine import Store
 from ingest.extract.propose import nquads
 from ingest.extract.text import Claim, Proposals, Support, Zone
@@ -19,6 +23,7 @@ from ontology.proposed import PROPOSED, ProposedMatches, write_proposed
 from ontology.spokes import PROPOSED_HUB
 from ontology.vocabulary import property_labels
 
+UNTAUGHT = Path(__file__).parents[1] / "cases" / "untaught"
 FERRY, PIER = EditionKey("ferry", "cr", "undated"), EditionKey("pier", "cr", "undated")
 
 
@@ -107,6 +112,46 @@ def test_properties_that_no_case_has_lower_the_confidence() -> None:
         return propose([Candidate(concept_iri("ferry/it"), "zone", ["Trash"], values, [])], known())[0].confidence
 
     assert confidence(visibility="public") == confidence() > confidence(visibility="hidden") > 0.7
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in UNTAUGHT.glob("*.txt")))
+def test_every_zone_of_an_invented_book_in_a_style_of_its_own(name: str) -> None:
+    """From the text to the cross-game concepts: each zone is found, nothing else is, and no match is wrong."""
+    with (UNTAUGHT / "hubs.tsv").open(encoding="utf-8") as file:
+        wanted = {row["name"]: row["hub"] for row in csv.DictReader(file, delimiter="\t") if row["book"] == name}
+    found = candidates(edition_of(UNTAUGHT, Book(name, "ferry", (f"{name}.txt",))))
+    hubs = {proposal.candidate.concept: concept_name(proposal.hub) for proposal in propose(found, known())}
+    assert {zone.names[0]: hubs.get(zone.concept, "-") for zone in found if zone.kind != "term"} == wanted
+
+
+def test_what_a_zone_is_for_decides_between_the_meanings_of_its_name() -> None:
+    def hub(name: str, purpose: str) -> str | None:
+        found = propose([Candidate(concept_iri("ferry/it"), "zone", [name], {}, [], purpose)], known())
+        return concept_name(found[0].hub) if found else None
+
+    assert hub("Memory", "Cards that were removed from the game are put here.") == "exile"
+    assert hub("Memory", "Cards that pay the costs of others are put here.") == "resource-zone"
+    assert hub("Sea Bed", "Ferries that were destroyed are put here.") == "graveyard"
+    assert hub("Sea Bed", "A place for ferries.") is None
+
+
+def test_what_a_zone_is_for_is_read_from_the_first_rules_of_its_section() -> None:
+    store = Store()
+    store.load(next(iter(nquads(book(FERRY, "Sea Bed")).values())))
+    for place, text in enumerate(["Destroyed ferries lie here.", "It is public.", "Pay attention."], 1):
+        rule = f"<{rule_iri(FERRY, f'1.{place}')}>"
+        store.load(
+            f"{rule} <{RS}parent> <{rule_iri(FERRY, '1')}> <urn:g> .\n"
+            f'{rule} <{RS}text> "{text}"@en <urn:g> .\n'
+            f'{rule} <{RS}order> "{place}"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g> .\n'.encode()
+        )
+    store.flush()
+    assert [zone.purpose for zone in ProposedMatches(store).candidates()] == ["Destroyed ferries lie here.\nIt is public."]
+
+
+def test_a_game_may_have_several_slots_for_equipment() -> None:
+    slots = [Candidate(concept_iri(f"ferry/{name}"), "zone", [name], {}, []) for name in ("Head", "Weapon")]
+    assert len(propose(slots, known())) == 2
 
 
 def test_two_zones_of_a_game_are_not_one() -> None:
