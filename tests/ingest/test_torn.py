@@ -207,8 +207,13 @@ def test_bullets_torn_off_their_entries() -> None:
     assert node(reading, "1.1.2").text == "It tells:\nWhether it is foggy.\nWhether it rains."
 
 
-@pytest.mark.parametrize("label", ["Ex:", "Ex.", "Example:", "Example A:", "Example 2:"])
+@pytest.mark.parametrize("label", ["Ex: If it rains,", "Ex.", "Example:", "Example A:", "Example 2:"])
 def test_the_label_of_an_example_may_have_a_letter(label: str) -> None:
     text = f"1. Ferries\n1.1. Crossing\n1.1.1. A ferry crosses.\n{label} The red ferry crosses.\n1.1.2. A pier stays.\n"
     rule = node(parsed(text, "dotted"), "1.1.1")
     assert (rule.text, [aside.text for aside in rule.examples]) == ("A ferry crosses.", [f"{label} The red ferry crosses."])
+
+
+def test_a_caption_in_the_middle_of_a_sentence_is_no_example() -> None:
+    text = "1. Ferries\n1.1. Crossing\n1.1.1. Only the red half of a ferry can be\nEx: Red Ferry\nboarded.\n"
+    assert node(parsed(text, "dotted"), "1.1.1").examples == ()
