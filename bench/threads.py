@@ -18,7 +18,7 @@ from bench.derived import derive_edition
 from bench.measure import cpu_seconds, report_figure, rulebook_folder
 from corpus.editions.threads.pair import steps
 from corpus.store.threads.rule import StoredRule, stored_rule
-from corpus.store.threads.step import Kind, Step
+from corpus.store.threads.step import Step, StepKind
 from ingest.merge import merge
 from ingest.pipeline import parse
 from ingest.read.document import Document
@@ -102,7 +102,7 @@ def count_exact_matches(old: Sequence[StoredRule], new: Sequence[StoredRule], st
     for step in steps:
         to.setdefault(step.old, set()).add(step.new)
     stayed = {rule.locator for rule in old if rule.folded and rule.folded == getattr(there.get(rule.locator), "folded", "")}
-    changed = {locator for step in steps if step.kind is not Kind.SAME for locator in (step.old, step.new) if locator in stayed}
+    changed = {locator for step in steps if step.kind is not StepKind.SAME for locator in (step.old, step.new) if locator in stayed}
     missed = [here for here, other in moved.items() if other not in to[here]]
     wrong = [here for here in missed if to[here] != {None}]
     return Words(len(moved), len(missed), len(wrong), len(stayed), len(changed))

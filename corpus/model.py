@@ -158,7 +158,7 @@ class Ruling:
         return tuple(self.answer)
 
 
-class Link(NamedTuple):
+class RulingLink(NamedTuple):
     """A rule that a ruling rests on."""
 
     rule: str  # IRI

@@ -20,7 +20,7 @@ _FIELDS = {"book", "lang", "page", "link", "words", "list", "file", "format", "h
 _DATE_GROUPS: tuple[set[str], ...] = (set(), {"date"}, {"year", "month"}, {"year", "month", "day"})
 
 
-class Evidence(NamedTuple):
+class SourceEvidence(NamedTuple):
     """Evidence for a fact about a publisher's page: its address, the words, and the day."""
 
     where: str
@@ -28,7 +28,7 @@ class Evidence(NamedTuple):
     when: date
 
 
-class Source(NamedTuple):
+class PublisherSource(NamedTuple):
     """A book, or a file of cards or rulings, on its publisher's site. Without `link` and `file` it must be downloaded manually."""
 
     book: str  # game/book, game/cards or game/rulings
@@ -41,7 +41,7 @@ class Source(NamedTuple):
     format: str
     hosts: frozenset[str]  # those of the page and of the file
     licence: str | None
-    seen: tuple[Evidence, ...]
+    seen: tuple[SourceEvidence, ...]
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class Source(NamedTuple):
         return None
 
 
-def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
+def sources(environment: Mapping[str, str] = os.environ) -> tuple[PublisherSource, ...]:
     """The shipped list, or that of the file named by RULESTONE_SOURCES. Raises InputError if it cannot be read."""
     path = Path(environment.get(SETTING_NAME) or _SHIPPED_FILE)
     try:
@@ -110,12 +110,12 @@ def sources(environment: Mapping[str, str] = os.environ) -> tuple[Source, ...]:
         raise InputError("{file} cannot be read: {fault!r}; correct the error there", file=path.name, fault=fault) from fault
 
 
-def _source(row: Mapping[str, Any]) -> Source:
+def _source(row: Mapping[str, Any]) -> PublisherSource:
     if unknown := set(row) - _FIELDS:
         raise ValueError(f"{row['book']}: {', '.join(sorted(unknown))}: the fields are {', '.join(sorted(_FIELDS))}")
     addresses = [urlsplit(row[name]) for name in ("page", "list", "file") if name in row]
     link, words = (re.compile(row[name]) if row.get(name) else None for name in ("link", "words"))
-    seen = tuple(Evidence(**fact) for fact in row["seen"])
+    seen = tuple(SourceEvidence(**fact) for fact in row["seen"])
     if any(address.scheme != "https" or not address.hostname for address in addresses) or not seen:
         raise ValueError(f"{row['book']}: page, list and file must be https, seen must not be empty")
     if link and set(link.groupindex) not in _DATE_GROUPS:
@@ -123,7 +123,7 @@ def _source(row: Mapping[str, Any]) -> Source:
     if (link and "file" in row) or (not link and (words or "list" in row)):
         raise ValueError(f"{row['book']}: link or file, not both; words and list belong to a link")
     hosts = frozenset((*(str(address.hostname) for address in addresses), *row.get("hosts", ())))
-    source = Source(
+    source = PublisherSource(
         row["book"],
         row["lang"],
         row["page"],

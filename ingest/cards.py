@@ -21,7 +21,7 @@ from corpus.messages import message
 from corpus.model import Card
 from corpus.reference import catalogue_game
 from ingest.read.document import displayable_name, open_limited
-from ingest.read.limits import Limits
+from ingest.read.limits import ReadLimits
 from ingest.read.sandbox import run_sandboxed
 
 T = TypeVar("T")
@@ -385,8 +385,8 @@ _READERS: Mapping[str, Reader] = {
 }
 
 
-CARD_LIMITS = Limits(seconds=900, wait=1800, memory=2 * 2**30)
-"""Limits of reading a file of cards; Scryfall's 145 MB of oracle cards take 3 s, and memory for the cards alone."""
+CARD_LIMITS = ReadLimits(seconds=900, wait=1800, memory=2 * 2**30)
+"""ReadLimits of reading a file of cards; Scryfall's 145 MB of oracle cards take 3 s, and memory for the cards alone."""
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:

@@ -16,7 +16,7 @@ from corpus.digest import Gloss
 from corpus.languages import label_language
 from corpus.model import Kind
 from corpus.words.text import fold_text
-from ingest.merge import Edition, Rule
+from ingest.merge import Edition, MergedRule
 from ingest.names import Form, Where, comparison_form, is_title_of_term, language_patterns, names
 from ontology.concepts.names import moved_concepts
 from ontology.labels import LabelSort
@@ -60,7 +60,7 @@ def definitions(edition: Edition) -> Iterator[Definition]:
             yield from _rule_definitions(rule, edition, uses, has_title=rule.locator in parents)
 
 
-def _rule_definitions(rule: Rule, edition: Edition, uses: "_TermUses", *, has_title: bool) -> Iterator[Definition]:
+def _rule_definitions(rule: MergedRule, edition: Edition, uses: "_TermUses", *, has_title: bool) -> Iterator[Definition]:
     langs = sorted(rule.texts, key=lambda lang: (lang != edition.original, lang))
     called = _titles(rule, langs, has_title=has_title)
     if called:
@@ -69,7 +69,7 @@ def _rule_definitions(rule: Rule, edition: Edition, uses: "_TermUses", *, has_ti
         yield from _defined_in_sentences(rule, langs, uses)
 
 
-def _titles(rule: Rule, langs: list[str], *, has_title: bool) -> Names:
+def _titles(rule: MergedRule, langs: list[str], *, has_title: bool) -> Names:
     """The names of a term in a headword or in the title of a section or keyword, by language; empty for other titles."""
     if rule.kind is Kind.GLOSSARY:
         printed = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
@@ -84,7 +84,7 @@ def _titles(rule: Rule, langs: list[str], *, has_title: bool) -> Names:
     return {**named, **_names_in_gloss(rule, printed, where)} if set(named) == set(printed) else named
 
 
-def _names_in_gloss(rule: Rule, printed: Mapping[str, str], place: Where) -> dict[str, tuple[str, ...]]:
+def _names_in_gloss(rule: MergedRule, printed: Mapping[str, str], place: Where) -> dict[str, tuple[str, ...]]:
     """The names in our gloss of a title or headword, for languages without a loaded text."""
     gloss = rule.gloss or (rule.other.gloss if rule.other else None)
     if gloss is None:
@@ -97,7 +97,7 @@ def _names_in_gloss(rule: Rule, printed: Mapping[str, str], place: Where) -> dic
     return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, place))}
 
 
-def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
+def _glossed_title(rule: MergedRule, gloss: Gloss) -> dict[str, str]:
     """A gloss of a heading is its title; that of a keyword's rule begins with it: `Trample: the keyword for …`."""
     if rule.kind.is_heading:
         return dict(gloss.words) if gloss.heading else {}
@@ -105,7 +105,7 @@ def _glossed_title(rule: Rule, gloss: Gloss) -> dict[str, str]:
     return {lang: parts[0].strip() for lang, parts in heads.items() if len(parts) > 1}
 
 
-def _defined_in_sentences(rule: Rule, langs: list[str], uses: "_TermUses") -> Iterator[Definition]:
+def _defined_in_sentences(rule: MergedRule, langs: list[str], uses: "_TermUses") -> Iterator[Definition]:
     """The terms that the sentences of a rule define. If each language defines one, they are the same term."""
     by_lang = {lang: list(_meant_terms(rule.texts[lang].text, lang, uses)) for lang in langs}
     meaning = rule.gloss.words if rule.gloss else {}

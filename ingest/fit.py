@@ -12,7 +12,7 @@ from corpus.model import Kind
 from corpus.reference import fold_number
 from corpus.words.text import CJK
 from ingest.lines import Layout, Line, is_line_closed, is_torn, make_layout, title_in
-from ingest.number import Judge, is_listed
+from ingest.number import NumberJudge, is_listed
 from ingest.split.block import APPENDIX, Block, cue_pattern
 from ingest.split.document import split_document
 from ingest.split.headings import is_deliberately_short, is_title
@@ -48,7 +48,7 @@ _CLOSED_ENDING = re.compile(r"[.。．!?！？:：;；)）」』》】\]”\"’
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class GrammarFit:
     """A grammar's fit: share of the text inside rules, share of the candidate numbers in order, number of rules."""
 
     grammar: Grammar
@@ -86,7 +86,7 @@ def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
     return split_wiki(layout)
 
 
-def measure_fit(layout: Layout, grammar: Grammar) -> Fit:
+def measure_fit(layout: Layout, grammar: Grammar) -> GrammarFit:
     """The fit of one grammar."""
     blocks = blocks_of(layout, grammar)
     numbered = grammar.style == "numbered"
@@ -103,7 +103,7 @@ def measure_fit(layout: Layout, grammar: Grammar) -> Fit:
     order *= _has_sentences(layout, rules)
     rooted = any(block.role == "number" and not block.depth for block in blocks)
     coverage = inside / max(1, total - sum(map(_size, headings)))
-    return Fit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
+    return GrammarFit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
 
 
 def sample_layout(layout: Layout) -> Layout:
@@ -111,12 +111,12 @@ def sample_layout(layout: Layout) -> Layout:
     return make_layout(layout.raw[:_SAMPLE_LENGTH]) if len(layout.raw) > _SAMPLE_LENGTH else layout
 
 
-def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[Fit]:
+def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[GrammarFit]:
     """All fits, the best first; among nearly equal ones, numberings first, then those with more rules."""
     fits = [measure_fit(layout, grammar) for grammar in grammars]
     top = max(fit.score for fit in fits)
 
-    def rank(fit: Fit) -> tuple[bool, bool, int, bool, float]:
+    def rank(fit: GrammarFit) -> tuple[bool, bool, int, bool, float]:
         fits_well, numbered = fit.score >= MIN_SCORE, fit.grammar.style == "numbered"
         return fit.score >= _NEARLY_BEST * top, fits_well and numbered, fit.numbers if fits_well else 0, fit.rooted, fit.score
 
@@ -144,7 +144,7 @@ def _size(block: Block) -> int:
 def _ordered_share(layout: Layout, grammar: Grammar, blocks: list[Block]) -> float:
     """Share of the numbers at line starts that the numbering accepts; 0 if they do not increase."""
     keys = [block.number.key for block in blocks if block.number]
-    candidates = len(Judge(layout, grammar).candidates)
+    candidates = len(NumberJudge(layout, grammar).candidates)
     rising = sum(before < after for before, after in pairwise(keys))
     return min(1.0, len(keys) / candidates * 1.5) if candidates and 2 * rising >= len(keys) - 1 else 0.0
 

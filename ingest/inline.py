@@ -12,7 +12,7 @@ from itertools import pairwise
 from corpus.catalogue import Grammar
 from corpus.words.text import CJK
 from ingest.lines import Layout
-from ingest.number import Candidate, Judge, introduces_citation, is_followed_by_particle
+from ingest.number import NumberCandidate, NumberJudge, introduces_citation, is_followed_by_particle
 from ingest.number_format import Key, Number, anywhere_pattern, parse_number
 
 _SENTENCE_END = re.compile(r"[.。!！?？）)」』”\":：】][\s*]*$")
@@ -37,16 +37,16 @@ _USUAL, _UNUSUAL = 0.5, -1.5
 """Weights of a final dot that agrees with the book's usage, and of one that disagrees."""
 _SINGLE_WEIGHT = -0.5
 """Weight of a number with one component (`3.`), which may be an entry of a list."""
-_START_CANDIDATE = Candidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
+_START_CANDIDATE = NumberCandidate(Number(0, (), "", 0, 0, dotted=False, label=""), 0, None, opened=False, lower=False)
 """The beginning of a text, which any first number follows."""
 
 
-def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
+def accepted_candidates(layout: Layout, grammar: Grammar) -> list[NumberCandidate]:
     """The numbers that open a rule, in text order: at line starts, and inside the lines between them.
 
     Lines are searched where a number seems to be missing; if many are missing, the copy is torn and all lines are searched.
     """
-    judge = Judge(layout, grammar)
+    judge = NumberJudge(layout, grammar)
     chosen = judge.accepted_candidates()
     untitled = _untitled_chapters(chosen)
     gaps = {
@@ -60,7 +60,7 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     if not gaps and not torn and not late:
         return chosen
     finder = _Finder(judge, chosen)
-    result: list[Candidate] = []
+    result: list[NumberCandidate] = []
     if chosen and (torn or late):
         region = list(finder.candidates_between(_START_CANDIDATE, chosen[0]))
         result = _heaviest_path(judge, _START_CANDIDATE, region, chosen[0])
@@ -71,14 +71,14 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[Candidate]:
     return result
 
 
-def _untitled_chapters(chosen: Sequence[Candidate]) -> set[int]:
+def _untitled_chapters(chosen: Sequence[NumberCandidate]) -> set[int]:
     """The chapters whose own number was not found, in a book that numbers most of its chapters."""
     chapters = {candidate.key[0] for candidate in chosen}
     titled = {candidate.key[0] for candidate in chosen if len(candidate.key) == 1}
     return chapters - titled if 2 * len(titled) > len(chapters) else set()
 
 
-def _is_next(judge: Judge, first: Key, second: Key) -> bool:
+def _is_next(judge: NumberJudge, first: Key, second: Key) -> bool:
     """Whether no number is missing between two numbers; books skip the letters l and o."""
     skips = len(first) == len(second) and second[-1] - first[-1] == 2 and first[-1] in (11, 14)
     return skips or judge.may_follow(first, second, max_gap=1)
@@ -87,21 +87,21 @@ def _is_next(judge: Judge, first: Key, second: Key) -> bool:
 class _Finder:
     """Finds the numbers between those already found."""
 
-    def __init__(self, judge: Judge, chosen: Sequence[Candidate]) -> None:
+    def __init__(self, judge: NumberJudge, chosen: Sequence[NumberCandidate]) -> None:
         self.judge = judge
         self.text = judge.layout.text
         self.known = {candidate.number.label for candidate in chosen}
         self.starts = [line.start for line in judge.layout.lines]
         self.match_at = anywhere_pattern(judge.grammar).match
 
-    def candidates_between(self, first: Candidate, second: Candidate | None) -> Iterator[Candidate]:
+    def candidates_between(self, first: NumberCandidate, second: NumberCandidate | None) -> Iterator[NumberCandidate]:
         """The candidates between two numbers; a candidate after words that introduce a citation is `opened`."""
         end = second.number.start if second else len(self.text)
         for hit in _CANDIDATE_PLACES.finditer(self.text, first.number.end, end):
             if candidate := self._candidate(hit.end()):
                 yield candidate
 
-    def _candidate(self, place: int) -> Candidate | None:
+    def _candidate(self, place: int) -> NumberCandidate | None:
         match = self.match_at(self.text, place)
         if match is None or not _WORD.match(self.text, match.end()):
             return None
@@ -114,12 +114,12 @@ class _Finder:
         if not line.start < place < number.end < line.end:
             return None
         before = self.text[max(line.start, place - _TEXT_BEFORE_LENGTH) : place].rstrip(" #")
-        return Candidate(number, index, None, opened=introduces_citation(before), lower=False, glued=True)
+        return NumberCandidate(number, index, None, opened=introduces_citation(before), lower=False, glued=True)
 
 
 def _heaviest_path(
-    judge: Judge, start_candidate: Candidate, region: Sequence[Candidate], end_candidate: Candidate | None
-) -> list[Candidate]:
+    judge: NumberJudge, start_candidate: NumberCandidate, region: Sequence[NumberCandidate], end_candidate: NumberCandidate | None
+) -> list[NumberCandidate]:
     """The numbers of a region that open rules: the heaviest path from the number before it to the one after it."""
     weights = [_text_weight(judge, region, at, start_candidate) for at in range(len(region))]
     best: list[tuple[float, int]] = []
@@ -136,21 +136,21 @@ def _heaviest_path(
     end, at = max(ends, default=(0.0, -1))
     if end <= (max(0.0, _step_weight(judge, start_candidate, end_candidate)) if end_candidate else 0.0):
         return []
-    chain: list[Candidate] = []
+    chain: list[NumberCandidate] = []
     while at >= 0:
         chain.append(region[at])
         at = best[at][1]
     return chain[::-1]
 
 
-def _step_weight(judge: Judge, before: Candidate, after: Candidate) -> float:
+def _step_weight(judge: NumberJudge, before: NumberCandidate, after: NumberCandidate) -> float:
     """The weight of a number as the successor of another one."""
     if judge.may_follow(before.key, after.key, max_gap=1):
         return _SUCCESSOR_WEIGHT
     return 0.0 if judge.may_follow(before.key, after.key) else -_SUCCESSOR_WEIGHT * 2
 
 
-def _text_weight(judge: Judge, region: Sequence[Candidate], position: int, first: Candidate) -> float:
+def _text_weight(judge: NumberJudge, region: Sequence[NumberCandidate], position: int, first: NumberCandidate) -> float:
     """The weight of the text before and after a number."""
     number, text = region[position].number, judge.layout.text
     above = region[position - 1].number if position else first.number

@@ -27,7 +27,7 @@ class ConceptMark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Context:
+class _LabelContext:
     """The required context of a one-character label: patterns of one character each, None for any character."""
 
     before: re.Pattern[str] | None = None
@@ -83,12 +83,12 @@ def _is_mention(text: str, match: LabelMatch, lang: str) -> bool:
 
 
 @cache
-def _label_contexts() -> Mapping[str, Mapping[str, _Context]]:
+def _label_contexts() -> Mapping[str, Mapping[str, _LabelContext]]:
     return {
         lang: {row["label"]: _context(row) for row in table["labels"]}
         for lang, table in read_toml("ingest", "contexts.toml").items()
     }
 
 
-def _context(row: Mapping[str, Any]) -> _Context:
-    return _Context(**{name: re.compile(pattern) for name, pattern in row.items() if name != "label"})
+def _context(row: Mapping[str, Any]) -> _LabelContext:
+    return _LabelContext(**{name: re.compile(pattern) for name, pattern in row.items() if name != "label"})

@@ -37,7 +37,7 @@ class OtherGloss:
 
 
 @dataclass(slots=True)
-class Rule:
+class MergedRule:
     """A rule of an edition: its text in each language, its gloss, its sources."""
 
     locator: str
@@ -58,7 +58,7 @@ class Edition:
     key: EditionKey
     grammar: str
     original: str  # the language whose numbers and order take precedence
-    rules: dict[str, Rule] = field(default_factory=dict)
+    rules: dict[str, MergedRule] = field(default_factory=dict)
     authorities: dict[str, Authority] = field(default_factory=dict)  # per loaded language
     files: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # per language: (name, sha256)
     titles: tuple[str, ...] = ()  # first lines of its files
@@ -184,7 +184,7 @@ def _cited_locators(node: Node) -> frozenset[str]:
 def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:
     """New locators are inserted after their predecessor; known ones keep their place."""
     if not edition.rules:
-        edition.rules = {locator: Rule(locator) for locator in locators}
+        edition.rules = {locator: MergedRule(locator) for locator in locators}
         return
     behind: dict[str | None, list[str]] = {}
     anchor: str | None = None
@@ -198,7 +198,7 @@ def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:
     order = list(behind.get(None, ()))
     for known in edition.rules:
         order += [known, *behind.get(known, ())]
-    edition.rules = {locator: edition.rules.get(locator) or Rule(locator) for locator in order}
+    edition.rules = {locator: edition.rules.get(locator) or MergedRule(locator) for locator in order}
 
 
 def _add_glosses(edition: Edition) -> None:
@@ -218,7 +218,7 @@ def _add_glosses(edition: Edition) -> None:
             _place_gloss(edition, rule, known.by_place.get((edition.key.book, rule.locator), ()))
 
 
-def _place_gloss(edition: Edition, rule: Rule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
+def _place_gloss(edition: Edition, rule: MergedRule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
     """A gloss of other words is never the rule's own gloss; the title of a heading does not count as wording."""
     for digest, gloss in placed:
         same = digest.key == edition.key

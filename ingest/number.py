@@ -51,7 +51,7 @@ _TOC_LEADERS = ("..", ". .", "……", "\t")  # part of every leader; this test 
 _CONTEXT_ABOVE = 160  # characters of the line above that are examined
 
 
-class Candidate(NamedTuple):
+class NumberCandidate(NamedTuple):
     """A number that may open a rule, its line, and whether it is inside the line."""
 
     number: Number
@@ -109,7 +109,7 @@ def _is_next(last: Key, key: Key) -> bool:
     return len(key) == len(last) and 0 < key[-1] - last[-1] <= _MAX_GAP and key[:-1] == last[:-1]
 
 
-class Judge:
+class NumberJudge:
     """Judges the candidates of one text under one grammar."""
 
     def __init__(self, layout: Layout, grammar: Grammar) -> None:
@@ -129,14 +129,14 @@ class Judge:
             if candidate.is_clean:
                 self.places[candidate.number.label].append(candidate.line)
 
-    def accepted_candidates(self) -> list[Candidate]:
+    def accepted_candidates(self) -> list[NumberCandidate]:
         """The candidates that open a rule, in text order, from the start of the body."""
         body = self.candidates[self._body_candidates() :]
         if not body:
             return []
         inside = list(self._candidates_in_lines(body[0].line))
         merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
-        chosen: list[Candidate] = []
+        chosen: list[NumberCandidate] = []
         last: Key = ()
         opened: set[Key] = set()  # chapters
         for at, candidate in enumerate(merged):
@@ -147,7 +147,7 @@ class Judge:
                     opened.add(last)
         return chosen
 
-    def _line_starts(self) -> Iterator[Candidate]:
+    def _line_starts(self) -> Iterator[NumberCandidate]:
         text = self.layout.text
         closed = closes_numbers(text)
         marked, plain = (pattern(self.grammar, closed=closed).match for pattern in (opening_pattern, bare_opening_pattern))
@@ -164,11 +164,11 @@ class Judge:
                 opened = above is not None and self.layout.is_open(above)
                 words = hit.end()
                 lower = text[words : min(words + 3, end)].strip()[:1].islower()
-                yield tuple.__new__(Candidate, (number, index, above, opened, lower, False))
+                yield tuple.__new__(NumberCandidate, (number, index, above, opened, lower, False))
                 if self.is_heading[number.level]:
                     heading = index
 
-    def _without_bracketed(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _without_bracketed(self, candidates: list[NumberCandidate]) -> list[NumberCandidate]:
         """Numbers in brackets are citations or list entries, unless the book prints most of its numbers in brackets."""
         text, lines = self.layout.text, self.layout.lines
         behind = [each for each in candidates if each.number.start > lines[each.line].start]
@@ -178,7 +178,7 @@ class Judge:
             return candidates
         return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
 
-    def _with_numerals_as_words(self, candidates: list[Candidate]) -> list[Candidate]:
+    def _with_numerals_as_words(self, candidates: list[NumberCandidate]) -> list[NumberCandidate]:
         """The candidates, with words that begin with a numeral apart from their numbers: `357. 4. Pay`, `2.2. 9.1`, `1.2.5枚`.
 
         Of the readings of one number, that is right which continues the previous number, leads to the next one, is printed on no
@@ -189,7 +189,7 @@ class Judge:
             return candidates
         printed = Counter(each.number.label for each in candidates)
         printed.update(number.label for numbers in readings.values() for number in numbers[:-1])
-        result: list[Candidate] = []
+        result: list[NumberCandidate] = []
         last: Key = ()
         for at, each in enumerate(candidates):
             if following := [number for number in readings.get(at, ()) if self.may_follow(last, number.key)]:
@@ -201,7 +201,7 @@ class Judge:
             last = each.key
         return result
 
-    def _shorter_numbers(self, candidate: Candidate) -> list[Number]:
+    def _shorter_numbers(self, candidate: NumberCandidate) -> list[Number]:
         """The other readings of a number if its last parts may be words: it has a space inside, or lacks the usual final dot."""
         number, text = candidate.number, self.layout.text
         torn = ". " in number.printed
@@ -223,14 +223,14 @@ class Judge:
         few = self.level_counts[level] < max(_MIN_LEVEL, _MIN_LEVEL_SHARE * len(self.candidates))
         return self.is_dotted if few else self.usual_dot[level]
 
-    def _candidates_in_lines(self, first: int) -> Iterator[Candidate]:
+    def _candidates_in_lines(self, first: int) -> Iterator[NumberCandidate]:
         """The numbers in the middle of lines that may open a rule."""
         yield from self._behind_sentences(first)
         for each in self.candidates:
             if each.line >= first and self.is_heading[each.number.level]:
                 yield from self._behind_title(each)
 
-    def _behind_sentences(self, first: int) -> Iterator[Candidate]:
+    def _behind_sentences(self, first: int) -> Iterator[NumberCandidate]:
         text, lines = self.layout.text, self.layout.lines
         match_at, index = inline_pattern(self.grammar).match, first
         mark = _MARK_THEN_NUMBER if "。" in text else _END_THEN_NUMBER  # three times as fast without CJK
@@ -243,9 +243,9 @@ class Judge:
                 index += 1
             if lines[index].start < start < lines[index].end:
                 number = parse_number(match, self.grammar)
-                yield Candidate(number, index, None, opened=False, lower=self._is_lower_case_after(number, index), glued=True)
+                yield NumberCandidate(number, index, None, opened=False, lower=self._is_lower_case_after(number, index), glued=True)
 
-    def _behind_title(self, title: Candidate) -> Iterator[Candidate]:
+    def _behind_title(self, title: NumberCandidate) -> Iterator[NumberCandidate]:
         """Whether it is the first rule of a heading, after a title without a final stop."""
         text, line = self.layout.text, self.layout.lines[title.line]
         for hit in _SPACE_THEN_NUMBER.finditer(text, line.start, line.end):
@@ -256,7 +256,7 @@ class Judge:
             if match and match.end() != match.end(match.lastgroup or 0):
                 number = parse_number(match, self.grammar)
                 if number.key == (*title.key, 1):
-                    yield Candidate(
+                    yield NumberCandidate(
                         number, title.line, None, opened=False, lower=self._is_lower_case_after(number, title.line), glued=True
                     )
 
@@ -312,7 +312,7 @@ class Judge:
     def _is_lower_case_after(self, number: Number, line: int) -> bool:
         return self.layout.text[number.end : min(number.end + 3, self.layout.lines[line].end)].strip()[:1].islower()
 
-    def _is_cued(self, candidate: Candidate) -> bool:
+    def _is_cued(self, candidate: NumberCandidate) -> bool:
         """Whether the line above ends with words that introduce a citation."""
         above = candidate.above
         if above is None:
@@ -322,7 +322,7 @@ class Judge:
             return False
         return bool(_CUE_ABOVE.search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
 
-    def _is_expected(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
+    def _is_expected(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
         """Whether it is exactly the next number, printed as one that opens a rule: the words above then only look like a cue."""
         number = candidate.number
         alone = number.end == self.layout.lines[candidate.line].end
@@ -331,7 +331,7 @@ class Judge:
         after = next(self._next_candidates(merged, index), None)
         return after is None or after.key != number.key  # otherwise that one opens the rule
 
-    def _is_in_open_bracket(self, candidate: Candidate) -> bool:
+    def _is_in_open_bracket(self, candidate: NumberCandidate) -> bool:
         """Whether a bracket is still open on the line above."""
         above = candidate.above
         if above is None:
@@ -339,14 +339,14 @@ class Judge:
         words = self.layout.words(above)
         return words.count("(") > words.count(")")
 
-    def _lacks_final_dot(self, candidate: Candidate) -> bool:
+    def _lacks_final_dot(self, candidate: NumberCandidate) -> bool:
         """Whether a final dot is missing although this book uses one (or, for a heading in the middle of a text, any book does)."""
         if candidate.number.dotted:
             return False
         kind = self.grammar.levels[candidate.number.level].kind
         return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
 
-    def _opens_rule(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
+    def _opens_rule(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
         if self._has_caption(candidate.number) and (
@@ -374,7 +374,7 @@ class Judge:
             not number.dotted and self.layout.text[number.end : number.end + 1].isalpha() and self.layout.text[number.end].isascii()
         )
 
-    def _is_plain(self, candidate: Candidate) -> bool:
+    def _is_plain(self, candidate: NumberCandidate) -> bool:
         """Whether nothing in the line indicates otherwise."""
         number = candidate.number
         if candidate.above is not None or candidate.lower or not number.level:
@@ -384,12 +384,12 @@ class Judge:
         text, end = self.layout.text, number.end
         return not self.usual_dot.get(number.level) and (text[end : end + 2].isascii() or not _PARTICLE.match(text, end))
 
-    def _recurs_later(self, candidate: Candidate) -> bool:
+    def _recurs_later(self, candidate: NumberCandidate) -> bool:
         """Whether the same number also opens a later line."""
         lines = self.places.get(candidate.number.label)
         return lines is not None and lines[-1] > candidate.line
 
-    def _opens_inside(self, candidate: Candidate, last: Key) -> bool:
+    def _opens_inside(self, candidate: NumberCandidate, last: Key) -> bool:
         """A number inside a line must be the exact next number, and must not occur at a line start."""
         return (
             len(candidate.key) > 1
@@ -398,20 +398,20 @@ class Judge:
             and candidate.number.label not in self.places
         )
 
-    def _is_before_particle(self, candidate: Candidate) -> bool:
+    def _is_before_particle(self, candidate: NumberCandidate) -> bool:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
-    def _is_stray(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
+    def _is_stray(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
         """Whether it skips numbers and the next number continues from the previous one."""
         after = next((other.key for other in self._next_candidates(merged, index) if other.is_clean), None)
         return after is not None and self.may_follow(last, after) and not self.may_follow(candidate.key, after)
 
     @staticmethod
-    def _next_candidates(merged: Sequence[Candidate], index: int) -> Iterator[Candidate]:
+    def _next_candidates(merged: Sequence[NumberCandidate], index: int) -> Iterator[NumberCandidate]:
         """The next candidates at line starts, up to a limit."""
         return (merged[i] for i in range(index + 1, min(index + 1 + _LOOKAHEAD, len(merged))) if not merged[i].glued)
 
-    def _opens_chapter(self, candidate: Candidate, last: Key, merged: Sequence[Candidate], index: int) -> bool:
+    def _opens_chapter(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
         """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
         if not self.has_chapters:
             return True
@@ -424,7 +424,7 @@ class Judge:
         apart = bool(self.layout.lines[candidate.line].gap) or not candidate.line
         return next_chapter and apart and self._is_chapter_title(candidate) and not self._recurs_later(candidate)
 
-    def _is_chapter_title(self, candidate: Candidate) -> bool:
+    def _is_chapter_title(self, candidate: NumberCandidate) -> bool:
         """Whether the words after a number can be the title of a chapter."""
         number, line = candidate.number, self.layout.lines[candidate.line]
         if candidate.opened or candidate.lower or self._lacks_final_dot(candidate):
@@ -442,7 +442,7 @@ class Judge:
         """
         if not self.has_chapters:
             return set()
-        chapters, before, titles = set[int](), 0, list[Candidate]()
+        chapters, before, titles = set[int](), 0, list[NumberCandidate]()
         for each in self.candidates:
             if not each.number.level:
                 titles.append(each)
@@ -458,10 +458,10 @@ class Judge:
                 before += 1
         return chapters
 
-    def _chapters_above(self, chapter: int, before: int, titles: Sequence[Candidate]) -> set[int]:
+    def _chapters_above(self, chapter: int, before: int, titles: Sequence[NumberCandidate]) -> set[int]:
         """The lines of the chapters from the one after `before` up to `chapter`, of the titles between their sections."""
         found: set[int] = set()
-        below: Candidate | None = None
+        below: NumberCandidate | None = None
         for title in reversed(titles):
             if chapter <= before:
                 break
@@ -472,7 +472,7 @@ class Judge:
         return found
 
     @staticmethod
-    def _has_text_between(earlier: Candidate, each: Candidate, chapters: Set[int]) -> bool:
+    def _has_text_between(earlier: NumberCandidate, each: NumberCandidate, chapters: Set[int]) -> bool:
         """Whether there is text between two titles of chapters; an entry of a list has none, or belongs to no chapter."""
         return each.line > earlier.line + (1 if earlier.line in chapters else _LONGEST_ENTRY)
 

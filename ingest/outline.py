@@ -22,7 +22,7 @@ _SENTENCE_ENDS = (".", "。", "!", "！", ":", "：")
 
 
 @dataclass(slots=True)
-class _Draft:
+class _NodeDraft:
     """A node under construction."""
 
     kind: Kind
@@ -33,7 +33,7 @@ class _Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class OutlinedText:
     """The nodes of a text, and the spans without an address."""
 
     nodes: tuple[Node, ...]
@@ -51,10 +51,10 @@ class Outliner:
         self.original = original  # whether headwords determine the addresses of the glossary
         self.markdown = markdown
         self.address_counts: Counter[str] = Counter()  # how often each locator was assigned
-        self.drafts: list[_Draft] = []
-        self.section: _Draft | None = None  # the last heading
-        self.by_block: dict[int, _Draft] = {}
-        self.attached: list[tuple[Block, _Draft]] = []
+        self.drafts: list[_NodeDraft] = []
+        self.section: _NodeDraft | None = None  # the last heading
+        self.by_block: dict[int, _NodeDraft] = {}
+        self.attached: list[tuple[Block, _NodeDraft]] = []
         self.loose: list[Unaddressed] = []
         self.by_key: dict[Key, str] = {}
         self.appendix: str | None = None  # address of the last appendix's heading; its numbers are below it, not in the main text
@@ -66,7 +66,7 @@ class Outliner:
         self.titled = 0  # length of the position path of the unnumbered title above
         self.places: Counter[tuple[str | None, tuple[int, ...]]] = Counter()
 
-    def outline(self, blocks: Sequence[Block]) -> Outline:
+    def outline(self, blocks: Sequence[Block]) -> OutlinedText:
         """The outline of blocks in text order."""
         take = {role: getattr(self, f"_add_{role}") for role in get_args(Role)}
         for block in blocks:
@@ -74,7 +74,7 @@ class Outliner:
         for block, draft in self.attached:
             self._attach_aside(block, self.by_block.get(id(block.owner), draft))
         numbered_parents = {draft.parent for draft in self.drafts if draft.block.number}
-        return Outline(
+        return OutlinedText(
             tuple(self._node(draft, draft.locator in numbered_parents) for draft in self.drafts),
             tuple(sorted(self.loose, key=lambda loose: loose.span)),
         )
@@ -165,7 +165,7 @@ class Outliner:
 
     _add_example = _add_note
 
-    def _attach_aside(self, block: Block, draft: _Draft) -> None:
+    def _attach_aside(self, block: Block, draft: _NodeDraft) -> None:
         editorial = Authority.EDITORIAL if block.mark else None  # footnotes are by the editor
         aside = Aside(self._words(block), block.spans(self.layout.text), editorial, block.mark)
         if draft.asides is None:
@@ -179,7 +179,7 @@ class Outliner:
     _add_furniture = _add_front
 
     def _add_draft(self, kind: Kind, address: str, parent: str | None, block: Block) -> None:
-        draft = _Draft(kind, address, parent, block)
+        draft = _NodeDraft(kind, address, parent, block)
         self.drafts.append(draft)
         if kind.is_heading:
             self.section = draft
@@ -190,7 +190,7 @@ class Outliner:
         words = without_marks(words) if self.markdown else words
         return words if self.lang == "en" else remove_torn_spaces(words, self.lang)
 
-    def _node(self, draft: _Draft, has_children: bool) -> Node:
+    def _node(self, draft: _NodeDraft, has_children: bool) -> Node:
         block = draft.block
         printed = _printed_number(self.layout, block.number) if block.number else None
         words = self._words(block) or (printed or block.mark)

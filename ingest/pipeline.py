@@ -18,7 +18,7 @@ from ingest.cite import with_citations
 from ingest.dates import iso_date
 from ingest.fit import blocks_of, loss_warning
 from ingest.lines import Layout, Line, make_layout, title_in
-from ingest.outline import Outline, Outliner
+from ingest.outline import OutlinedText, Outliner
 from ingest.read.document import Document, displayable_name, is_simple, read, read_document
 from ingest.read.limits import refuse_citations
 from ingest.read.sandbox import run_sandboxed
@@ -81,7 +81,7 @@ def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Read
     return readings
 
 
-def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> Outline:
+def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> OutlinedText:
     original = known.book.original in ("", known.lang)
     outliner = Outliner(
         layout, grammar, known.lang, known.chapter, original=original, markdown=document.media in ("markdown", "html")
@@ -95,7 +95,7 @@ def _reading(
     key: EditionKey,
     authority: Authority,
     grammar: Grammar,
-    outline: Outline,
+    outline: OutlinedText,
     *,
     narrow_texts: bool = False,
 ) -> Reading:

@@ -17,7 +17,7 @@ from ingest.fit import (
     MIN_RULES,
     MIN_SCORE,
     DocumentFit,
-    Fit,
+    GrammarFit,
     document_fit,
     fits_by_score,
     has_more_numbers,
@@ -223,7 +223,7 @@ def _recognise_grammar(document: Document, layout: Layout, book: Book | None, la
     return strict.grammar, message("grammar {fit}", fit=strict.message)
 
 
-def _with_less_loss(layout: Layout, numbered: Fit | None, prose: DocumentFit) -> tuple[Grammar, Message]:
+def _with_less_loss(layout: Layout, numbered: GrammarFit | None, prose: DocumentFit) -> tuple[Grammar, Message]:
     """Of a numbering and a document's structure that both fit, the one that loses less; the structure if they are equal."""
     if numbered is None:
         return prose.grammar, prose.message
@@ -239,7 +239,7 @@ def _with_less_loss(layout: Layout, numbered: Fit | None, prose: DocumentFit) ->
     )
 
 
-def _unreadable_error(document: Document, layout: Layout, best: Fit, grammars: Iterable[Grammar]) -> InputError:
+def _unreadable_error(document: Document, layout: Layout, best: GrammarFit, grammars: Iterable[Grammar]) -> InputError:
     """The reason why a text is no rulebook: it is too short, or has neither numbered rules nor headings."""
     paragraphs = paragraph_count(layout, grammars)
     if paragraphs < MIN_PARAGRAPHS and (best.order == 1 if best.numbers else best.rules == 0):

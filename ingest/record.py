@@ -18,7 +18,7 @@ from ingest import define
 from ingest.cite import Citer
 from ingest.define import BookConcept
 from ingest.mark import ConceptMarker
-from ingest.merge import Edition, Rule, Source
+from ingest.merge import Edition, MergedRule, Source
 from ontology.shipped import shipped_links
 
 _DUPLICATE_SUFFIX = ".dup"
@@ -41,7 +41,7 @@ class Recorder:
         self.cited_by = self._cited_by()
         self.marker = ConceptMarker(edition.key.game)
 
-    def records(self) -> Iterator[tuple[Rule, RuleRecord]]:
+    def records(self) -> Iterator[tuple[MergedRule, RuleRecord]]:
         """Every rule with its record, in document order; its relation to other editions is added later."""
         for place, locator in enumerate(self.order):
             rule = self.edition.rules[locator]
@@ -50,7 +50,7 @@ class Recorder:
                 record["printed_again"] = twins
             yield rule, record
 
-    def _record(self, rule: Rule, place: int) -> RuleRecord:
+    def _record(self, rule: MergedRule, place: int) -> RuleRecord:
         headings = {lang: self._headings(rule, lang) for lang in tuple(rule.texts) or (GLOSS_LANGUAGES if rule.gloss else ())}
         key = self.edition.key
         return {
@@ -94,7 +94,7 @@ class Recorder:
         rule = self.edition.rules[locator]
         return {"iri": self._iri(locator), "number": rule.number, "locator": locator, "kind": rule.kind.value}
 
-    def _headings(self, rule: Rule, lang: str) -> list[str]:
+    def _headings(self, rule: MergedRule, lang: str) -> list[str]:
         """The titles above a rule, the outermost first."""
         path: list[str] = []
         above = self.edition.rules.get(rule.parent or "")
@@ -104,14 +104,14 @@ class Recorder:
             above = self.edition.rules.get(above.parent or "")
         return path[::-1]
 
-    def _other_gloss(self, rule: Rule) -> OtherGloss | None:
+    def _other_gloss(self, rule: MergedRule) -> OtherGloss | None:
         """The gloss of another wording, marked as such."""
         if rule.other is None:
             return None
         key = rule.other.key
         return {"game": key.game, "book": key.book, "edition": key.edition, "texts": dict(rule.other.gloss.words)}
 
-    def _cites(self, rule: Rule) -> Iterator[tuple[str, Sequence[Citation]]]:
+    def _cites(self, rule: MergedRule) -> Iterator[tuple[str, Sequence[Citation]]]:
         for lang, node in rule.texts.items():
             yield lang, node.cites
         yield from self.gloss_cites.get(rule.locator, {}).items()
@@ -124,7 +124,7 @@ class Recorder:
                 twins.setdefault(_unnumbered(locator), []).append(locator)
         return {number: [number, *others] for number, others in twins.items() if number in self.edition.rules}
 
-    def _asides(self, rule: Rule, lang: str, printed_asides: Sequence[Aside]) -> Iterator[contract.Aside]:
+    def _asides(self, rule: MergedRule, lang: str, printed_asides: Sequence[Aside]) -> Iterator[contract.Aside]:
         for aside in printed_asides:
             authority = aside.authority or rule.authorities[lang]
             body: contract.Aside = {"lang": lang, "text": aside.text, "authority": authority.value}
@@ -199,14 +199,14 @@ def _source(source: Source) -> contract.Source:
     }
 
 
-def _displayed_words(rule: Rule) -> Iterator[tuple[str, str]]:
+def _displayed_words(rule: MergedRule) -> Iterator[tuple[str, str]]:
     """The words of a rule in each language: the book's own, or those of the gloss if it is not loaded."""
     yield from ((lang, node.text) for lang, node in rule.texts.items())
     if rule.gloss:
         yield from ((lang, words) for lang, words in rule.gloss.words.items() if lang not in rule.texts)
 
 
-def _title(rule: Rule, lang: str) -> str:
+def _title(rule: MergedRule, lang: str) -> str:
     """A heading with its number, in one of its languages."""
     if not rule.kind.is_heading and rule.locator != "glossary":
         return ""
@@ -215,7 +215,7 @@ def _title(rule: Rule, lang: str) -> str:
     return f"{rule.number} {words}" if rule.number and words != rule.number else words
 
 
-def _headwords(rule: Rule) -> dict[str, str]:
+def _headwords(rule: MergedRule) -> dict[str, str]:
     """The headword of a glossary entry by language, from the text or else from the digest."""
     known = dict(rule.gloss.headword) if rule.gloss else {}
     return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}

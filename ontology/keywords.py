@@ -34,7 +34,7 @@ COLUMNS = ("slug", "kind", "rule", "hub", "broader", *TOPIC_LANGUAGES, *(f"defin
 _SEPARATOR, _SLANG, _OFFICIAL, _USUAL = "; ", "~", "*", "+"
 
 
-class Source(StrEnum):
+class NameSource(StrEnum):
     """The origin of a name."""
 
     OFFICIAL = "official"  # an official text or its recognised translation prints it
@@ -43,12 +43,12 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class KeywordName:
     """A name of a keyword."""
 
     text: str
     slang: bool
-    source: Source
+    source: NameSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Keyword:
     rule: str  # IRI of the rule that defines it; "" without a kind and for shared concepts
     hub: str  # slug of the cross-game concept that it is a case of, or ""
     broader: str  # name of a broader concept, or ""
-    names: Mapping[str, tuple[Name, ...]]  # by language; the preferred one first
+    names: Mapping[str, tuple[KeywordName, ...]]  # by language; the preferred one first
     definition: Mapping[str, str]  # by language; empty without a kind
 
     @property
@@ -113,10 +113,10 @@ def _parse_keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]
     return Keyword(game, row["slug"], row["kind"], rule, row["hub"], row["broader"], names, definition)
 
 
-def _parse_name(cell: str) -> Name:
+def _parse_name(cell: str) -> KeywordName:
     text = cell.removeprefix(_SLANG)
-    source = {_OFFICIAL: Source.OFFICIAL, _USUAL: Source.USUAL}.get(text[-1:], Source.OURS)
-    return Name(text if source is Source.OURS else text[:-1], cell.startswith(_SLANG), source)
+    source = {_OFFICIAL: NameSource.OFFICIAL, _USUAL: NameSource.USUAL}.get(text[-1:], NameSource.OURS)
+    return KeywordName(text if source is NameSource.OURS else text[:-1], cell.startswith(_SLANG), source)
 
 
 def _keyword_statements(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
@@ -134,6 +134,6 @@ def _keyword_statements(word: Keyword) -> Iterator[tuple[ox.NamedNode, ox.NamedN
         for place, name in enumerate(names):
             label = HIDDEN_LABEL if name.slang else ALT_LABEL if place or not word.kind else PREF_LABEL
             yield ox.NamedNode(label), ox.Literal(name.text, language=lang)
-            if name.source is not Source.OURS:
-                says = OFFICIAL_LABEL if name.source is Source.OFFICIAL else USUAL_LABEL
+            if name.source is not NameSource.OURS:
+                says = OFFICIAL_LABEL if name.source is NameSource.OFFICIAL else USUAL_LABEL
                 yield ox.NamedNode(says), ox.Literal(name.text, language=lang)

@@ -25,7 +25,7 @@ _MAX_CANDIDATES = 400
 """Number of rules with the typed prefix from which the best are suggested."""
 
 
-class Name(NamedTuple):
+class SuggestibleName(NamedTuple):
     """A name of a concept or a title of a section, folded and as printed."""
 
     folded: str
@@ -73,20 +73,20 @@ class Suggester:
         records = self._knowledge.by_iri(best)
         return [_rule_suggestion(records[iri], lang) for iri in best if iri in records]
 
-    def _best_names(self, names: list[Name], words: str, game: str | None, lang: str) -> list[Name]:
+    def _best_names(self, names: list[SuggestibleName], words: str, game: str | None, lang: str) -> list[SuggestibleName]:
         """The names that begin with some words, then those that contain them.
 
         Each concept occurs once; labels in the reader's language come first.
         """
         preferred = readable(lang)
 
-        def rank(name: Name) -> tuple[Any, ...]:
+        def rank(name: SuggestibleName) -> tuple[Any, ...]:
             folded = name.folded
             is_start, is_readable = folded.startswith(words), name.lang in preferred
             return folded != words, not is_start, name.rank, not is_readable, len(folded), folded, name
 
         fitting = (name for name in names if words in name.folded and (game is None or _game(name.iri) in (game, None)))
-        once: dict[str, Name] = {}
+        once: dict[str, SuggestibleName] = {}
         for name in sorted(fitting, key=rank):
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
@@ -100,19 +100,19 @@ class Suggester:
                     seen.add((card.game, card.id))
                     yield _card_suggestion(card, key, lang)
 
-    def _labels(self) -> Iterator[Name]:
+    def _labels(self) -> Iterator[SuggestibleName]:
         names = self._knowledge.names
         for concept, labels in names.labels.items():
             # a cross-game concept comes before its cases in games
             rank = 2 * (concept in names.of_books) + (game_of(concept) is not None)
             for label in labels:
                 slang = label.sort == LabelSort.SLANG
-                yield Name(fold_text(label.text), label.text, canonical_tag(label.lang), concept, rank + slang)
+                yield SuggestibleName(fold_text(label.text), label.text, canonical_tag(label.lang), concept, rank + slang)
 
-    def _headings(self) -> Iterator[Name]:
+    def _headings(self) -> Iterator[SuggestibleName]:
         for record in self._knowledge.records.headings():
             for lang, title in record["texts"].items():
-                yield Name(
+                yield SuggestibleName(
                     fold_text(title["text"]), title["text"], canonical_tag(lang), record["iri"], self._is_superseded(record["iri"])
                 )
 
@@ -121,7 +121,7 @@ class Suggester:
         return not self._knowledge.currency.has_current(split_rule(iri).key)
 
 
-def _suggestion(kind: Literal["term", "heading"], name: Name) -> "Suggestion":
+def _suggestion(kind: Literal["term", "heading"], name: SuggestibleName) -> "Suggestion":
     number = split_rule(name.iri)[1] if kind == "heading" else None
     return {"kind": kind, "iri": name.iri, "game": _game(name.iri), "number": number, "label": name.label, "lang": name.lang}
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from corpus.address import concept_name, path_of
 from ontology.spokes import is_informative
 from ontology.sssom import COLUMNS, COMMENT_COLUMNS, NO_TERM_FOUND, MappingRow
-from ontology.topics import Cell, Topic, topics
+from ontology.topics import Topic, TopicCell, topics
 
 _NEAREST_FACTOR = 0.7
 """Probability that a judge finds the nearest rule useful beside a rule that answers the topic."""
@@ -59,11 +59,11 @@ def rule_counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[Mapp
                 )
 
 
-def _cell_pairs(topic: Topic) -> Iterable[tuple[Cell, Cell]]:
+def _cell_pairs(topic: Topic) -> Iterable[tuple[TopicCell, TopicCell]]:
     return combinations(sorted(topic.cells, key=lambda cell: cell.game), 2)
 
 
-def _close_match_row(cell: Cell, other: Cell, games: Games, english_name: Callable[[str], str]) -> MappingRow:
+def _close_match_row(cell: TopicCell, other: TopicCell, games: Games, english_name: Callable[[str], str]) -> MappingRow:
     return _empty_row(
         subject_id=_concept_id(cell),
         subject_label=english_name(cell.concept),
@@ -79,7 +79,7 @@ def _close_match_row(cell: Cell, other: Cell, games: Games, english_name: Callab
     )
 
 
-def _no_match_row(cell: Cell, nearest: Cell, english_name: Callable[[str], str]) -> MappingRow:
+def _no_match_row(cell: TopicCell, nearest: TopicCell, english_name: Callable[[str], str]) -> MappingRow:
     """States that another game has no such rule; the comment describes its nearest rule."""
     return _empty_row(
         subject_id=_concept_id(cell),
@@ -94,7 +94,7 @@ def _no_match_row(cell: Cell, nearest: Cell, english_name: Callable[[str], str])
     )
 
 
-def _rule_match_row(cell: Cell, other: Cell, games: Games, label: str, other_label: str) -> MappingRow:
+def _rule_match_row(cell: TopicCell, other: TopicCell, games: Games, label: str, other_label: str) -> MappingRow:
     both_found = cell.found and other.found
     return _empty_row(
         subject_id=_rule_id(cell),
@@ -107,12 +107,12 @@ def _rule_match_row(cell: Cell, other: Cell, games: Games, label: str, other_lab
     )
 
 
-def _confidence(cell: Cell, other: Cell, factor: float = 1) -> str:
+def _confidence(cell: TopicCell, other: TopicCell, factor: float = 1) -> str:
     """The probability that a judge agrees with both cells."""
     return f"{cell.sure * other.sure * factor:.2g}"
 
 
-def _comments(cell: Cell, other: Cell, games: Games) -> dict[str, str]:
+def _comments(cell: TopicCell, other: TopicCell, games: Games) -> dict[str, str]:
     return {
         column: _SEPARATORS[lang].join(
             _STATEMENT_FORMATS[lang].format(game=games[lang][side.game], says=side.says[lang]) for side in (cell, other)
@@ -125,9 +125,9 @@ def _empty_row(**cells: str) -> MappingRow:
     return dict.fromkeys(COLUMNS, "") | {"mapping_justification": "semapv:ManualMappingCuration"} | cells
 
 
-def _concept_id(cell: Cell) -> str:
+def _concept_id(cell: TopicCell) -> str:
     return f"concept:{concept_name(cell.concept)}"
 
 
-def _rule_id(cell: Cell) -> str:
+def _rule_id(cell: TopicCell) -> str:
     return f"rule:{path_of(cell.rule)}"

@@ -27,7 +27,7 @@ _Triple = tuple[str, str, ox.NamedNode | ox.Literal]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TopicCell:
     """One game's position on a topic."""
 
     game: str
@@ -74,7 +74,7 @@ class Topic:
     asks: Words
     differs: Words
     related: tuple[str, ...]  # slugs of other concepts that a question about the topic may name
-    cells: tuple[Cell, ...]
+    cells: tuple[TopicCell, ...]
 
     @property
     def concept(self) -> str:
@@ -105,7 +105,7 @@ def compared_games() -> tuple[str, ...]:
     return tuple(_read_file(_INDEX_NAME)["differs"]["games"])
 
 
-def topic_cells() -> Iterator[Cell]:
+def topic_cells() -> Iterator[TopicCell]:
     """Every cell, topic by topic."""
     return (cell for topic in topics() for cell in topic.cells)
 
@@ -120,7 +120,7 @@ def _parse_topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) ->
     return Topic(slug, group, place, label, asks, differs, tuple(entry.get("related", ())), cells)
 
 
-def _parse_cell(place: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> Cell:
+def _parse_cell(place: str, topic: str, game: str, entry: Mapping[str, Any], label: Words) -> TopicCell:
     edition = _read_file(_INDEX_NAME)["editions"].get(game)
     complete = not set(entry) - _CELL_KEYS and {"quote", "says", "sure"} <= set(entry) and ("rule" in entry) != ("nearest" in entry)
     if edition is None or not complete:
@@ -131,7 +131,7 @@ def _parse_cell(place: str, topic: str, game: str, entry: Mapping[str, Any], lab
             game=game,
         )
     described_elsewhere = "concept" in entry or "nearest" in entry
-    return Cell(
+    return TopicCell(
         game=game,
         topic=topic,
         edition=EditionKey(*edition["edition"].split("/")),

@@ -86,7 +86,7 @@ def read_verdicts(
     for line, cells in lines:
         row = dict(zip(columns, (unquote_cell(cell).strip() for cell in cells), strict=False))
         if row.get("verdict"):
-            verdict = _Row(row, name, line, verdicts).verdict(hubs, proposed, concepts)
+            verdict = _VerdictRow(row, name, line, verdicts).verdict(hubs, proposed, concepts)
             verdicts[verdict.concept] = verdict
     return list(verdicts.values())
 
@@ -100,7 +100,7 @@ def _table_rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise InputError("line {count}: not a table ({fault})", count=rows.line_num, fault=fault) from None
 
 
-class _Row(NamedTuple):
+class _VerdictRow(NamedTuple):
     """A judged row of a curator's file."""
 
     cells: Mapping[str, str]

@@ -37,7 +37,7 @@ _Objects = Mapping[str, list[ox.NamedNode | ox.Literal]]
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class VocabularyTerm:
     """A term of the vocabulary."""
 
     name: str  # after the `#`
@@ -52,7 +52,7 @@ class Term:
 
 
 @cache
-def vocabulary_terms() -> tuple[Term, ...]:
+def vocabulary_terms() -> tuple[VocabularyTerm, ...]:
     """Every term, group by group, sorted by name; none if the vocabulary's files are missing."""
     terms = [_term(name, objects) for name, objects in _term_descriptions().items()]
     return tuple(sorted(terms, key=lambda term: (term.group, term.name.lower())))
@@ -72,13 +72,13 @@ def comparison_words() -> Mapping[str, Any]:
     return words
 
 
-def _term(name: str, objects: _Objects) -> Term:
+def _term(name: str, objects: _Objects) -> VocabularyTerm:
     group = next((_GROUP_BY_TYPE[kind] for kind in _values(objects, RDF_TYPE) if kind in _GROUP_BY_TYPE), _VALUE_GROUP)
     domain, range_ = (next(map(_shorten_iri, _values(objects, f"{_RDFS}{side}")), "") for side in ("domain", "range"))
     labels, definitions = _words_by_language(objects, _LABEL), _words_by_language(objects, f"{SKOS}definition")
     replaced_by = next(iter(_values(objects, f"{DCTERMS}isReplacedBy")), "").removeprefix(RS)
     change = " ".join(sorted(_values(objects, f"{SKOS}changeNote")))
-    return Term(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects, replaced_by, change)
+    return VocabularyTerm(name, group, labels, definitions, domain, range_, f"{_OWL}deprecated" in objects, replaced_by, change)
 
 
 def _shorten_iri(iri: str) -> str:

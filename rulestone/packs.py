@@ -177,7 +177,7 @@ def _settings(settings: SearchSettings) -> dict[str, Any]:
     }
 
 
-class Counterpart(NamedTuple):
+class PackCounterpart(NamedTuple):
     """A rule of the pack with the path of a counterpart, the predicate and weight of the mapping, and comments by language."""
 
     place: int
@@ -224,10 +224,10 @@ class PackedRules:
         }
 
     @cached_property
-    def counterparts(self) -> list[Counterpart]:
+    def counterparts(self) -> list[PackCounterpart]:
         """The counterparts of the first rule of each group, in the newest edition of each."""
         index = self.searcher.index
-        found: list[Counterpart] = []
+        found: list[PackCounterpart] = []
         seen: set[int] = set()
         for at, place in enumerate(self.index_positions):
             group = int(index.rules.group[place])
@@ -235,7 +235,7 @@ class PackedRules:
                 members = index.rules.members(counterpart.group)
                 if len(members):
                     path, share = path_of(index.rules[int(members[0])].iri), round(counterpart.share, 3)
-                    found.append(Counterpart(at, path, counterpart.predicate, share, counterpart.comments))
+                    found.append(PackCounterpart(at, path, counterpart.predicate, share, counterpart.comments))
             seen.add(group)
         return found
 

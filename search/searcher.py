@@ -27,7 +27,7 @@ from search.index.embeddings import matching_encoder
 from search.index.engine import MappedEngine, OpenEngine
 from search.index.index import FOLDER, Index
 from search.index.passages import full_text
-from search.index.rules import Counterpart, IndexedRule
+from search.index.rules import IndexedCounterpart, IndexedRule
 from search.index.thesaurus import is_in_ontology
 from search.query.cards import CardIndex
 from search.query.query import Query, needs_no_correction, understand
@@ -419,7 +419,7 @@ class Searcher:
         return {"iri": iri, "edition": other["edition"], "number": other["number"], "lang": lang, "text": text}
 
 
-def _counterpart(counterpart: Counterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
+def _counterpart(counterpart: IndexedCounterpart, indexed: IndexedRule, lang: str) -> HitCounterpart:
     return {
         "iri": indexed.iri,
         "game": indexed.game,

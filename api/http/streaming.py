@@ -34,24 +34,24 @@ def streamed_response(request: Request, pieces: Iterable[bytes], media: str, tag
     if coding != IDENTITY:
         headers["Content-Encoding"] = coding
     body = iter(()) if request.scope.get(HEAD_REQUEST_KEY) else _compress_chunks(_join_pieces(pieces), coding)
-    return _Stream(body, headers=headers, media_type=media)
+    return _LimitedStream(body, headers=headers, media_type=media)
 
 
-class _Stream(StreamingResponse):
+class _LimitedStream(StreamingResponse):
     """One of a limited number of responses. It stops at its next piece when its client disconnects."""
 
     sending = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Raises BusyError if too many are being sent, TimeoutError if the client takes too long."""
-        if _Stream.sending >= MAX_STREAMS:
+        if _LimitedStream.sending >= MAX_STREAMS:
             raise BusyError("{most} exports are already being sent; retry in a moment", most=MAX_STREAMS)
-        _Stream.sending += 1
+        _LimitedStream.sending += 1
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 await super().__call__(scope, receive, send)
         finally:
-            _Stream.sending -= 1
+            _LimitedStream.sending -= 1
 
 
 def _join_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:

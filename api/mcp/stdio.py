@@ -28,7 +28,7 @@ def serve_stdio(library: Library) -> None:
 async def _serve_stdio(library: Library) -> None:
     made, unanswered = server(library), _Unanswered()
     async with stdio_server() as (source, sink):
-        await made.run(_Source(source, unanswered), _Sink(sink, unanswered), made.create_initialization_options())
+        await made.run(_MessageSource(source, unanswered), _Sink(sink, unanswered), made.create_initialization_options())
 
 
 class _Unanswered:
@@ -65,7 +65,7 @@ class _Unanswered:
                 await self._is_empty.wait()
 
 
-class _Stream:
+class _ClosedStream:
     """A stream of the SDK that is closed with the block."""
 
     def __init__(self, stream: Any, unanswered: _Unanswered) -> None:  # noqa: ANN401
@@ -83,7 +83,7 @@ class _Stream:
         await self.aclose()
 
 
-class _Source(_Stream):
+class _MessageSource(_ClosedStream):
     """The messages that are read; it ends when all requests are answered."""
 
     @property
@@ -113,7 +113,7 @@ class _Source(_Stream):
             raise StopAsyncIteration from None
 
 
-class _Sink(_Stream):
+class _Sink(_ClosedStream):
     """The messages that are written."""
 
     async def send(self, item: SessionMessage) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from api.languages import gettext as _
 from api.text.layout import SEPARATOR
 from corpus.errors import InputError, NotFoundError
-from corpus.sources import Source
+from corpus.sources import PublisherSource
 
 if TYPE_CHECKING:
     from rulestone import Library
@@ -21,7 +21,7 @@ The status is current, newer, undated (the file may be newer: only its text stat
 """
 
 
-def source_lines(sources: Iterable[Source]) -> Iterator[str]:
+def source_lines(sources: Iterable[PublisherSource]) -> Iterator[str]:
     """A line for each available book, and one for its publisher's page; if nothing is downloaded, only the page."""
     for source in sources:
         how = source.format if source.is_downloadable else _("manual download")

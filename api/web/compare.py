@@ -38,20 +38,20 @@ class TableHeading:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ComparisonTable:
     """Cells by row and column."""
 
     rows: Sequence[TableHeading]
     columns: Sequence[TableHeading]
     cells: "Mapping[tuple[str, str], ZoneCell | TopicCellView]"
 
-    def transposed(self) -> "Table":
+    def transposed(self) -> "ComparisonTable":
         """Rows as columns."""
-        return Table(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
+        return ComparisonTable(self.columns, self.rows, {(column, row): cell for (row, column), cell in self.cells.items()})
 
-    def only_differences(self) -> "Table":
+    def only_differences(self) -> "ComparisonTable":
         """Only the rows whose non-empty cells differ."""
-        return Table([row for row in self.rows if len(self._distinct_values(row)) > 1], self.columns, self.cells)
+        return ComparisonTable([row for row in self.rows if len(self._distinct_values(row)) > 1], self.columns, self.cells)
 
     def _distinct_values(self, row: TableHeading) -> set[Hashable]:
         cells = (self.cells.get((row.key, column.key)) for column in self.columns)
@@ -118,7 +118,7 @@ def _zone_comparison(library: Library, _: str | None, lang: str) -> "Sequence[Zo
     return library.zones(lang=lang)["zones"]
 
 
-def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> Table:
+def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], lang: str) -> ComparisonTable:
     """Cross-game concepts × games; those that several games have first, those without a statement left out."""
     name = view.about or CORE_PROPERTIES[0]
     rows: dict[str, TableHeading] = {}
@@ -131,10 +131,12 @@ def _property_table(zones: "Sequence[Zone]", view: ZoneView, games: list[str], l
     sharing = Counter(key for key, _ in cells)
     rows_with_claims = {key for (key, _), cell in cells.items() if cell.claims}
     shown = sorted((row for row in rows.values() if row.key in rows_with_claims), key=lambda row: sharing[row.key] == 1)
-    return Table(shown, [TableHeading(game, "game", game, "und") for game in games], cells)
+    return ComparisonTable(shown, [TableHeading(game, "game", game, "und") for game in games], cells)
 
 
-def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str) -> Table:
+def _game_table(
+    zones: "Sequence[Zone]", game: str, known: list[str], names: Mapping[str, Mapping[str, str]], lang: str
+) -> ComparisonTable:
     """Zones of a game × properties. Raises InputError for a game without any."""
     own = [zone for zone in zones if zone["game"] == game]
     if not own:
@@ -148,7 +150,7 @@ def _game_table(zones: "Sequence[Zone]", game: str, known: list[str], names: Map
         for name in filled
     }
     columns = [TableHeading(name, "property", *_property_label(name, names, lang)) for name in filled]
-    return Table(headings, columns, cells)
+    return ComparisonTable(headings, columns, cells)
 
 
 def _zone_heading(zone: "Zone", key: str, lang: str) -> TableHeading:
@@ -258,10 +260,10 @@ def _topic_contains(topic: "Topic", find: str) -> bool:
     return find.casefold() in "\n".join(words).casefold()
 
 
-def _topic_table(topics: "Sequence[Topic]", games: Sequence[str], lang: str) -> Table:
+def _topic_table(topics: "Sequence[Topic]", games: Sequence[str], lang: str) -> ComparisonTable:
     cells = {(topic["concept"], cell["game"]): TopicCellView(topic["concept"], cell) for topic in topics for cell in topic["cells"]}
     rows = [TableHeading(topic["concept"], "topic", topic["label"], lang) for topic in topics]
-    return Table(
+    return ComparisonTable(
         rows,
         [*(TableHeading(game, "game", game, "und") for game in games), TableHeading(DIFFERENCES_ONLY, DIFFERENCES_ONLY, "", lang)],
         cells,

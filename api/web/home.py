@@ -20,7 +20,7 @@ _UNDATED_PREFIXES = ("undated", "x-")
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameEntry:
     """A game by its main rulebook: the newest edition, preferably with the book's words."""
 
     slug: str
@@ -41,7 +41,7 @@ class Game:
         return message("undated") if edition.startswith(_UNDATED_PREFIXES) else labels.edition_date(edition, lang)
 
 
-def games(editions: "Iterable[EditionSummary]") -> Iterator[Game]:
+def games(editions: "Iterable[EditionSummary]") -> Iterator[GameEntry]:
     """Each game once, in the order of their editions."""
     by_game: dict[str, list[EditionSummary]] = {}
     for edition in editions:
@@ -51,7 +51,9 @@ def games(editions: "Iterable[EditionSummary]") -> Iterator[Game]:
         newest = min(some, key=_main_edition_order)
         older = (edition for edition in sorted(some, key=_main_edition_order) if _is_before(edition, newest))
         is_official = any(text["authority"] == "official" for text in newest["languages"])
-        yield Game(slug, newest, next((edition["edition"] for edition in older), None), None if is_official else pages.get(slug))
+        yield GameEntry(
+            slug, newest, next((edition["edition"] for edition in older), None), None if is_official else pages.get(slug)
+        )
 
 
 def _is_before(edition: "EditionSummary", newest: "EditionSummary") -> bool:

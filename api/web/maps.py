@@ -201,7 +201,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ZonePlace:
     """A zone in the table beside the picture."""
 
     concept: str
@@ -217,14 +217,14 @@ class Map:
     """The picture of a game."""
 
     game: str
-    places: Sequence[Place]
+    places: Sequence[ZonePlace]
     bands: Sequence[Band]
     boxes: Sequence[Box]
     arrows: Sequence[Arrow]
-    moves: Sequence[tuple[Place, Place, "list[Move]"]]
+    moves: Sequence[tuple[ZonePlace, ZonePlace, "list[Move]"]]
     height: float
     width: float = PICTURE_WIDTH
-    ordinary: "Sequence[tuple[Place, Place, OrdinaryMove]]" = ()
+    ordinary: "Sequence[tuple[ZonePlace, ZonePlace, OrdinaryMove]]" = ()
     """The moves in the table, which have the first numbers."""
     left_out: int = 0
     """The number of further moves, if only ordinary ones are drawn."""
@@ -274,17 +274,17 @@ def _other_end_zones(
 
 def _zone_places(
     game: str, all_zones: "Sequence[Zone]", moves: "Sequence[Move]", others: "Sequence[Concept]", lang: str
-) -> list[Place]:
+) -> list[ZonePlace]:
     """The zones of a game and all other starts and ends of its moves."""
     ends = {end for move in moves for end in (move["start"], move["end"])}
     drawn = [zone for zone in all_zones if zone["game"] == game and (zone["kind"] == "zone" or zone["concept"] in ends)]
     places = [_zone_place(zone, lang) for zone in drawn]
     return places + [
-        Place(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others
+        ZonePlace(concept["concept"], concept["label"], concept["lang"] or labels.NO_LANGUAGE, "", "") for concept in others
     ]
 
 
-def _band_map(game: str, places: Sequence[Place], moves: "Sequence[Move]") -> Map:
+def _band_map(game: str, places: Sequence[ZonePlace], moves: "Sequence[Move]") -> Map:
     """Zones in bands by visibility, and their moves."""
     bands, boxes, height = _layout_bands(places)
     rows = _group_by_kind(places, moves)
@@ -292,7 +292,7 @@ def _band_map(game: str, places: Sequence[Place], moves: "Sequence[Move]") -> Ma
     return Map(game, places, bands, boxes, arrows, rows, height)
 
 
-def _group_by_kind(places: Sequence[Place], moves: "Sequence[Move]") -> "list[tuple[Place, Place, list[Move]]]":
+def _group_by_kind(places: Sequence[ZonePlace], moves: "Sequence[Move]") -> "list[tuple[ZonePlace, ZonePlace, list[Move]]]":
     by_key = {place.concept: place for place in places}
     ways: dict[tuple[str, str], list[Move]] = {}
     for move in moves:
@@ -300,7 +300,7 @@ def _group_by_kind(places: Sequence[Place], moves: "Sequence[Move]") -> "list[tu
     return [(by_key[start], by_key[end], some) for (start, end), some in ways.items()]
 
 
-def _tabletop_map(game: str, table: "TableLayout", places: Sequence[Place], moves: "Sequence[Move]", *, all_moves: bool) -> Map:
+def _tabletop_map(game: str, table: "TableLayout", places: Sequence[ZonePlace], moves: "Sequence[Move]", *, all_moves: bool) -> Map:
     """Zones in their places on the table, with their ordinary moves; with `all_moves`, the other zones below and all moves."""
     by_key = {place.concept: place for place in places}
     spots = {zone: Spot(row, column) for row, zones in enumerate(table.rows) for column, zone in enumerate(zones) if zone in by_key}
@@ -321,9 +321,9 @@ def _tabletop_map(game: str, table: "TableLayout", places: Sequence[Place], move
     return Map(game, places, [], boxes, arrows, shown_moves, layout.height, layout.width, ordinary, left_out)
 
 
-def _zone_place(zone: "Zone", lang: str) -> Place:
+def _zone_place(zone: "Zone", lang: str) -> ZonePlace:
     tag = choose(lang, zone["labels"]) or next(iter(zone["labels"]))
-    return Place(
+    return ZonePlace(
         zone["concept"],
         zone["labels"][tag][0],
         tag,
@@ -339,7 +339,7 @@ def _agreed_value(zone: "Zone", name: str) -> str:
     return values.pop() if len(values) == 1 else "mixed" if values else ""
 
 
-def _layout_bands(places: Sequence[Place]) -> tuple[list[Band], list[Box], float]:
+def _layout_bands(places: Sequence[ZonePlace]) -> tuple[list[Band], list[Box], float]:
     """The bands from public to unknown, with the boxes of their zones, and the height of the picture."""
     bands, boxes, top = [], [], 0.0
     for name in BANDS:

@@ -30,7 +30,7 @@ def fragment_path(kind: str, iri: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class SpanLink:
     """A span with a link."""
 
     start: int
@@ -65,10 +65,12 @@ def rule_words_html(
 ) -> Markup:
     """A rule's words in a language, with links to cited rules and mentioned concepts."""
     links = [
-        Link(cite["start"], cite["end"], cite["target"], "rule") for cite in cites if cite["target"] and _is_in_language(cite, lang)
+        SpanLink(cite["start"], cite["end"], cite["target"], "rule")
+        for cite in cites
+        if cite["target"] and _is_in_language(cite, lang)
     ]
     links += [
-        Link(mention["start"], mention["end"], mention["concept"], "concept")
+        SpanLink(mention["start"], mention["end"], mention["concept"], "concept")
         for mention in mentions
         if _is_in_language(mention, lang)
     ]
@@ -79,13 +81,13 @@ def _is_in_language(mention: Mapping[str, object], lang: str | None) -> bool:
     return lang is None or (mention["lang"] == lang and "within" not in mention)
 
 
-def add_links(text: str, links: Sequence[Link]) -> Markup:
+def add_links(text: str, links: Sequence[SpanLink]) -> Markup:
     """A text with its links; of those that overlap, the first, citations before concepts."""
     ordered = sorted(links, key=lambda place: (place.start, place.kind != "rule", -place.end))
     return _mark_up(text, ((link.start, link.end, partial(_anchor, link)) for link in ordered))
 
 
-def _anchor(link: Link, shown: str) -> Markup:
+def _anchor(link: SpanLink, shown: str) -> Markup:
     if link.kind == "concept":
         return Markup('<a class="term" href="{}">{}</a>').format(local_path(link.target), shown)
     return Markup('<a class="cite" href="{}" data-preview="{}">{}</a>').format(

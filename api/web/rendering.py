@@ -44,7 +44,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReaderChoice:
     """The languages that a reader chose, else those of the browser."""
 
     lang: str  # of the page
@@ -62,13 +62,13 @@ class Reader:
         return self.first == GLOSS and gloss in readable(self.lang) and own.isdisjoint(texts)
 
 
-def request_reader(request: Request) -> Reader:
+def request_reader(request: Request) -> ReaderChoice:
     """The reader behind a request. Cookies with an unsupported language are ignored."""
     offline_lang = request.query_params.get(_LANG, "") if request.url.path == OFFLINE_PATH else ""
     chosen = parse_language(offline_lang or request.cookies.get(_LANG, ""))
     books = parse_language(request.cookies.get(_BOOKS, ""))
     first = WORDS if request.cookies.get(_FIRST) == WORDS else GLOSS
-    return Reader(chosen or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
+    return ReaderChoice(chosen or accepted_language(request.headers.get("accept-language")) or DEFAULT_LANGUAGE, books, first)
 
 
 def library_of(request: Request) -> Library:

@@ -30,7 +30,7 @@ _TABLES, _GRAPHS = ("csv", "tsv", "json", "xml"), ("turtle", "ntriples")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SolutionCell:
     """A value as shown on a page: the full address beside its abbreviation, or words with their language."""
 
     words: str
@@ -44,11 +44,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Solutions."""
+class SolutionTable:
+    """The solutions of a query: its variables, and a row of cells for each solution."""
 
     names: list[str]
-    rows: list[list[Cell | None]]
+    rows: list[list[SolutionCell | None]]
 
 
 def sparql(request: Request) -> Response:
@@ -85,20 +85,20 @@ def _example_queries(request: Request) -> list[tuple[str, str, str]]:
     ]
 
 
-def _result_table(body: bytes) -> Table:
+def _result_table(body: bytes) -> SolutionTable:
     """Solutions, or `true` or `false` as a table of one cell."""
     results = json.loads(body)
     if "boolean" in results:
-        return Table(["ASK"], [[Cell(str(results["boolean"]).lower())]])
+        return SolutionTable(["ASK"], [[SolutionCell(str(results["boolean"]).lower())]])
     names = results["head"]["vars"]
     rows = results["results"]["bindings"]
-    return Table(names, [[_result_cell(row[name]) if name in row else None for name in names] for row in rows])
+    return SolutionTable(names, [[_result_cell(row[name]) if name in row else None for name in names] for row in rows])
 
 
-def _result_cell(term: dict[str, Any]) -> Cell:
+def _result_cell(term: dict[str, Any]) -> SolutionCell:
     if term["type"] == "uri":
-        return Cell(_shorten_iri(term["value"]), term["value"])
-    return Cell(str(term["value"]), lang=term.get("xml:lang"))
+        return SolutionCell(_shorten_iri(term["value"]), term["value"])
+    return SolutionCell(str(term["value"]), lang=term.get("xml:lang"))
 
 
 def _shorten_iri(iri: str) -> str:

@@ -51,7 +51,7 @@ class Route(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MapLayout:
     """The layout; routes are in the order of the arrows."""
 
     boxes: Mapping[str, Rectangle]
@@ -81,7 +81,7 @@ class _Plan:
     ports: "tuple[int, int]" = (0, 0)
 
 
-def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequence[tuple[str, str]]) -> Layout:
+def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequence[tuple[str, str]]) -> MapLayout:
     """A table of boxes, whose labels have different numbers of lines, with arrows between different boxes."""
     plans = [_plan_lanes(spots[start], spots[end]) for start, end in arrows]
     tracks: Counter[_Lane] = Counter()
@@ -102,7 +102,7 @@ def lay_out(spots: Mapping[str, Spot], lines: Mapping[str, int], arrows: Sequenc
     height = y[-1] + heights[-1] + _lane_width(_Lane("row", rows), tracks)
     routes = [places.route(plan) for plan in plans]
     freed = [route._replace(number=_free_label_place(route, [other for other in routes if other is not route])) for route in routes]
-    return Layout(boxes, freed, width, height)
+    return MapLayout(boxes, freed, width, height)
 
 
 def _plan_lanes(start: Spot, end: Spot) -> _Plan:

@@ -23,7 +23,7 @@ from corpus.digest import Digest, Gloss, digests
 from corpus.model import Node
 from ontology import keywords, shipped, sssom
 from ontology.concepts.claims import Claim, claims_in
-from ontology.topics import Cell, Topic, topics
+from ontology.topics import Topic, TopicCell, topics
 
 JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 SIZES = {"claim": 150, "mapping": 100, "counterpart": 100, "topic": 120, "gloss": 300, "label": 200}
@@ -99,7 +99,7 @@ def _mapping(row: sssom.MappingRow) -> Row:
     return Row(name, said, tuple(sssom.expand_curie(row[column]) for column in columns if row[column].startswith("rule:")))
 
 
-def _answer(topic: Topic, cell: Cell) -> Row:
+def _answer(topic: Topic, cell: TopicCell) -> Row:
     said = (
         *_first_language(topic.asks, "asks "),
         f"{'this rule answers' if cell.found else 'no rule answers, this one is nearest'} [{cell.sure}]: {cell.quote}",
@@ -116,12 +116,12 @@ def _gloss(digest: Digest, gloss: Gloss) -> Row:
     return Row(f"{digest.key} {gloss.locator}", said, (rule_iri(digest.key, gloss.locator),))
 
 
-def _labels() -> Iterator[tuple[keywords.Keyword, str, keywords.Name]]:
+def _labels() -> Iterator[tuple[keywords.Keyword, str, keywords.KeywordName]]:
     """Every name of a keyword with its language."""
     return ((word, lang, name) for word in keywords.keywords() for lang, names in word.names.items() for name in names)
 
 
-def _label(word: keywords.Keyword, lang: str, name: keywords.Name) -> Row:
+def _label(word: keywords.Keyword, lang: str, name: keywords.KeywordName) -> Row:
     others = {other: "; ".join(own.text for own in names) for other, names in word.names.items()}
     said = (
         f"{lang}: {name.text} [{'slang, ' if name.slang else ''}{name.source}]",

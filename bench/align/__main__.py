@@ -21,7 +21,7 @@ from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
 from ingest.record import Recorder
-from ontology.translation.rule_alignment import Unit, align_rules, alignment_units
+from ontology.translation.rule_alignment import AlignmentUnit, align_rules, alignment_units
 from rulestone import Library
 from search.encode.encoder import SHIPPED_MODEL, StaticEncoder
 
@@ -83,12 +83,12 @@ def held_out_score(seed: int) -> Score:
     return Score(sum(link.old == names[link.new] for link in alignment.links), len(alignment.links), len(hidden))
 
 
-def without_numbers(unit: Unit, name: str) -> Unit:
+def without_numbers(unit: AlignmentUnit, name: str) -> AlignmentUnit:
     """A rule without number, outline and gloss."""
     return replace(unit, locator=name, parent=None, gloss="")
 
 
-def disturb(rules: Sequence[Unit], rng: random.Random) -> Iterator[Unit]:
+def disturb(rules: Sequence[AlignmentUnit], rng: random.Random) -> Iterator[AlignmentUnit]:
     """The rules with a twentieth dropped and a twentieth moved anywhere."""
     picked = rng.sample(range(len(rules)), len(rules) // 10)
     gone = set(picked)

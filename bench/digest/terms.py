@@ -11,7 +11,7 @@ from corpus.address import scheme_of
 from corpus.errors import InputError
 from corpus.model import Node, Reading
 from corpus.words.text import fold_text
-from ingest.merge import Edition, Rule, merge
+from ingest.merge import Edition, MergedRule, merge
 from ingest.pipeline import parse_file
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.shipped import shipped_store
@@ -107,7 +107,7 @@ def printed_terms(edition: Edition, lang: str) -> dict[str, set[str]]:
     return {english: printed for english, printed in terms.items() if len(english) > 2 and min(map(len, printed), default=0) > 1}
 
 
-def _pair(rule: Rule, english: Node, other: Node) -> tuple[str, str] | None:
+def _pair(rule: MergedRule, english: Node, other: Node) -> tuple[str, str] | None:
     keyword = _KEYWORD.fullmatch(rule.locator) and len(english.text) <= _LONGEST_NAME
     if english.kind.is_heading or keyword:
         named = english.text, other.text

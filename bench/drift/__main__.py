@@ -26,8 +26,8 @@ from ingest.read.document import Document
 from ingest.recognise import Hints
 from ingest.record import Recorder
 from ontology.labels import Label
-from ontology.translation.drift.drift import Rules, find_drift
-from ontology.translation.drift.finding import Finding
+from ontology.translation.drift.drift import RuleAndTranslation, find_drift
+from ontology.translation.drift.finding import DriftFinding
 from ontology.translation.drift.terms import TermNames
 from rulestone import Library
 
@@ -81,41 +81,41 @@ def records(english: Reading, chinese: str) -> list[RuleRecord]:
     return [record for _, record in Recorder(merge(english.key, [english, parse(document, Hints())[0]])).records()]
 
 
-def labels_in_rules(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[Finding]:
+def labels_in_rules(rules: Sequence[RuleRecord], labels: Sequence[Label]) -> list[DriftFinding]:
     """The findings in a translation."""
-    return find_drift([Rules(rule, rule) for rule in rules], "en", "zh-Hans", TermNames(labels, "mtg"))
+    return find_drift([RuleAndTranslation(rule, rule) for rule in rules], "en", "zh-Hans", TermNames(labels, "mtg"))
 
 
-def rule(finding: Finding) -> str:
+def rule(finding: DriftFinding) -> str:
     """The number of the rule that a finding is of."""
     place = finding.source or finding.target
     return place.iri.rpartition("/")[2] if place else ""
 
 
-def address(finding: Finding) -> str:
+def address(finding: DriftFinding) -> str:
     """The part of a rule that a finding is of."""
     place = finding.source or finding.target
     return f"{place.iri.split('/', 7)[-1]}#{place.part}-{place.nth}" if place else ""
 
 
-def finding_key(finding: Finding) -> tuple[object, ...]:
+def finding_key(finding: DriftFinding) -> tuple[object, ...]:
     """The identity of a finding, whatever else the translation says."""
     words = tuple(finding.source.text[slice(*span)] for span in finding.source.spans) if finding.source else ()
     return finding.kind, address(finding), finding.about, words
 
 
-def finding_identity(finding: Finding) -> tuple[str, str, str]:
+def finding_identity(finding: DriftFinding) -> tuple[str, str, str]:
     """The identity of a finding among the judged ones, without words of the book."""
     return address(finding), finding.kind, "" if finding.kind in ("missing-sentence", "untranslated") else finding.about
 
 
-def draw_findings(findings: Sequence[Finding]) -> list[Finding]:
+def draw_findings(findings: Sequence[DriftFinding]) -> list[DriftFinding]:
     """Fifty findings, drawn by seed."""
     ordered = sorted(findings, key=lambda finding: (address(finding), finding.kind, finding.about))
     return random.Random(DRAWN).sample(ordered, min(SAMPLE, len(ordered)))
 
 
-def judged_precision(findings: Sequence[Finding]) -> bool:
+def judged_precision(findings: Sequence[DriftFinding]) -> bool:
     """The share of false findings among the judged ones, for those still found and those drawn by the seed, by kind."""
     lines = (line for line in JUDGED_FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     rows = list(csv.DictReader(lines, delimiter="\t"))

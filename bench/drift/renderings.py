@@ -13,8 +13,8 @@ from bench.drift.plant import PlantedRendering, plant_renderings
 from bench.measure import machine_name, report_figure, rulebook_folder
 from ingest.pipeline import parse_file
 from ontology.labels import Label, LabelSort
-from ontology.translation.drift.drift import Rules, find_drift
-from ontology.translation.drift.finding import Finding
+from ontology.translation.drift.drift import RuleAndTranslation, find_drift
+from ontology.translation.drift.finding import DriftFinding
 from ontology.translation.drift.terms import TermNames
 
 LOST, FALSE = 15.0, 10.0
@@ -33,9 +33,11 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
     file = rulebook_folder() / "mtg" / ENGLISH
     english = parse_file(file)[0]
     terms = TermNames(labels, "mtg")
-    before = {group(finding) for finding in several_renderings([Rules(one, one) for one in records(english, chinese)], terms)}
+    before = {
+        group(finding) for finding in several_renderings([RuleAndTranslation(one, one) for one in records(english, chinese)], terms)
+    }
     changed, planted = plant_renderings(chinese, file.read_text(encoding="utf-8-sig"), name_pairs(labels), SEED)
-    found = several_renderings([Rules(one, one) for one in records(english, changed)], terms)
+    found = several_renderings([RuleAndTranslation(one, one) for one in records(english, changed)], terms)
     words = [rendering.words for finding in found for rendering in finding.renderings]
     lost = [one for one in planted if not any(is_same(one, word) for word in words)]
     new = [finding for finding in found if group(finding) not in before]
@@ -62,7 +64,7 @@ def measure_planted(chinese: str, labels: Sequence[Label]) -> bool:
 _PAIR = ("en", "zh-Hans")
 
 
-def several_renderings(rules: Sequence[Rules], terms: TermNames) -> list[Finding]:
+def several_renderings(rules: Sequence[RuleAndTranslation], terms: TermNames) -> list[DriftFinding]:
     """The findings of drift about terms that a translation renders in several ways."""
     return [finding for finding in find_drift(rules, *_PAIR, terms) if finding.kind == "rendering"]
 
@@ -82,7 +84,7 @@ def name_pairs(labels: Sequence[Label]) -> list[tuple[str, str]]:
     ]
 
 
-def group(finding: Finding) -> tuple[str, frozenset[str]]:
+def group(finding: DriftFinding) -> tuple[str, frozenset[str]]:
     """The identity of a group, whatever its counts."""
     return finding.about, frozenset(rendering.words for rendering in finding.renderings)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bench.extraction.tables import EXPECTED_PROPERTIES, Row
 from corpus.words.text import fold_text
-from ingest.extract import Proposals, Zone
+from ingest.extract import ExtractedZone, Proposals
 
 _AREA_WORDS = ("zone", "area", "ゾーン", "領域", "エリア", "区域", "区")
 
@@ -102,7 +102,7 @@ def _count_row(tally: Score, row: Row, name: str, proposed: Sequence[tuple[str, 
         tally.notes.append(f"missed: {row.labels[0]}: {name} {values} ({', '.join(cell.rules[:3])})")
 
 
-def _matched_rows(table: Sequence[Row], zones: Sequence[Zone]) -> dict[str, Row]:
+def _matched_rows(table: Sequence[Row], zones: Sequence[ExtractedZone]) -> dict[str, Row]:
     """Slug of a proposed zone → its row, by any label; if none matches, by a label without the word for zone."""
     rows: dict[str, Row] = {}
     for keys in (lambda label: {fold_text(label)}, _keys):

@@ -13,7 +13,7 @@ from typing import cast
 from corpus.contract import RuleRecord
 from corpus.editions.verify.quoting import Hint, word_count
 from corpus.editions.verify.resolve import RuleLookup
-from corpus.editions.verify.verdict import Judge
+from corpus.editions.verify.verdict import CitationJudge
 from rulestone import Library
 from rulestone.library.verify import similarity_function
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             for record in bundle.knowledge.stored_records(key)
             if {"en", "zh-Hans"} <= record["texts"].keys() and word_count(record["texts"]["zh-Hans"]["text"]) >= MIN_LENGTH
         ]
-        judge = Judge(RuleLookup(bundle.knowledge), "", similarity_of=similarity_function(bundle))
+        judge = CitationJudge(RuleLookup(bundle.knowledge), "", similarity_of=similarity_function(bundle))
         said = Counter[tuple[str, bool]]()
         for at in random.Random(32).sample(range(len(both) - 1), SAMPLE_SIZE):
             record = both[at]

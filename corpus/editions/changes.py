@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
-from corpus.store.threads.step import Kind, Step, kind_of
+from corpus.store.threads.step import Step, StepKind, kind_of
 from corpus.words.text import CJK, fold_text
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _is_title(rule: Wording) -> bool:
 
 _MAX_TITLE_LENGTH = 80
 """Longest title, in characters; rules end with a full stop."""
-_JOINING_KINDS = (Kind.SPLIT, Kind.MERGED)
+_JOINING_KINDS = (StepKind.SPLIT, StepKind.MERGED)
 
 
 def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], section: str | None = None) -> "list[Change]":
@@ -122,7 +122,7 @@ class _Comparison:
             edited = fold_text(old.headword + old.text) != fold_text(new.headword + new.text)
             kind = kind_of(old.locator, new.locator, edited=edited)
             only_references = only_references and edited
-        if kind is Kind.SAME:
+        if kind is StepKind.SAME:
             return None
         return {
             "kind": kind.value,
@@ -162,7 +162,7 @@ def counts(changes: "Iterable[Change]") -> dict[str, int]:
     """Counts of changes by kind, of changes in references only, and of reused numbers."""
     changes = list(changes)
     kinds = Counter(change["kind"] for change in changes)
-    by_kind = {kind.value: kinds[kind.value] for kind in Kind if kind not in (Kind.FIRST, Kind.SAME)}
+    by_kind = {kind.value: kinds[kind.value] for kind in StepKind if kind not in (StepKind.FIRST, StepKind.SAME)}
     by_kind["only_references"] = sum(change["only_references"] for change in changes)
     by_kind["reused"] = len({change["reused"] for change in changes if change["reused"]})
     return by_kind

@@ -7,14 +7,14 @@ from corpus.address import EditionKey, split_rule
 from corpus.chronology import is_later, oldest_first
 from corpus.editions.changes import spans
 from corpus.store.books import Books
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import StepKind
 from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSpan, Elsewhere, History, RuleRecord, Thread, ThreadStep
     from corpus.store.threads.recorded import Version
 
-_REWORDING_KINDS = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+_REWORDING_KINDS = (StepKind.EDITED, StepKind.MOVED_EDITED, StepKind.SPLIT, StepKind.MERGED)
 
 
 def thread_of(knowledge: Books, iri: str) -> "Thread":

@@ -33,7 +33,7 @@ _DATE_LENGTH = 10
 """Length of a complete date."""
 
 
-class Why(StrEnum):
+class DateOrigin(StrEnum):
     """Where an edition comes from: the option `as_of`, a date in the text, or neither, which means today."""
 
     AS_OF = "as_of"
@@ -50,7 +50,7 @@ class Scope:
     instead of having been written then. `read` has the languages in which the author may have read the rules.
     """
 
-    why: Why = Why.TODAY
+    why: DateOrigin = DateOrigin.TODAY
     named: str | None = None
     until: str | None = None
     named_itself: bool = False
@@ -84,7 +84,7 @@ def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
         return InForce(exact)
     if not is_date(named):
         return InForce()
-    if (scope.named_itself or scope.why is not Why.TEXT) and len(named) < _DATE_LENGTH:
+    if (scope.named_itself or scope.why is not DateOrigin.TEXT) and len(named) < _DATE_LENGTH:
         within = [key for key in editions if _ISO_DATE.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
         if within:
             return InForce(within[-1])
@@ -93,7 +93,7 @@ def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
 
 def edition_in_address(name: str, keys: Iterable[EditionKey]) -> EditionKey | None:
     """The edition in an address: that one, or the last one of a month or year, without neighbours."""
-    return in_force(Scope(Why.AS_OF, name), keys).exact
+    return in_force(Scope(DateOrigin.AS_OF, name), keys).exact
 
 
 def _editions_around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
@@ -163,7 +163,7 @@ def have_same_words(record: "RuleRecord", other: "RuleRecord", langs: "Collectio
 def uncertainty_reason(number: str, day: str, in_force: InForce, records: "Sequence[RuleRecord]") -> Message:
     """The reason why it is uncertain which rule a number meant on a date.
 
-    `records`: its rules in the editions around that have one.
+    `records` has its rules in the editions before and after the date, as far as these have one.
     """
     before, after = in_force.around[0].edition, in_force.around[-1].edition
     edition = after if not in_force.ended else before if not in_force.begun else ", ".join(record["edition"] for record in records)

@@ -20,7 +20,7 @@ _MAX_TITLE_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OutlinePlace:
     """One rule or heading in the outline; `end` is the index after the last one under it."""
 
     iri: str
@@ -32,15 +32,15 @@ class Place:
     end: int
 
 
-def outline_of(knowledge: Books, key: EditionKey) -> Sequence[Place]:
+def outline_of(knowledge: Books, key: EditionKey) -> Sequence[OutlinePlace]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
         raise UnknownAddressError("nothing has the address {iri}", iri=key.iri, listing="/v1/editions")
-    made: Sequence[Place] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
+    made: Sequence[OutlinePlace] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
     return made
 
 
-def _build_outline(records: "Sequence[RuleRecord]") -> tuple[Place, ...]:
+def _build_outline(records: "Sequence[RuleRecord]") -> tuple[OutlinePlace, ...]:
     depths: dict[str, int] = {}
     for record in records:
         depths[record["iri"]] = depths.get(record["parent"] or "", -1) + 1
@@ -58,7 +58,7 @@ def _subtree_ends(depths: Sequence[int]) -> list[int]:
     return ends
 
 
-def _outline_place(record: "RuleRecord", depth: int, end: int) -> Place:
+def _outline_place(record: "RuleRecord", depth: int, end: int) -> OutlinePlace:
     titles: Mapping[str, str] = {}
     if record["kind"] in HEADING_KINDS:
         titles = {**record["digest"], **{lang: text["text"] for lang, text in record["texts"].items()}}
@@ -66,10 +66,10 @@ def _outline_place(record: "RuleRecord", depth: int, end: int) -> Place:
         titles = record["headwords"] or {
             lang: text["text"] for lang, text in record["texts"].items() if len(text["text"]) <= _MAX_TITLE_LENGTH
         }
-    return Place(record["iri"], record["number"], record["locator"], record["kind"], titles, depth, end)
+    return OutlinePlace(record["iri"], record["number"], record["locator"], record["kind"], titles, depth, end)
 
 
-def outline_entry(places: Sequence[Place], index: int) -> "Part":
+def outline_entry(places: Sequence[OutlinePlace], index: int) -> "Part":
     """An entry of the outline as answers contain it."""
     place = places[index]
     return {
@@ -104,12 +104,12 @@ def outline(knowledge: Books, key: EditionKey, lang: str, depth: int) -> "Outlin
     }
 
 
-def _is_listed(place: Place) -> bool:
+def _is_listed(place: OutlinePlace) -> bool:
     """Whether an outline lists an entry: headings and top-level rules, but not each entry of a glossary."""
     return place.kind in HEADING_KINDS or (place.depth == 0 and place.kind != Kind.GLOSSARY)
 
 
-def _outline_part(place: Place, at: int, lang: str) -> "OutlinePart":
+def _outline_part(place: OutlinePlace, at: int, lang: str) -> "OutlinePart":
     return {
         "ref": citation_of(place.iri),
         "iri": place.iri,
@@ -139,7 +139,7 @@ def reading(knowledge: Books, key: EditionKey, locator: str, lang: str) -> "Read
     }
 
 
-def _sibling(places: Sequence[Place], indexes: range, depth: int) -> "Part | None":
+def _sibling(places: Sequence[OutlinePlace], indexes: range, depth: int) -> "Part | None":
     """The first entry that has the same depth and children, or is less deep."""
     above = next((at for at in indexes if places[at].depth <= depth and places[at].end > at + 1), None)
     return outline_entry(places, above) if above is not None and places[above].depth == depth else None

@@ -12,14 +12,14 @@ from corpus.errors import NotFoundError, UnknownAddressError
 from corpus.languages import choose
 from corpus.store.books import Books
 from corpus.store.threads.recorded import Version
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import StepKind
 
 if TYPE_CHECKING:
     from corpus.contract import ChangedSince, RestsOn, Ruling, RulingBrief
 
 _MAX_BRIEFS = 5
 """Maximum number of rulings listed with a rule."""
-_UNCHANGED_KINDS = (Kind.FIRST, Kind.SAME)
+_UNCHANGED_KINDS = (StepKind.FIRST, StepKind.SAME)
 
 
 def ruling_at(knowledge: Books, iri: str) -> "Ruling":

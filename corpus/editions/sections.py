@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey, citation_of, split_rule
-from corpus.editions.outline import Place, outline_of
+from corpus.editions.outline import OutlinePlace, outline_of
 from corpus.languages import choose, readable
 from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
@@ -19,7 +19,7 @@ MAX_RULES = 15
 class Sections(NamedTuple):
     """The outline of an edition with the section of each entry."""
 
-    places: Sequence[Place]
+    places: Sequence[OutlinePlace]
     roots: Sequence[int]  # for each entry, the position in `places` of the entry that its section begins with
     positions: Mapping[str, int]  # address → position in `places`
 
@@ -28,7 +28,7 @@ class Sections(NamedTuple):
         position = self.positions.get(iri)
         return None if position is None else self.roots[position]
 
-    def members(self, root: int) -> Sequence[Place]:
+    def members(self, root: int) -> Sequence[OutlinePlace]:
         """The entries of the section that begins with an entry, in document order, that entry included."""
         return [self.places[at] for at in range(root, self.places[root].end) if self.roots[at] == root]
 
@@ -141,7 +141,7 @@ def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:
     return [at if kind == Kind.GLOSSARY else part if root is None else root for at, (kind, root, part) in enumerate(choices)]
 
 
-def _parents(places: Sequence[Place]) -> list[int]:
+def _parents(places: Sequence[OutlinePlace]) -> list[int]:
     parents: list[int] = []
     path: list[int] = []  # the ancestors of an entry and itself
     for at, place in enumerate(places):

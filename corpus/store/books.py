@@ -278,9 +278,9 @@ class Books:
             if pair in pairs:
                 yield statements.pair_statements(pair, steps, threads, replaced=self.is_replacement(pair))
 
-    def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.Threads]]:
+    def steps(self, book: EditionKey | None = None) -> Iterator[tuple[Pair, list[Step], statements.ThreadsOfRules]]:
         """Every step between neighbouring editions of a book (None: of all), with the threads so far, the oldest first."""
-        threads, whole = statements.Threads(), self.today
+        threads, whole = statements.ThreadsOfRules(), self.today
         entries = (entry for entry in whole.manifest.pairs if book is None or (entry.game, entry.book) == (book.game, book.book))
         for pair in (entry.pair for entry in entries):
             steps = statements.all_steps(whole.threads.pair(*pair), *map(whole.records.locators_of, pair))

@@ -88,7 +88,7 @@ class NewEntry(NamedTuple):
     own: str = ""
 
 
-class Document:
+class DocumentIndex:
     """The names of a document's entries, and the data about the whole."""
 
     def __init__(self, number: int, name: str, names: str, about: str) -> None:
@@ -123,16 +123,16 @@ class Documents:
         """Reads nothing yet."""
         self.file = file
         self._local = threading.local()
-        self._documents: dict[str, Document] = {}
+        self._documents: dict[str, DocumentIndex] = {}
         self._primers: dict[int, bytes] = {}
 
-    def document(self, name: str) -> Document:
+    def document(self, name: str) -> DocumentIndex:
         """The document with a name. Raises DamagedError if it is missing, because names come from the manifest."""
         if name not in self._documents:
             rows = self._select_rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
             number, names, about, total = rows[0] if rows else self._damaged_error()
             self._check(total, _row_hash(number, name, names, about))
-            self._documents[name] = Document(number, name, names, about)
+            self._documents[name] = DocumentIndex(number, name, names, about)
         return self._documents[name]
 
     def entries(self, name: str, places: Iterable[int] | None = None) -> Iterator[Entry]:
@@ -184,7 +184,7 @@ class Documents:
         if after < last:
             self._damaged_error()
 
-    def _entries(self, document: Document, column: str, values: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
+    def _entries(self, document: DocumentIndex, column: str, values: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
         rows, address = self._select_rows(_SELECT_ENTRIES % column, (document.number, *values)), document.iri.encode()
         if len(rows) != len(expected):
             self._damaged_error()

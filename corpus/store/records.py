@@ -10,7 +10,7 @@ import orjson
 from corpus.address import ID, EditionKey, concept_name, path_of, rule_iri, split_rule
 from corpus.model import HEADING_KINDS, Kind
 from corpus.ordinals import Ordinal, Path, is_within, path_in
-from corpus.store.documents import Document, Documents, Entry, NewDocuments, NewEntry, fingerprint
+from corpus.store.documents import DocumentIndex, Documents, Entry, NewDocuments, NewEntry, fingerprint
 from corpus.store.statements import EditionText, classes_of, mentioned_concepts
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Records:
         return (_record(key, document, entry) for entry in entries)
 
 
-def _record(key: EditionKey, document: Document, entry: Entry) -> "RuleRecord":
+def _record(key: EditionKey, document: DocumentIndex, entry: Entry) -> "RuleRecord":
     """A record with its keys in the order in which they were written."""
     names, files, place = document.names, document.about["files"], entry.place
     body: Any = orjson.loads(entry.content)

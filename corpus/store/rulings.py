@@ -17,7 +17,7 @@ from corpus.words.text import fold_text
 if TYPE_CHECKING:
     from corpus.contract import Ruling as RulingBody
     from corpus.contract import RulingCitation
-    from corpus.model import Link, Ruling
+    from corpus.model import Ruling, RulingLink
 
 _NO_LINKS: Mapping[str, Any] = {"cites": [], "rests_on": []}
 
@@ -98,7 +98,7 @@ class LinkedRuling(NamedTuple):
 
     ruling: "RulingBody"
     cites: "Sequence[RulingCitation]"
-    rules: "Sequence[Link]"
+    rules: "Sequence[RulingLink]"
 
 
 def put_links(documents: NewDocuments, source: str, links: Sequence[LinkedRuling]) -> None:

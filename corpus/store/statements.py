@@ -16,7 +16,7 @@ import pyoxigraph as ox
 
 from corpus.address import DCTERMS, PROV, RDF_TYPE, RS, EditionKey, graph_iri, iri_of, rule_iri, source_iri, thread_iri
 from corpus.model import Authority
-from corpus.store.threads.step import Kind, Pair, PairSteps, Step
+from corpus.store.threads.step import Pair, PairSteps, Step, StepKind
 
 if TYPE_CHECKING:
     from corpus.contract import Aside, RuleCitation, RuleRecord
@@ -169,7 +169,7 @@ def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, EditionText]
     return Counter({f"{RS}{name}": count for name, count in counts.items() if count})
 
 
-class Threads(dict[str, frozenset[str]]):
+class ThreadsOfRules(dict[str, frozenset[str]]):
     """Rule → its threads: one, or several for a merged rule."""
 
     def add_edition(self, steps: Sequence[Step]) -> None:
@@ -195,7 +195,7 @@ def all_steps(pair: PairSteps, old: Iterable[str], new: Iterable[str]) -> list[S
     return [*steps, *(step for step in removals if step.new is None)]
 
 
-def pair_statements(pair: Pair, steps: Sequence[Step], threads: Threads, *, replaced: bool) -> bytes:
+def pair_statements(pair: Pair, steps: Sequence[Step], threads: ThreadsOfRules, *, replaced: bool) -> bytes:
     """The graph of a pair as sorted N-Quads. `steps` are all its steps by addresses, `threads` those of every rule in them.
 
     `replaced`: the newer edition took the place of the older one, which was valid until its date.
@@ -212,13 +212,13 @@ def pair_summary(pair: Pair, body: str) -> bytes:
     return join_lines([Statement(RECORDS, pair_graph(pair), f"{RS}steps", _literal(body)).quad(pair_graph(pair, RECORDS))])
 
 
-def _step_statements(step: Step, pair: Pair, threads: Threads) -> Iterator[Statement]:
+def _step_statements(step: Step, pair: Pair, threads: ThreadsOfRules) -> Iterator[Statement]:
     for iri in (step.old, step.new):
         if iri is not None:
             yield from (Statement(THREADS, iri, VERSION_OF, _iri_term(version)) for version in threads[iri])
     if step.old is not None and step.new is not None:
         yield Statement(THREADS, step.new, REVISION_OF, _iri_term(step.old))
-    if step.kind is Kind.SAME:
+    if step.kind is StepKind.SAME:
         return
     ends = [iri for iri in (step.old, step.new) if iri is not None]
     locators = "+".join(iri[len(pair[iri != step.old].iri) + 1 :] for iri in ends)

@@ -1,6 +1,6 @@
 """Extraction for books without annotations: zones and claims as proposals for a judge."""
 
 from ingest.extract.propose import propose, propose_rows
-from ingest.extract.text import Claim, Proposals, Support, TextNode, Zone
+from ingest.extract.text import ExtractedClaim, ExtractedSupport, ExtractedZone, Proposals, TextNode
 
-__all__ = ["Claim", "Proposals", "Support", "TextNode", "Zone", "propose", "propose_rows"]
+__all__ = ["ExtractedClaim", "ExtractedSupport", "ExtractedZone", "Proposals", "TextNode", "propose", "propose_rows"]

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ingest.extract.patterns import Pattern
-from ingest.extract.pipeline import Hit, Pipeline
-from ingest.extract.text import PROPERTIES, BookText, Claim, Provision, Statement, Support, quoted_phrase, sentences
+from ingest.extract.pipeline import PatternHit, Pipeline
+from ingest.extract.text import (
+    PROPERTIES,
+    BookText,
+    ExtractedClaim,
+    ExtractedStatement,
+    ExtractedSupport,
+    Provision,
+    quoted_phrase,
+    sentences,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -20,7 +29,7 @@ OWN, NAMED, RULE, WEAK = 3, 2, 1, 0
 
 
 @dataclass(slots=True)
-class Reader:
+class ClaimReader:
     """Reads one text; `sections` maps locators to the zones whose sections start there."""
 
     text: BookText
@@ -29,14 +38,14 @@ class Reader:
     about: frozenset[str]  # locators of the provisions in chapters about zones
     composites: frozenset[str]  # slugs
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[ExtractedStatement]:
         """All statements, in text order."""
         for provision in self.text.provisions:
             home = self._home_zone(provision)
             if not provision.heading and (home or provision.locator in self.about):
                 yield from self._rule(provision, home)
 
-    def _rule(self, provision: Provision, home: str | None) -> Iterator[Statement]:
+    def _rule(self, provision: Provision, home: str | None) -> Iterator[ExtractedStatement]:
         """The statements of one rule: `the others` are the zones that it has not named, `these` those that it has just defined."""
         named: dict[str, list[str]] = {}
         defined = ""
@@ -48,7 +57,7 @@ class Reader:
                 if pattern.property not in PROPERTIES:
                     continue
                 value = {"defined": defined, "number": str(hit.number)}.get(pattern.value, pattern.value)
-                support = Support(
+                support = ExtractedSupport(
                     provision.locator, self.text.lang, quoted_phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
                 )
                 seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
@@ -76,7 +85,7 @@ class _Sentence:
     """A hit with its context."""
 
     doc: "Doc"
-    hit: Hit
+    hit: PatternHit
     home: str | None  # the zone whose section contains it
     earlier: Sequence[str]  # zones about which the same rule has a similar statement
     composites: frozenset[str]
@@ -104,32 +113,34 @@ class _Sentence:
         return self.home in self.zones_before and self.hit.zones != (self.home,) and set(self.hit.zones) <= self.composites
 
 
-def _make_statement(pattern: Pattern, sentence: _Sentence, value: str, support: Support) -> Statement | None:
+def _make_statement(pattern: Pattern, sentence: _Sentence, value: str, support: ExtractedSupport) -> ExtractedStatement | None:
     """A hit as a statement about certain zones; None if it is about none."""
     zones, home = sentence.hit.zones, sentence.home
     if not value or value == "None":
         return None
     if pattern.subject in ("all", "others"):
         left = (*sentence.zones_before, *sentence.earlier) if pattern.subject == "others" else sentence.excepted_zones
-        return Statement(pattern.property, value, tuple(dict.fromkeys(left)), pattern.subject, RULE, support)
+        return ExtractedStatement(pattern.property, value, tuple(dict.fromkeys(left)), pattern.subject, RULE, support)
     if pattern.subject == "here" or not zones or sentence.zones_in_part:
         if home is None or not sentence.is_home or (value == "possessed" and home in sentence.composites):
             return None
-        return Statement(pattern.property, value, (home,), "here", WEAK if value == "possessed" else OWN, support)
-    return Statement(pattern.property, value, zones, "named", OWN if zones == (home,) else NAMED, support)
+        return ExtractedStatement(pattern.property, value, (home,), "here", WEAK if value == "possessed" else OWN, support)
+    return ExtractedStatement(pattern.property, value, zones, "named", OWN if zones == (home,) else NAMED, support)
 
 
 _MAX_VALUES = 4
 """Maximum number of supports of one claim."""
 
 
-def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]) -> list[Claim]:
+def claims(
+    statements: Sequence[ExtractedStatement], zones: Sequence[str], owner_sees: Iterable[str], parts: Iterable[str]
+) -> list[ExtractedClaim]:
     """The claims about some zones (slugs); a property without statements, or with conflicting ones, stays empty.
 
     `owner_sees` are zones whose cards a player holds; `parts` are composites, to which rules about all zones do not apply.
     """
     in_hand, composite = frozenset(owner_sees), frozenset(parts)
-    settled: list[Claim] = []
+    settled: list[ExtractedClaim] = []
     for zone in zones:
         for name in PROPERTIES:
             named = (statement for statement in statements if statement.property == name)
@@ -140,34 +151,34 @@ def claims(statements: Sequence[Statement], zones: Sequence[str], owner_sees: It
     return settled
 
 
-def _is_about(statement: Statement, zone: str, *, composite: bool) -> bool:
+def _is_about(statement: ExtractedStatement, zone: str, *, composite: bool) -> bool:
     if statement.subject in ("all", "others"):
         return zone not in statement.zones and not composite
     return zone in statement.zones
 
 
-def _claim(zone: str, name: str, value: str, proofs: Sequence[Statement]) -> Claim:
+def _claim(zone: str, name: str, value: str, proofs: Sequence[ExtractedStatement]) -> ExtractedClaim:
     """A claim with its best proofs first, at most one for each rule."""
-    supports: dict[str, Support] = {}
+    supports: dict[str, ExtractedSupport] = {}
     for proof in sorted(proofs, key=lambda proof: -proof.strength):
         supports.setdefault(proof.support.locator, proof.support)
-    return Claim(
+    return ExtractedClaim(
         zone, name, value, tuple(supports.values())[:_MAX_VALUES], all(proof.subject in ("all", "others") for proof in proofs)
     )
 
 
-def _by_value(statements: Sequence[Statement]) -> dict[str, list[Statement]]:
-    by_value: dict[str, list[Statement]] = {}
+def _by_value(statements: Sequence[ExtractedStatement]) -> dict[str, list[ExtractedStatement]]:
+    by_value: dict[str, list[ExtractedStatement]] = {}
     for statement in statements:
         by_value.setdefault(statement.value, []).append(statement)
     return by_value
 
 
-def _strongest(statements: Iterable[Statement]) -> int:
+def _strongest(statements: Iterable[ExtractedStatement]) -> int:
     return max((statement.strength for statement in statements), default=-1)
 
 
-def _visibility_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
+def _visibility_claim(zone: str, statements: Sequence[ExtractedStatement], is_private: bool) -> ExtractedClaim | None:
     """Public and hidden state the kind of zone; seen, unseen, owner and others-not state who may look at its cards."""
     by = _by_value(statements)
     open_, closed = _strongest(by.get("public", ())), _strongest(by.get("hidden", ()))
@@ -186,8 +197,8 @@ def _visibility_claim(zone: str, statements: Sequence[Statement], is_private: bo
 
 
 def _visibility_by_looking(
-    zone: str, statements_by_value: Mapping[str, list[Statement]], owner: Sequence[Statement], is_private: bool
-) -> Claim | None:
+    zone: str, statements_by_value: Mapping[str, list[ExtractedStatement]], owner: Sequence[ExtractedStatement], is_private: bool
+) -> ExtractedClaim | None:
     """The visibility if no rule states the kind of zone."""
     up, down = statements_by_value.get("face-up", []), statements_by_value.get("face-down", [])
     seen, unseen = statements_by_value.get("seen", []), statements_by_value.get("unseen", [])
@@ -204,7 +215,7 @@ def _visibility_by_looking(
     return None
 
 
-def _sharing_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
+def _sharing_claim(zone: str, statements: Sequence[ExtractedStatement], is_private: bool) -> ExtractedClaim | None:
     by = _by_value(statements)
     apart, shared = by.get("per-player", []), by.get("shared", [])
     if _strongest(apart) == _strongest(shared) and (apart or shared):
@@ -214,7 +225,7 @@ def _sharing_claim(zone: str, statements: Sequence[Statement], is_private: bool)
     return _claim(zone, "sharing", "per-player", apart or by.get("possessed", []))
 
 
-def _ordering_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
+def _ordering_claim(zone: str, statements: Sequence[ExtractedStatement], is_private: bool) -> ExtractedClaim | None:
     """An order that is managed and grows on top is newest-on-top; if only changing it is forbidden, it is fixed."""
     by = _by_value(statements)
     newest = by.pop("newest-on-top", [])
@@ -231,7 +242,7 @@ def _ordering_claim(zone: str, statements: Sequence[Statement], is_private: bool
     return _claim(zone, "ordering", "fixed", managed) if managed else None
 
 
-def _capacity_claim(zone: str, statements: Sequence[Statement], is_private: bool) -> Claim | None:
+def _capacity_claim(zone: str, statements: Sequence[ExtractedStatement], is_private: bool) -> ExtractedClaim | None:
     by = _by_value([statement for statement in statements if statement.strength > 0])
     best = max((_strongest(rows) for rows in by.values()), default=-1)
     top = [value for value, rows in by.items() if _strongest(rows) == best]
@@ -246,10 +257,10 @@ _PROPERTY_RESOLVERS = {
 }
 
 
-def inherited_properties(claims: Sequence[Claim], kinds: Mapping[str, str]) -> Iterator[Claim]:
+def inherited_properties(claims: Sequence[ExtractedClaim], kinds: Mapping[str, str]) -> Iterator[ExtractedClaim]:
     """The properties that a sub-zone inherits if its own rules do not state them. `kinds`: slug → slug."""
     own = {(claim.zone, claim.property) for claim in claims}
     for zone, above in kinds.items():
         for claim in claims:
             if claim.zone == above and (zone, claim.property) not in own and claim.property != "capacity":
-                yield Claim(zone, claim.property, claim.value, claim.supports, claim.general)
+                yield ExtractedClaim(zone, claim.property, claim.value, claim.supports, claim.general)

@@ -30,7 +30,7 @@ _NEGATION_WINDOW = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PatternHit:
     """A pattern found in a sentence: tokens from `start` to `end`, its zones, and its label or number."""
 
     pattern: Pattern
@@ -128,14 +128,14 @@ class _StatementMatcher:
     def __call__(self, doc: "Doc") -> "Doc":
         """The shortest of the matches of one pattern that end at one position."""
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
-        hits: set[Hit] = set()
+        hits: set[PatternHit] = set()
         for pattern in self.compiled:
             if all(there & alternatives for alternatives in pattern.needed):
                 hits.update(self._hits(doc, pattern))
         doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
         return doc
 
-    def _hits(self, doc: "Doc", compiled: CompiledPattern) -> Iterator[Hit]:
+    def _hits(self, doc: "Doc", compiled: CompiledPattern) -> Iterator[PatternHit]:
         best: dict[int, tuple[int, list[int]]] = {}
         matches: Iterable[Any] = compiled.matcher(doc, with_alignments=True)
         for _, start, end, alignment in matches:
@@ -148,14 +148,16 @@ class _StatementMatcher:
             if hit:
                 yield hit
 
-    def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> Hit | None:
+    def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> PatternHit | None:
         if self._is_negated(doc, start, end, compiled.pattern.without):
             return None
         zones = tuple(dict.fromkeys(zone for token in doc[start:end] for zone in token._.zones))
         label = [start + place for place in positions_of_element(alignment, compiled.names, "LABEL")]
         numbers = [self._number(doc[start + place]) for place in positions_of_element(alignment, compiled.names, "NUM")]
         words = doc[label[0] : label[-1] + 1].text if label else ""
-        return Hit(compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None))
+        return PatternHit(
+            compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None)
+        )
 
     def _is_negated(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
         """Whether a word near a match negates it; some words count anywhere in the sentence."""
@@ -175,7 +177,7 @@ class Pipeline:
     patterns: Patterns
     nlp: "Language"
 
-    def read(self, sentence: str, home: str | None = None) -> tuple["Doc", list[Hit]]:
+    def read(self, sentence: str, home: str | None = None) -> tuple["Doc", list[PatternHit]]:
         """The tokens of a sentence and its hits in text order; none for a single event.
 
         In the section of the zone `home`, its name also counts without its last word.
@@ -183,7 +185,7 @@ class Pipeline:
         lists: Any = self.nlp.get_pipe("rulestone_lists")
         lists.home = home if self.patterns.cjk else None  # in English `your ferries` is not the ferry zone
         doc = self.nlp(sentence)
-        hits: list[Hit] = doc.user_data["hits"]
+        hits: list[PatternHit] = doc.user_data["hits"]
         return doc, [] if any(hit.pattern.value == "event" for hit in hits) else hits
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from corpus.address import OA, PROV, RDF_TYPE, RS, SKOS, EditionKey, concept_iri, graph_iri, iri_of, rule_iri, scheme_iri
 from corpus.model import Node
 from corpus.words.text import fold_text
-from ingest.extract.claims import Reader, inherited_properties
+from ingest.extract.claims import ClaimReader, inherited_properties
 from ingest.extract.claims import claims as settled_claims
 from ingest.extract.patterns import Patterns, patterns
 from ingest.extract.pipeline import pipeline
-from ingest.extract.text import BookText, Claim, Proposals, TextNode, Zone, ZoneDraft, book_text
+from ingest.extract.text import BookText, ExtractedClaim, ExtractedZone, Proposals, TextNode, ZoneDraft, book_text
 from ingest.extract.zones import find_sub_zones, find_zones, label_stem, spelling_in_text, zones_by_slug
 from ingest.merge import Edition
 from ontology import shipped
@@ -52,7 +52,7 @@ def _read_texts(key: EditionKey, text: BookText) -> Proposals:
     if not named:
         return Proposals(key)
     labels = {slug: spelling_in_text(known, [draft.label, *draft.others]) for slug, draft in named.items()}
-    reader = Reader(
+    reader = ClaimReader(
         text,
         pipeline(known, labels, _unambiguous_stems(known, named)),
         {locator: slug for slug, draft in named.items() for locator in draft.sections},
@@ -69,10 +69,10 @@ def _read_texts(key: EditionKey, text: BookText) -> Proposals:
     return Proposals(key, zones, tuple(claims))
 
 
-def _zone(text: BookText, slug: str, draft: ZoneDraft, parent: str | None) -> Zone:
+def _zone(text: BookText, slug: str, draft: ZoneDraft, parent: str | None) -> ExtractedZone:
     labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
     defined = tuple(dict.fromkeys([*draft.sections, *draft.named]))
-    return Zone(slug, labels, defined, "sub-zone" if parent else draft.kind, parent)
+    return ExtractedZone(slug, labels, defined, "sub-zone" if parent else draft.kind, parent)
 
 
 def _unambiguous_stems(known: Patterns, drafts: dict[str, ZoneDraft]) -> dict[str, list[str]]:
@@ -101,20 +101,20 @@ def _join_language(first: Proposals, second: Proposals) -> Proposals:
             continue
         place = next((at for at, other in enumerate(claims) if (other.zone, other.property) == (zone, claim.property)), None)
         if place is None:
-            claims.append(Claim(zone, claim.property, claim.value, claim.supports, claim.general))
+            claims.append(ExtractedClaim(zone, claim.property, claim.value, claim.supports, claim.general))
         elif claims[place].value == claim.value:
             old = claims[place]
-            claims[place] = Claim(zone, old.property, old.value, (*old.supports, *claim.supports), old.general)
+            claims[place] = ExtractedClaim(zone, old.property, old.value, (*old.supports, *claim.supports), old.general)
     return Proposals(first.key, zones, tuple(claims))
 
 
-def _same_zone(zone: Zone, proposals: Proposals) -> str | None:
+def _same_zone(zone: ExtractedZone, proposals: Proposals) -> str | None:
     return next((twin.slug for twin in proposals.zones if twin.defined[:1] == zone.defined[:1] and twin.kind == zone.kind), None)
 
 
-def _with_labels(zone: Zone, same_zones: Sequence[Zone]) -> Zone:
+def _with_labels(zone: ExtractedZone, same_zones: Sequence[ExtractedZone]) -> ExtractedZone:
     labels = tuple(dict.fromkeys([*zone.labels, *(label for twin in same_zones for label in twin.labels)]))
-    return Zone(zone.slug, labels, zone.defined, zone.kind, zone.above)
+    return ExtractedZone(zone.slug, labels, zone.defined, zone.kind, zone.above)
 
 
 _KINDS = {"zone": "Zone", "sub-zone": "Subzone", "composite": "CompositeZone"}
@@ -170,7 +170,7 @@ def _iri(key: EditionKey, slug: str) -> str:
     return concept_iri(f"{key.game}/{slug}")
 
 
-def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str | None]]:
+def _concept(key: EditionKey, zone: ExtractedZone) -> Iterator[tuple[str, str, str, str | None]]:
     """A proposed concept has the labels of the book and no definition, which a judge must write."""
     subject = _iri(key, zone.slug)
     for kind in (f"{SKOS}Concept", f"{RS}{_KINDS[zone.kind]}"):
@@ -186,7 +186,7 @@ def _concept(key: EditionKey, zone: Zone) -> Iterator[tuple[str, str, str, str |
         yield subject, f"{RS}definedBy", rule_iri(key, locator), None
 
 
-def _claim(key: EditionKey, claim: Claim) -> Iterator[tuple[str, str, str, str | None]]:
+def _claim(key: EditionKey, claim: ExtractedClaim) -> Iterator[tuple[str, str, str, str | None]]:
     mark = sha256(f"{key} {claim.zone} {claim.property} {claim.value}".encode()).hexdigest()[:12]
     subject = iri_of(f"claim/{key.game}-{mark}")
     yield subject, RDF_TYPE, f"{RS}Claim", None

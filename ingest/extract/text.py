@@ -29,7 +29,7 @@ class Provision:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class ExtractedSupport:
     """Words that prove a claim: a locator of the edition, and at most 7 words or 19 CJK characters of its text."""
 
     locator: str
@@ -38,7 +38,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class ExtractedZone:
     """A zone in a text. `labels` are (language, label), the preferred one of each language first."""
 
     slug: str
@@ -53,13 +53,13 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ExtractedClaim:
     """One property of a zone as stated in a text. capacity is a number in digits or `unlimited`."""
 
     zone: str  # slug
     property: str
     value: str
-    supports: tuple[Support, ...]
+    supports: tuple[ExtractedSupport, ...]
     general: bool = False  # settled by a rule about all zones instead of one about this zone
 
 
@@ -68,12 +68,12 @@ class Proposals:
     """The zones and claims of one edition, for a judge to accept or correct."""
 
     key: EditionKey
-    zones: tuple[Zone, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    zones: tuple[ExtractedZone, ...] = ()
+    claims: tuple[ExtractedClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ExtractedStatement:
     """A pattern found in a sentence: its value (as the patterns name it), and the zones."""
 
     property: str
@@ -81,7 +81,7 @@ class Statement:
     zones: tuple[str, ...]  # slugs; for `all` and `others` the excluded ones
     subject: str  # named | here | all | others
     strength: int
-    support: Support
+    support: ExtractedSupport
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from corpus.address import slugify
 from corpus.words.text import fold_text
 from ingest.extract.patterns import Patterns
-from ingest.extract.pipeline import Hit, Pipeline, pipeline
+from ingest.extract.pipeline import PatternHit, Pipeline, pipeline
 from ingest.extract.text import BookText, Provision, ZoneDraft, clean_label, has_cjk, sentences, title_labels
 
 _MAX_LABEL_LENGTH = {True: 16, False: 5}  # of a label: characters with CJK, words without
@@ -139,7 +139,7 @@ class ZoneSearch:
         """The sentences of a rule."""
         return sentences(provision.text, self.patterns.ends, cjk=self.patterns.cjk)
 
-    def reader_hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[Hit]:
+    def reader_hits(self, reader: Pipeline, provisions: Iterable[Provision], home: str | None = None) -> Iterator[PatternHit]:
         """The hits of a reader in some rules."""
         for provision in provisions:
             for sentence in self.sentences(provision):

@@ -54,7 +54,7 @@ def decode_declared(data: bytes) -> tuple[str, str] | None:
 
 
 def detect_encoding(data: bytes) -> tuple[str, str] | None:
-    """Return (text, encoding name) of the most plausible reading of bytes that are not UTF-8; None if there is none."""
+    """Returns (text, encoding name) of the most plausible reading of bytes that are not UTF-8; None if there is none."""
     candidates = [(name, name) for name in WIDE_ENCODINGS]
     if b"\0" not in data:
         candidates += LEGACY_ENCODINGS.items()
@@ -64,7 +64,7 @@ def detect_encoding(data: bytes) -> tuple[str, str] | None:
 
 
 def is_mojibake(text: str) -> bool:
-    """Return whether UTF-8 was read as Latin, Shift-JIS or GBK and saved again; judged by the first 20,000 characters."""
+    """Returns whether UTF-8 was read as Latin, Shift-JIS or GBK and saved again; judged by the first 20,000 characters."""
     head = text[:SAMPLE_LENGTH]
     beyond = len(head) - len(head.encode("ascii", "ignore"))
     latin = [len(run) for run in _UTF8_AS_LATIN.findall(head)]
@@ -73,14 +73,14 @@ def is_mojibake(text: str) -> bool:
 
 
 def _is_utf8_bytes(text: str, codec: str) -> bool:
-    """Return whether the bytes of `text` are mostly UTF-8; a few may be lost."""
+    """Returns whether the bytes of `text` are mostly UTF-8; a few may be lost."""
     data = text.encode(codec, "ignore").translate(None, delete=_ASCII)
     count = len(_UTF8_CJK.findall(data))
     return count > 2 and 3 * count >= 0.6 * len(data)
 
 
 def plausibility(text: str, codec: str) -> float:
-    """Return how plausible `text` is as a reading by `codec`: the mean weight of its characters, at most 1.5."""
+    """Returns how plausible `text` is as a reading by `codec`: the mean weight of its characters, at most 1.5."""
     weights = list(_wide_weights(text) if codec in WIDE_ENCODINGS else _narrow_weights(text, codec))
     mean = sum(weights) / len(weights) if weights else 0.0
     if codec in JAPANESE_CODECS and not re.search("[ぁ-んァ-ヶ]", text):
@@ -138,7 +138,7 @@ def _narrow_weights(text: str, codec: str) -> Iterator[float]:
 
 
 def _holds_an_initial(char: str, after: str, codec: str) -> bool:
-    """Return whether the second byte of a character is the capital of the Latin word after it ("©Di" read as Big5 is "呻i")."""
+    """Returns whether the second byte of a character is the capital of the Latin word after it ("©Di" read as Big5 is "呻i")."""
     code = char.encode(codec, "ignore")
     return len(code) == 2 and code[1:].isupper() and after.isascii() and after.islower()
 
@@ -153,7 +153,7 @@ def _latin_weight(char: str, run_length: int, neighbours: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def character_weight(char: str, codec: str) -> float:
-    """Return the weight of a non-ASCII character for (up to 1.5) or against (down to -1) a CJK reading."""
+    """Returns the weight of a non-ASCII character for (up to 1.5) or against (down to -1) a CJK reading."""
     if "ぁ" <= char <= "ヿ":
         # Two rows of kana are unlikely by chance: they outweigh the Han that EUC-JP yields when read as Big5.
         return 1.5 if codec in JAPANESE_CODECS or codec == "utf-16" else 0.2

@@ -74,7 +74,7 @@ _RST_MARK = re.compile(r"(?:\A|[\r\n])\.\. (?:\[|_|[\w-]+::)")
 
 
 def read(path: Path) -> Document:
-    """Read a rulebook file of at most `READ_LIMITS.file` bytes.
+    """Reads a rulebook file of at most `READ_LIMITS.file` bytes.
 
     Raises InputError for a file that cannot be a rulebook (missing, a folder, empty, binary, garbled, too large …), and
     EnvironmentFault without permission to read.
@@ -102,7 +102,7 @@ def is_simple(data: bytes, path: Path) -> bool:
 
 
 def decode(data: bytes, name: str) -> tuple[str, str]:
-    """Return the text without BOM and its encoding; `name` is for messages.
+    """Returns the text without BOM and its encoding; `name` is for messages.
 
     An encoding's name is that of the standard; as on the web, shift_jis, big5 and euc-jp mean the supersets in actual use (so a
     wave dash in Shift-JIS is U+FF5E). Raises InputError for bytes that are not text, or text that was garbled.
@@ -156,12 +156,12 @@ def _is_rst(text: str) -> bool:
 
 
 def displayable_name(path: Path) -> str:
-    """Return the file name with invalid Unicode replaced, for JSON and terminals."""
+    """Returns the file name with invalid Unicode replaced, for JSON and terminals."""
     return os.fsencode(path.name or path).decode("utf-8", "replace")
 
 
 def file_bytes(path: Path) -> bytes:
-    """Read a file of at most `READ_LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
+    """Reads a file of at most `READ_LIMITS.file` bytes. Raises InputError and EnvironmentFault as `read` does."""
     max_bytes = limits.READ_LIMITS.file
     with open_limited(path, max_bytes) as file:
         data = file.read(int(max_bytes) + 1)
@@ -171,7 +171,7 @@ def file_bytes(path: Path) -> bytes:
 
 @contextmanager
 def open_limited(path: Path, max_bytes: float) -> Iterator[BinaryIO]:
-    """Open a file of at most this many bytes for streaming. Raises as `file_bytes` does."""
+    """Opens a file of at most this many bytes for streaming. Raises as `file_bytes` does."""
     name = displayable_name(path)
     try:
         _refuse_kind(path.stat(), name, max_bytes)
@@ -250,7 +250,7 @@ def _decode_utf8(data: bytes) -> tuple[str, str] | None:
 
 
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
-    """Read UTF-8 with a few damaged bytes, which become U+FFFD if most sequences are valid."""
+    """Reads UTF-8 with a few damaged bytes, which become U+FFFD if most sequences are valid."""
     text = data.decode("utf-8", "replace")
     replaced = text.count("\ufffd")
     sound = sum(map(len, _BEYOND_ASCII.findall(text))) - replaced

@@ -143,7 +143,7 @@ def _break_line(writer: _Writer) -> None:
 
 
 def _rows(table: "LexborNode") -> list[str]:
-    """Return a table's lines, its caption first; nothing for a layout table."""
+    """Returns a table's lines, its caption first; nothing for a layout table."""
     if len(table.css("table")) > 1 or table.css("h1,h2,h3,h4,h5,h6"):
         return []
     rows = [[_cell(cell) for cell in row.css("td,th")] for row in table.css("tr")]

@@ -7,7 +7,7 @@ from corpus.limits import limit_field
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadLimits:
     """Limits of size and cost. The largest rulebook known to us has 1,000,000 characters."""
 
     file: float = limit_field(64 * 2**20, "bytes of a file; large ones are PDFs with pictures")
@@ -30,7 +30,7 @@ class Limits:
     sample: float = limit_field(100_000, "characters at the beginning in which control characters are counted")
 
 
-READ_LIMITS = Limits()
+READ_LIMITS = ReadLimits()
 
 
 def refuse_length(length: int, name: str) -> None:

@@ -37,7 +37,7 @@ _MIN_PIECE = 3
 
 
 @dataclass(slots=True)
-class _Piece:
+class _PagePiece:
     """Characters beside each other on a page; lengths in points from its lower left corner."""
 
     left: float
@@ -54,7 +54,7 @@ def ordered_text(layer: "PdfTextPage", text: str) -> str:
     return text if is_vertical or _is_in_order(pieces) else "\n".join(_lines(pieces))
 
 
-def _is_in_order(pieces: Sequence[_Piece]) -> bool:
+def _is_in_order(pieces: Sequence[_PagePiece]) -> bool:
     """Whether pieces are drawn column by column and from top to bottom."""
     while len(pieces) > 1 and all(pieces[0].base + pieces[0].height < piece.base for piece in pieces[1:]):
         pieces = pieces[1:]  # a foot that is drawn first
@@ -68,16 +68,16 @@ def _is_in_order(pieces: Sequence[_Piece]) -> bool:
     return returns <= 1 + len(across) and all(_is_in_order(side) for side in sides)
 
 
-def _neighbours(pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece, _Piece]]:
+def _neighbours(pieces: Sequence[_PagePiece]) -> Iterator[tuple[_PagePiece, _PagePiece]]:
     """Each piece with the lowest one that is drawn before it."""
-    lowest: _Piece | None = None
+    lowest: _PagePiece | None = None
     for piece in pieces:
         if lowest:
             yield lowest, piece
         lowest = piece if lowest is None or piece.base < lowest.base else lowest
 
 
-def _gutter(pieces: Sequence[_Piece]) -> float | None:
+def _gutter(pieces: Sequence[_PagePiece]) -> float | None:
     """The x of the space between two columns; None if the pieces are one column or a table."""
     if len(pieces) < 2 * _MIN_SIDE:
         return None
@@ -94,7 +94,7 @@ def _gutter(pieces: Sequence[_Piece]) -> float | None:
     return gutter if _are_columns(left, right, len(pieces)) else None
 
 
-def _are_columns(left: Sequence[_Piece], right: Sequence[_Piece], count: int) -> bool:
+def _are_columns(left: Sequence[_PagePiece], right: Sequence[_PagePiece], count: int) -> bool:
     """Whether two groups of pieces are columns of text beside each other."""
     fewer = min(len(left), len(right))
     if fewer < max(_MIN_SIDE, _MIN_SHARE * count):
@@ -109,9 +109,9 @@ def _are_columns(left: Sequence[_Piece], right: Sequence[_Piece], count: int) ->
     return widths[1] <= _MAX_WIDTHS * widths[0] and beside > _MIN_BESIDE * shorter > 0
 
 
-def _joined(pieces: Sequence[_Piece]) -> list[_Piece]:
+def _joined(pieces: Sequence[_PagePiece]) -> list[_PagePiece]:
     """Pieces of one line as one piece, from top to bottom, the pieces of a line from left to right."""
-    lines: list[list[_Piece]] = []
+    lines: list[list[_PagePiece]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.base):
         if lines and lines[-1][0].base - piece.base <= _SAME_LINE * max(lines[-1][0].height, piece.height):
             lines[-1].append(piece)
@@ -120,15 +120,15 @@ def _joined(pieces: Sequence[_Piece]) -> list[_Piece]:
     return [_line(sorted(line, key=lambda piece: piece.left)) for line in lines]
 
 
-def _line(pieces: Sequence[_Piece]) -> _Piece:
+def _line(pieces: Sequence[_PagePiece]) -> _PagePiece:
     text = pieces[0].text
     for piece in pieces[1:]:
         is_joined = text.endswith(" ") or _BETWEEN_CJK.fullmatch(text[-1:] + piece.text[:1])
         text += piece.text if is_joined else " " + piece.text
-    return _Piece(pieces[0].left, max(piece.right for piece in pieces), pieces[0].base, pieces[0].height, text)
+    return _PagePiece(pieces[0].left, max(piece.right for piece in pieces), pieces[0].base, pieces[0].height, text)
 
 
-def _lines(pieces: Sequence[_Piece]) -> Iterator[str]:
+def _lines(pieces: Sequence[_PagePiece]) -> Iterator[str]:
     """The lines of pieces in reading order: between titles across the page the left column, then the right one."""
     gutter = _gutter(pieces)
     if gutter is None:
@@ -145,17 +145,17 @@ def _lines(pieces: Sequence[_Piece]) -> Iterator[str]:
             yield title.text.rstrip()
 
 
-def _lines_of_column(pieces: Sequence[_Piece]) -> Iterator[str]:
+def _lines_of_column(pieces: Sequence[_PagePiece]) -> Iterator[str]:
     if pieces:
         yield from _lines(pieces)
 
 
-def _pieces(layer: "PdfTextPage") -> Iterator[_Piece]:
+def _pieces(layer: "PdfTextPage") -> Iterator[_PagePiece]:
     """The pieces of a page with their text, in the order in which they are drawn."""
     from pypdfium2 import raw
 
     box, x, y = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
-    piece: _Piece | None = None
+    piece: _PagePiece | None = None
     for index in range(layer.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(layer, index))
         if character in "\r\n":
@@ -173,12 +173,12 @@ def _pieces(layer: "PdfTextPage") -> Iterator[_Piece]:
             continue
         if piece:
             yield piece
-        piece = _Piece(box.left, box.right, y.value, height, character)
+        piece = _PagePiece(box.left, box.right, y.value, height, character)
     if piece:
         yield piece
 
 
-def _goes_on(piece: _Piece, left: float, base: float, height: float) -> bool:
+def _goes_on(piece: _PagePiece, left: float, base: float, height: float) -> bool:
     """Whether a character at this place belongs to the piece before it."""
     is_beside = -_SAME_LINE * height <= left - piece.right <= _GAP * height
     return is_beside and abs(base - piece.base) <= _SAME_LINE * max(height, piece.height)

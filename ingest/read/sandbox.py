@@ -20,7 +20,7 @@ from typing import NoReturn, TypeVar, cast
 from corpus.errors import InputError
 from corpus.memory import without_gc
 from ingest.read import limits
-from ingest.read.limits import Limits
+from ingest.read.limits import ReadLimits
 
 _STATM = Path("/proc/self/statm")
 _CHUNK = 2**20
@@ -29,7 +29,7 @@ _OUT_OF_MEMORY = b"M"
 T = TypeVar("T")
 
 
-def run_sandboxed(function: Callable[[], T], name: str, most: Limits | None = None) -> T:
+def run_sandboxed(function: Callable[[], T], name: str, most: ReadLimits | None = None) -> T:
     """The result of the function, or its exception.
 
     Raises InputError if it exceeds the limits, by default `limits.READ_LIMITS`; `name` is the name of the file.
@@ -77,7 +77,7 @@ def _exit_status(child: int) -> int:
     return 0
 
 
-def _sandbox_error(answer: bytes | None, status: int, name: str, most: Limits) -> InputError:
+def _sandbox_error(answer: bytes | None, status: int, name: str, most: ReadLimits) -> InputError:
     if answer == _OUT_OF_MEMORY:
         return InputError(
             "{file}: needs more than {most:,.0f} bytes of memory to read; split it, or give it as plain text",
@@ -97,7 +97,7 @@ def _sandbox_error(answer: bytes | None, status: int, name: str, most: Limits) -
     )
 
 
-def _run_in_child(function: Callable[[], object], writer: int, most: Limits) -> NoReturn:
+def _run_in_child(function: Callable[[], object], writer: int, most: ReadLimits) -> NoReturn:
     """The body of the process; it exits without the parent's clean-up."""
     try:
         _limit_resources(writer, most)
@@ -108,7 +108,7 @@ def _run_in_child(function: Callable[[], object], writer: int, most: Limits) -> 
         os._exit(0)
 
 
-def _limit_resources(writer: int, most: Limits) -> None:
+def _limit_resources(writer: int, most: ReadLimits) -> None:
     import resource
 
     gc.freeze()  # no garbage collection, which would copy the parent's pages

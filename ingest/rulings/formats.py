@@ -223,7 +223,7 @@ _MIN, _SHARE = 2, 0.5
 
 
 @dataclass(slots=True)
-class _Reader:
+class _RunningReader:
     """The state of the parser: the headings above, and the current record."""
 
     found: list[dict[str, Node]] = field(default_factory=list)
@@ -276,7 +276,7 @@ class _Reader:
 
 def running_records(text: str, name: str) -> list[Node]:
     """The questions with answers in a text, as objects with the headings above them, and the rows of its tables."""
-    reader, rows = _Reader(), list[list[str]]()
+    reader, rows = _RunningReader(), list[list[str]]()
     nodes: list[Node] = []
     for line in [*_lines(text), ""]:
         if line.strip().startswith("|"):

@@ -26,7 +26,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class FieldSchema:
     """The whole file."""
 
     names: Mapping[str, Mapping[str, float]]  # role → folded name → certainty, in descending order
@@ -38,10 +38,10 @@ class Schema:
 
 
 @cache
-def schema() -> Schema:
+def schema() -> FieldSchema:
     """The data, read once."""
     body = read_toml("corpus", "rulings.toml")
-    return Schema(
+    return FieldSchema(
         names={role: _name_scores(names) for role, names in body["names"].items()},
         never={role: frozenset("_".join(name_parts(name)) for name in names) for role, names in body["never"].items()},
         languages={"_".join(name_parts(name)): tag for tag, names in body["languages"].items() for name in names},

@@ -20,7 +20,7 @@ from corpus.ordinals import HAN, UNITS, han_number
 from corpus.words.text import CJK, fold_text
 from ingest.inline import accepted_candidates
 from ingest.lines import Layout, Line
-from ingest.number import Candidate, is_listed
+from ingest.number import NumberCandidate, is_listed
 from ingest.number_format import Number
 from ingest.split.block import cue_pattern, line_role
 
@@ -123,14 +123,14 @@ def is_label(words: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class PrintedContents:
     """The lines of a table of contents, and the titles that it lists, folded."""
 
     lines: frozenset[int] = frozenset()
     titles: frozenset[str] = frozenset()
 
 
-def find_contents(layout: Layout) -> Contents:
+def find_contents(layout: Layout) -> PrintedContents:
     """The table of contents: lines with leaders, or a list without sentences whose first line recurs after it."""
     count = len(layout.lines)
     near = range(min(count, int(count * _CONTENTS_START_SHARE) + 1, _MAX_FRONT))
@@ -141,7 +141,7 @@ def find_contents(layout: Layout) -> Contents:
         known = set(listed)
         lines |= {i for i in range(listed[0], listed[-1] + 1) if i in known or not _is_sentence(layout.words(i))}
         lines |= {named} if named is not None and named < listed[0] else set()
-    return Contents(frozenset(lines), frozenset(filter(None, (_listed_title(layout.words(i)) for i in lines))))
+    return PrintedContents(frozenset(lines), frozenset(filter(None, (_listed_title(layout.words(i)) for i in lines))))
 
 
 def _title_list(layout: Layout, heading_line: int | None, lines: range) -> range:
@@ -380,7 +380,7 @@ class HeadingFinder:
         kind = self.grammar.levels[number.level].kind if title else Kind.RULE
         return Heading(line, number.end, number, kind=kind, lines=lines)
 
-    def _chapters_above(self, numbers: Sequence[Candidate]) -> list[Heading]:
+    def _chapters_above(self, numbers: Sequence[NumberCandidate]) -> list[Heading]:
         """The chapters above numbered sections if their own numbers are written in another way: 第一章 or Part II above 2.1."""
         if self.is_markdown:
             numbers = [each for each in numbers if each.line in self.hashes]

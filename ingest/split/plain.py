@@ -11,7 +11,7 @@ from corpus.catalogue import Grammar
 from corpus.model import Span
 from ingest.inline import accepted_candidates
 from ingest.lines import Layout, Line, is_torn, join_lines
-from ingest.number import Candidate, is_listed
+from ingest.number import NumberCandidate, is_listed
 from ingest.number_format import Number
 from ingest.split.block import APPENDIX, BULLET, Block, cue_pattern, furniture_blocks, line_role
 from ingest.split.headings import LONGEST_TITLE, is_markdown_heading, is_part, is_title
@@ -51,7 +51,7 @@ def _front_matter(layout: Layout, body: int) -> Iterator[Block]:
         yield Block.from_lines("furniture" if listed or dots else "front", line)
 
 
-def _end_sections(layout: Layout, chosen: list[Candidate]) -> tuple[int, int]:
+def _end_sections(layout: Layout, chosen: list[NumberCandidate]) -> tuple[int, int]:
     """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
     settled = _last_new_number(chosen)
@@ -116,7 +116,7 @@ def _heading_block(layout: Layout, line: Line) -> Block:
     return Block("heading", [title], [Span(line.start, line.end)], depth=1)
 
 
-def _last_new_number(chosen: list[Candidate]) -> int:
+def _last_new_number(chosen: list[NumberCandidate]) -> int:
     """The line after which almost no number is new, as in a change history."""
     first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
     new = sorted(first.values())
@@ -124,7 +124,7 @@ def _last_new_number(chosen: list[Candidate]) -> int:
     return new[-1 - few]
 
 
-def _gaps_before_repeated_numbers(chosen: list[Candidate]) -> list[tuple[int, int]]:
+def _gaps_before_repeated_numbers(chosen: list[NumberCandidate]) -> list[tuple[int, int]]:
     """The neighbouring lines with numbers, of which the second number was printed before or is smaller than the first."""
     printed: set[str] = set()
     gaps: list[tuple[int, int]] = []
@@ -147,10 +147,10 @@ def _is_cue(layout: Layout, index: int, name: str) -> bool:
 class _Body:
     """Groups the lines of the body around their numbers."""
 
-    def __init__(self, layout: Layout, grammar: Grammar, chosen: list[Candidate]) -> None:
+    def __init__(self, layout: Layout, grammar: Grammar, chosen: list[NumberCandidate]) -> None:
         self.layout = layout
         self.grammar = grammar
-        self.on_line: dict[int, list[Candidate]] = defaultdict(list)
+        self.on_line: dict[int, list[NumberCandidate]] = defaultdict(list)
         for candidate in chosen:
             self.on_line[candidate.line].append(candidate)
         self.gaps = _gaps_before_repeated_numbers(chosen)
@@ -170,7 +170,7 @@ class _Body:
                 self._add_numbered_line(line, candidates)
         return self.blocks
 
-    def _add_numbered_line(self, line: Line, candidates: list[Candidate]) -> None:
+    def _add_numbered_line(self, line: Line, candidates: list[NumberCandidate]) -> None:
         before = self._number_start(candidates[0])
         if candidates[0].glued:
             self._continues_block(self._trim_part(line, line.start, before))
@@ -188,7 +188,7 @@ class _Body:
         self.indents = []
         self.blocks.append(self.rule)
 
-    def _number_start(self, candidate: Candidate) -> int:
+    def _number_start(self, candidate: NumberCandidate) -> int:
         """The start of a number inside a line, with its emphasis mark."""
         start = candidate.number.start
         return start - len(_BOLD_MARK) if self.layout.text.endswith(_BOLD_MARK, 0, start) else start

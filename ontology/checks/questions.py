@@ -21,7 +21,7 @@ Table = tuple[tuple[str, ...], ...]
 """The names of the columns, then one tuple for each row; an unbound cell is empty."""
 _HEADER = re.compile(r"^# (en|ja|zh): (.+)$", re.M)
 _MAX_ROWS = 12
-"""Number of rows of an answer on the page; the file has all."""
+"""Maximum number of rows of an answer on the page; the file has all."""
 _PAGE_OPENING = """\
 # What the ontology answers
 

@@ -30,7 +30,7 @@ class Deviation:
     missing: str  # the language that does not name it
 
 
-class _Name(NamedTuple):
+class _ZoneName(NamedTuple):
     """A label of a zone in the form in which it is searched."""
 
     letters: str  # characters without which the pattern cannot match
@@ -92,7 +92,9 @@ def words_of_another_game(game: str, lang: str, text: str) -> list[str]:
     return [match[0] for pattern in foreign_words().get((game, lang), ()) for match in pattern.finditer(text)]
 
 
-def _deviations_of_gloss(digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_Name]]) -> Iterator[Deviation]:
+def _deviations_of_gloss(
+    digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_ZoneName]]
+) -> Iterator[Deviation]:
     named = {
         lang: _zones_in_text(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang])
         for lang in GLOSS_LANGUAGES
@@ -111,18 +113,18 @@ def _without_compounds(words: str, game: str, lang: str) -> str:
     return words
 
 
-def _names(zones: Labels, lang: str) -> list[_Name]:
+def _names(zones: Labels, lang: str) -> list[_ZoneName]:
     """The labels in a language, the longest first, so that none is found inside a longer one."""
     every = ((label, zone) for zone, langs in zones.items() for label in langs.get(lang, ()))
     pattern = r"(?<![a-z]){}(?:e?s)?(?![a-z])" if lang == "en" else "{}"
     return [
-        _Name(letters, re.compile(pattern.format(re.escape(letters))), zone)
+        _ZoneName(letters, re.compile(pattern.format(re.escape(letters))), zone)
         for label, zone in sorted(every, key=lambda pair: (-len(pair[0]), pair))
         for letters in [label.lower() if lang == "en" else fold_text(label)]
     ]
 
 
-def _zones_in_text(words: str, lang: str, names: Sequence[_Name]) -> set[str]:
+def _zones_in_text(words: str, lang: str, names: Sequence[_ZoneName]) -> set[str]:
     """The zones that a text names."""
     named: set[str] = set()
     text = words.lower() if lang == "en" else fold_text(words)

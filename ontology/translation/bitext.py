@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from corpus.address import EditionKey
 from corpus.errors import NotFoundError
 from ontology.knowledge import Knowledge
-from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row
-from ontology.translation.passages import HEADING, TEXT, Mention, Passage, passages
+from ontology.translation.checked_alignments import AlignmentRow, AlignmentSheet, CheckedVerdict
+from ontology.translation.passages import HEADING, TEXT, Mention, ParallelPassage, passages
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences, side_of
 
 MIN_CONFIDENCE = 0.3
@@ -21,7 +21,7 @@ _BETWEEN_RULES = "\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TranslatedPair:
     """Words and their translation; `confidence` is from 0 to 1: 1 if the book's own numbering pairs them."""
 
     source: str
@@ -32,16 +32,18 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class BitextUnit:
     """One part of a rule in two languages. `pairs` are its sentences, or a single pair of the whole."""
 
-    passage: Passage
-    pairs: Sequence[Pair]
+    passage: ParallelPassage
+    pairs: Sequence[TranslatedPair]
     target_rule: str = ""
     """IRI of the target's rule, if it is numbered differently."""
 
 
-def edition_units(knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None) -> Iterator[Unit]:
+def edition_units(
+    knowledge: Knowledge, key: EditionKey, source: str, target: str, section: str | None = None
+) -> Iterator[BitextUnit]:
     """The units of an edition that have both languages, in document order; of one section only, if one is given.
 
     Raises NotFoundError for a section that the edition lacks.
@@ -50,15 +52,15 @@ def edition_units(knowledge: Knowledge, key: EditionKey, source: str, target: st
     _check_section(every, section, key)
     in_section = (passage for passage in every if section in (None, *passage.sections))
     both = (passage for passage in in_section if all(passage.words.get(lang, "").strip() for lang in (source, target)))
-    return (Unit(passage, _pairs(passage, source, target)) for passage in both)
+    return (BitextUnit(passage, _pairs(passage, source, target)) for passage in both)
 
 
-def _check_section(passages: Sequence[Passage], section: str | None, key: EditionKey) -> None:
+def _check_section(passages: Sequence[ParallelPassage], section: str | None, key: EditionKey) -> None:
     if section is not None and not any(section in passage.sections for passage in passages):
         raise NotFoundError("no section {section} in {edition}; name it by its number, e.g. 7 or 701", section=section, edition=key)
 
 
-def _pairs(passage: Passage, source: str, target: str) -> Sequence[Pair]:
+def _pairs(passage: ParallelPassage, source: str, target: str) -> Sequence[TranslatedPair]:
     """The sentences of a passage in two languages, or a single pair of the whole."""
     sides = sentences_of(passage, source), sentences_of(passage, target)
     beads = align_sentences(*sides)
@@ -67,7 +69,7 @@ def _pairs(passage: Passage, source: str, target: str) -> Sequence[Pair]:
     pairs = []
     for bead in beads:
         (words, space), (translation, target_space) = _sentence_words(sides[0], bead.source), _sentence_words(sides[1], bead.target)
-        pairs.append(Pair(words, translation, bead.confidence, (space, target_space)))
+        pairs.append(TranslatedPair(words, translation, bead.confidence, (space, target_space)))
     return tuple(pairs)
 
 
@@ -78,25 +80,25 @@ def _sentence_words(side: Side, numbers: tuple[int, int]) -> tuple[str, str]:
     return side.text[start : side.spans[last - 1].end], side.text[side.spans[first - 1].end : start] if first else ""
 
 
-def sentences_of(passage: Passage, lang: str) -> Side:
+def sentences_of(passage: ParallelPassage, lang: str) -> Side:
     """The sentences of a passage in one language, with the concepts mentioned in each."""
     return side_of(lang, passage.words[lang], passage.mentions.get(lang, ()))
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RuleGroup:
     """Rules that correspond, by locator: mostly one on each side."""
 
     old: Sequence[str]
     new: Sequence[str]
 
 
-_ByRule = Mapping[str, Sequence[Passage]]
+_ByRule = Mapping[str, Sequence[ParallelPassage]]
 
 
 def aligned_units(
     knowledge: Knowledge, sheet: AlignmentSheet, source: str, target: str, section: str | None = None
-) -> Iterator[Unit]:
+) -> Iterator[BitextUnit]:
     """The units of two aligned editions, in the document order of the older one; of one of its sections only, if one is given.
 
     Raises NotFoundError for a section that the older edition lacks.
@@ -109,7 +111,7 @@ def aligned_units(
     return iter(sorted(in_section, key=lambda unit: order[unit.passage.locator]))
 
 
-def groups(rows: Iterable[Row]) -> list[Group]:
+def groups(rows: Iterable[AlignmentRow]) -> list[RuleGroup]:
     """The accepted links of a checked alignment, joined if they share a rule, in the order of the rows."""
     joined: list[tuple[dict[str, None], dict[str, None]]] = []
     for row in rows:
@@ -123,19 +125,19 @@ def groups(rows: Iterable[Row]) -> list[Group]:
             joined = [group for group in joined if not any(group is other for other in sharing[1:])]
             if not sharing:
                 joined.append(first)
-    return [Group(tuple(old), tuple(new)) for old, new in joined]
+    return [RuleGroup(tuple(old), tuple(new)) for old, new in joined]
 
 
-def _by_rule(passages: Iterable[Passage], lang: str) -> _ByRule:
+def _by_rule(passages: Iterable[ParallelPassage], lang: str) -> _ByRule:
     """The passages of each rule that have a language, in document order."""
-    by_rule: dict[str, list[Passage]] = {}
+    by_rule: dict[str, list[ParallelPassage]] = {}
     for passage in passages:
         if passage.words.get(lang, "").strip():
             by_rule.setdefault(passage.locator, []).append(passage)
     return by_rule
 
 
-def _group_units(group: Group, old: _ByRule, new: _ByRule, source: str, target: str) -> Iterator[Unit]:
+def _group_units(group: RuleGroup, old: _ByRule, new: _ByRule, source: str, target: str) -> Iterator[BitextUnit]:
     old_side, new_side = (
         [passage for locator in locators for passage in by_rule.get(locator, ())]
         for locators, by_rule in ((group.old, old), (group.new, new))
@@ -148,12 +150,12 @@ def _group_units(group: Group, old: _ByRule, new: _ByRule, source: str, target: 
             yield from (_make_unit(passage, other, source, target) for passage, other in zip(first, second, strict=True))
 
 
-def _part_role(passage: Passage) -> str:
+def _part_role(passage: ParallelPassage) -> str:
     """The part; headings count as text, because a heading of one edition may be a rule of the other."""
     return TEXT if passage.part == HEADING else passage.part
 
 
-def _join_texts(side: Sequence[Passage], lang: str) -> Passage:
+def _join_texts(side: Sequence[ParallelPassage], lang: str) -> ParallelPassage:
     """The texts of several rules as one passage of the first rule."""
     first, *others = side
     words, mentions = first.words[lang], list(first.mentions.get(lang, ()))
@@ -164,9 +166,9 @@ def _join_texts(side: Sequence[Passage], lang: str) -> Passage:
     return replace(first, words={lang: words}, mentions={lang: mentions})
 
 
-def _make_unit(passage: Passage, other: Passage, source: str, target: str) -> Unit:
+def _make_unit(passage: ParallelPassage, other: ParallelPassage, source: str, target: str) -> BitextUnit:
     sides = ((passage, source), (other, target))
     mentions: dict[str, Sequence[Mention]] = {lang: side.mentions.get(lang, ()) for side, lang in sides}
     words = {lang: side.words[lang] for side, lang in sides}
     both = replace(passage, words=words, mentions=mentions, authority={lang: side.authority[lang] for side, lang in sides})
-    return Unit(both, _pairs(both, source, target), other.rule)
+    return BitextUnit(both, _pairs(both, source, target), other.rule)

@@ -21,7 +21,7 @@ from corpus.spreadsheet import quote_cell
 from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
 from corpus.store.threads.rule import StoredRule
-from corpus.store.threads.step import Kind, Step, kind_of
+from corpus.store.threads.step import Step, StepKind, kind_of
 from ontology import sssom
 
 SHEET_COLUMNS = ("checked", "confidence", "old", "new", "old_words", "new_words")
@@ -39,7 +39,7 @@ class CheckedVerdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AlignmentRow:
     """A link by locators; `old` or `new` is None for a rule without a partner."""
 
     checked: CheckedVerdict
@@ -54,7 +54,7 @@ class AlignmentSheet:
 
     old: EditionKey
     new: EditionKey
-    rows: Sequence[Row]
+    rows: Sequence[AlignmentRow]
 
     @property
     def name(self) -> str:
@@ -63,7 +63,9 @@ class AlignmentSheet:
 
     def swapped(self) -> "AlignmentSheet":
         """The same alignment with the two editions swapped."""
-        return AlignmentSheet(self.new, self.old, [Row(row.checked, row.new, row.old, row.confidence) for row in self.rows])
+        return AlignmentSheet(
+            self.new, self.old, [AlignmentRow(row.checked, row.new, row.old, row.confidence) for row in self.rows]
+        )
 
 
 def write_sheet(rows: Iterable[Mapping[str, str]]) -> str:
@@ -87,7 +89,10 @@ def read_sheet(text: str, name: str) -> AlignmentSheet:
     editions = [list(dict.fromkeys(side[0] for _, _, *sides in lines if (side := sides[nth]))) for nth in (0, 1)]
     if [len(side) for side in editions] != [1, 1]:
         raise InputError("{file}: expected rules of one edition in each of the columns old and new", file=name)
-    rows = [Row(checked, old[1] if old else None, new[1] if new else None, confidence) for checked, confidence, old, new in lines]
+    rows = [
+        AlignmentRow(checked, old[1] if old else None, new[1] if new else None, confidence)
+        for checked, confidence, old, new in lines
+    ]
     return AlignmentSheet(editions[0][0], editions[1][0], rows)
 
 
@@ -179,14 +184,14 @@ def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable
     return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in used_rows]
 
 
-def _step(row: Row, *, split: bool, merged: bool) -> Step:
+def _step(row: AlignmentRow, *, split: bool, merged: bool) -> Step:
     if row.old is None or row.new is None:
-        return Step(Kind.ADDED if row.old is None else Kind.REMOVED, row.old, row.new, 0.0)
+        return Step(StepKind.ADDED if row.old is None else StepKind.REMOVED, row.old, row.new, 0.0)
     kind = kind_of(row.old, row.new, edited=True)
     if row.old and split:
-        kind = Kind.SPLIT
+        kind = StepKind.SPLIT
     elif merged:
-        kind = Kind.MERGED
+        kind = StepKind.MERGED
     return Step(kind, row.old, row.new, min(row.confidence, 0.99), proposed=row.checked is CheckedVerdict.UNSEEN)
 
 

@@ -19,7 +19,7 @@ from corpus.words.kana import TO_KATAKANA, in_katakana
 from corpus.words.text import to_half_width
 from corpus.words.tokens import Token, all_forms, words
 from ontology.knowledge import Knowledge
-from ontology.translation.passages import Passage, passages
+from ontology.translation.passages import ParallelPassage, passages
 
 LONGEST_QUERY = 200
 """Characters."""
@@ -155,7 +155,7 @@ def _token_expression(token: Token, typed: str, *, in_hiragana_only: bool) -> st
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ConcordanceScope:
     """The texts to search. Empty fields do not limit anything, but without an edition only current rules are searched.
 
     If no current edition of a book has the language `beside` and another one, the newest edition that has both is searched.
@@ -173,7 +173,7 @@ class Scope:
 class TextLine:
     """A passage in one of its languages."""
 
-    passage: Passage
+    passage: ParallelPassage
     lang: str
 
     @property
@@ -190,7 +190,7 @@ class Occurrence:
     span: Span
 
 
-class EditionText:
+class JoinedEdition:
     """The lines of an edition in one language, joined, so that one search covers all of them."""
 
     def __init__(self, lines: Sequence[TextLine]) -> None:
@@ -217,7 +217,7 @@ class EditionText:
         return Span(start, end) if spans is None else Span(spans[start].start, spans[end - 1].end)
 
 
-Hit = tuple[EditionText, int, int, int]
+Hit = tuple[JoinedEdition, int, int, int]
 """An edition's text, the number of a line in it, and the range of a match in that line's normalised text."""
 
 
@@ -252,18 +252,18 @@ class Occurrences:
         return counts
 
 
-def find_occurrences(knowledge: Knowledge, pattern: Pattern, scope: Scope) -> Occurrences:
+def find_occurrences(knowledge: Knowledge, pattern: Pattern, scope: ConcordanceScope) -> Occurrences:
     """Every occurrence of a pattern in a scope. Raises the errors of the pattern."""
     older = superseded_editions(knowledge, scope)
 
-    def is_in_scope(passage: Passage) -> bool:
+    def is_in_scope(passage: ParallelPassage) -> bool:
         return (not scope.parts or passage.part in scope.parts) and (bool(scope.edition) or passage.current or passage.key in older)
 
     hits = (hit for text in _edition_texts(knowledge, scope, older) for hit in text.find_occurrences(pattern))
     return Occurrences([hit for hit in hits if is_in_scope(hit[0].lines[hit[1]].passage)])
 
 
-def superseded_editions(knowledge: Knowledge, scope: Scope) -> Sequence[EditionKey]:
+def superseded_editions(knowledge: Knowledge, scope: ConcordanceScope) -> Sequence[EditionKey]:
     """The superseded editions that a scope searches, because no current edition of the book has the language `beside`."""
     bilingual: dict[tuple[str, str], list[EditionKey]] = {}
     for key in _editions_of_books(knowledge, scope) if scope.beside and not scope.edition else ():
@@ -274,15 +274,15 @@ def superseded_editions(knowledge: Knowledge, scope: Scope) -> Sequence[EditionK
     return [max(keys, key=oldest_first) for keys in lacking]
 
 
-def _edition_texts(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionText]:
+def _edition_texts(knowledge: Knowledge, scope: ConcordanceScope, older: Sequence[EditionKey]) -> Iterator[JoinedEdition]:
     for key in sorted(_editions_in_scope(knowledge, scope, older), key=_edition_order):
         for lang in knowledge.manifest.editions[key].languages:
             if scope.lang in ("", lang):
-                text: EditionText = knowledge.cached(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
+                text: JoinedEdition = knowledge.cached(("lines", key, lang), partial(_edition_text, knowledge, key, lang))
                 yield text
 
 
-def _editions_in_scope(knowledge: Knowledge, scope: Scope, older: Sequence[EditionKey]) -> Iterator[EditionKey]:
+def _editions_in_scope(knowledge: Knowledge, scope: ConcordanceScope, older: Sequence[EditionKey]) -> Iterator[EditionKey]:
     yield from older
     instead = {(key.game, key.book) for key in older}
     for key in _editions_of_books(knowledge, scope):
@@ -291,14 +291,14 @@ def _editions_in_scope(knowledge: Knowledge, scope: Scope, older: Sequence[Editi
             yield key
 
 
-def _editions_of_books(knowledge: Knowledge, scope: Scope) -> Iterator[EditionKey]:
+def _editions_of_books(knowledge: Knowledge, scope: ConcordanceScope) -> Iterator[EditionKey]:
     for key in knowledge.manifest.editions:
         if (not scope.games or key.game in scope.games) and scope.book in ("", key.book):
             yield key
 
 
-def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> EditionText:
-    return EditionText([TextLine(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
+def _edition_text(knowledge: Knowledge, key: EditionKey, lang: str) -> JoinedEdition:
+    return JoinedEdition([TextLine(passage, lang) for passage in passages(knowledge, key) if lang in passage.words])
 
 
 def _edition_order(key: EditionKey) -> tuple[Any, ...]:

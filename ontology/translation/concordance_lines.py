@@ -14,7 +14,7 @@ from ontology.concepts.names import with_related
 from ontology.knowledge import Knowledge
 from ontology.translation.bitext import sentences_of
 from ontology.translation.concordance import Occurrence, Occurrences
-from ontology.translation.passages import Passage
+from ontology.translation.passages import ParallelPassage
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _corresponding_sentences(knowledge: Knowledge, occurrence: Occurrence, other
     }
 
 
-def _corresponding_span(passage: Passage, lang: str, other: str, span: Span) -> tuple[Span, float]:
+def _corresponding_span(passage: ParallelPassage, lang: str, other: str, span: Span) -> tuple[Span, float]:
     """The span of the sentences that correspond to the one around a span, or of the whole text, and the confidence."""
     source, target, beads = _align_passage(passage, lang, other)
     for bead in beads:
@@ -100,7 +100,7 @@ def _corresponding_span(passage: Passage, lang: str, other: str, span: Span) -> 
 
 
 @lru_cache(1 << 12)
-def _align_passage(passage: Passage, lang: str, other: str) -> tuple[Side, Side, Sequence[Bead]]:
+def _align_passage(passage: ParallelPassage, lang: str, other: str) -> tuple[Side, Side, Sequence[Bead]]:
     source, target = sentences_of(passage, lang), sentences_of(passage, other)
     return source, target, align_sentences(source, target)
 

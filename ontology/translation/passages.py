@@ -19,7 +19,7 @@ Mention = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passage:
+class ParallelPassage:
     """One part of a rule in every language that has it: `words["en"]` beside `words["ja"]`. Compared by identity."""
 
     rule: str  # IRI
@@ -40,28 +40,28 @@ class Passage:
         return self.rule if self.part in (TEXT, HEADING) else f"{self.rule}#{self.part}-{self.nth}"
 
 
-def passages(knowledge: Knowledge, key: EditionKey) -> Sequence[Passage]:
+def passages(knowledge: Knowledge, key: EditionKey) -> Sequence[ParallelPassage]:
     """The passages of an edition in document order; none if only its digest is loaded."""
     if not knowledge.manifest.editions[key].languages:
         return ()
-    read: Sequence[Passage] = knowledge.cached(("passages", key), lambda: tuple(_passages(knowledge, key)))
+    read: Sequence[ParallelPassage] = knowledge.cached(("passages", key), lambda: tuple(_passages(knowledge, key)))
     return read
 
 
-def _passages(knowledge: Knowledge, key: EditionKey) -> Iterator[Passage]:
+def _passages(knowledge: Knowledge, key: EditionKey) -> Iterator[ParallelPassage]:
     sections: dict[str | None, frozenset[str]] = {None: frozenset()}
     for record in knowledge.records_of(key):
         sections[record["iri"]] = sections.get(record["parent"], frozenset()) | {record["locator"]}
         yield from _rule_passages(record, key, sections[record["iri"]])
 
 
-def _rule_passages(record: "RuleRecord", key: EditionKey, sections: frozenset[str]) -> Iterator[Passage]:
+def _rule_passages(record: "RuleRecord", key: EditionKey, sections: frozenset[str]) -> Iterator[ParallelPassage]:
     authorities = {lang: text["authority"] for lang, text in record["texts"].items()}
 
-    def make_passage(part: str, nth: int, words: Mapping[str, str], mentions: Mapping[str, Sequence[Mention]]) -> Passage:
+    def make_passage(part: str, nth: int, words: Mapping[str, str], mentions: Mapping[str, Sequence[Mention]]) -> ParallelPassage:
         authority = {lang: authorities.get(lang, "") for lang in words}
         iri, locator, number, current = record["iri"], record["locator"], record["number"], record["current"]
-        return Passage(iri, key, locator, number, sections, part, nth, current, words, authority, mentions)
+        return ParallelPassage(iri, key, locator, number, sections, part, nth, current, words, authority, mentions)
 
     if headwords := {lang: words for lang, words in record["headwords"].items() if lang in record["texts"]}:
         yield make_passage(HEADWORD, 1, headwords, {})

@@ -10,7 +10,7 @@ from ontology.knowledge import Knowledge
 from ontology.labels import LabelSort
 from ontology.translation.concordance import Occurrences
 from ontology.translation.drift.terms import TermNames
-from ontology.translation.passages import Passage, passages
+from ontology.translation.passages import ParallelPassage, passages
 from ontology.translation.renderings import Rendering, TranslatedBook, translated_part
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _Group = tuple[EditionKey, str, str]
 
 def rendering_counts(knowledge: Knowledge, occurrences: Occurrences, other_lang: str | None) -> "list[RenderingCount]":
     """The renderings in the language `other_lang` (None: in any other language), edition by edition, the most frequent first."""
-    groups: dict[_Group, dict[Passage, set[str]]] = {}
+    groups: dict[_Group, dict[ParallelPassage, set[str]]] = {}
     for occurrence in occurrences.occurrences_page(0, len(occurrences)):
         passage, lang = occurrence.line.passage, occurrence.line.lang
         others = [other for other in passage.words if other != lang]
@@ -33,7 +33,7 @@ def rendering_counts(knowledge: Knowledge, occurrences: Occurrences, other_lang:
     return [row for group, found in groups.items() for row in _group_counts(knowledge, group, found)]
 
 
-def _group_counts(knowledge: Knowledge, group: _Group, found: "dict[Passage, set[str]]") -> "Iterator[RenderingCount]":
+def _group_counts(knowledge: Knowledge, group: _Group, found: "dict[ParallelPassage, set[str]]") -> "Iterator[RenderingCount]":
     key, lang, other = group
     bilingual = [passage for passage in passages(knowledge, key) if lang in passage.words and other in passage.words]
     numbers = {passage: number for number, passage in enumerate(bilingual)}
@@ -78,7 +78,7 @@ def _concepts_with_names(knowledge: Knowledge, names: "set[str]", game: str) -> 
     return related or bearers
 
 
-def _translated_book(knowledge: Knowledge, group: _Group, bilingual: Sequence[Passage]) -> TranslatedBook:
+def _translated_book(knowledge: Knowledge, group: _Group, bilingual: Sequence[ParallelPassage]) -> TranslatedBook:
     key, lang, other = group
     terms = TermNames(knowledge.names.every_label(), key.game)
     return TranslatedBook(

@@ -57,7 +57,7 @@ _MIDPOINT, _STEEPNESS = 0.05, 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class AlignmentUnit:
     """A rule in one language, prepared for alignment.
 
     `kept`: tokens that translations keep (symbols, numbers, concepts, Latin words).
@@ -74,7 +74,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class RuleLink:
     """Two corresponding rules, by locator. `confidence`: the share of such links that are correct, from 0 to 1.
 
     `part`: one of the two has another partner that covers more of it.
@@ -90,22 +90,22 @@ class Link:
 class Aligned:
     """The links in the order of the first text, and the locators without a link in either text."""
 
-    links: Sequence[Link]
+    links: Sequence[RuleLink]
     old_alone: Sequence[str]
     new_alone: Sequence[str]
 
 
-def alignment_units(records: "Iterable[RuleRecord]", lang: str) -> list[Unit]:
+def alignment_units(records: "Iterable[RuleRecord]", lang: str) -> list[AlignmentUnit]:
     """The rules of an edition that have words in a language, in document order."""
     return [_alignment_unit(record, lang) for record in records if lang in record["texts"]]
 
 
-def _alignment_unit(record: "RuleRecord", lang: str) -> Unit:
+def _alignment_unit(record: "RuleRecord", lang: str) -> AlignmentUnit:
     headword = record["headwords"].get(lang, "")
     words = mask_numbers(record, lang, record["texts"][lang]["text"]).replace(NUMBER_MASK, "")
     asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == lang]
     text = "\n".join(filter(None, (headword, words, *asides)))
-    return Unit(
+    return AlignmentUnit(
         locator=record["locator"],
         parent=split_rule(record["parent"]).locator if record["parent"] else None,
         title=record["kind"] in HEADING_KINDS,
@@ -126,7 +126,7 @@ def _invariant_tokens(record: "RuleRecord", lang: str, text: str) -> Iterator[st
     yield from (hubs.get(mention["concept"], mention["concept"]) for mention in record["mentions"] if mention["lang"] == lang)
 
 
-def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Aligned:
+def align_rules(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit], views: Sequence[View]) -> Aligned:
     """The links between the rules of two texts; each of `views` has vectors of both texts in their order."""
     alike = similarity(old, new, views)
     partners, scores = find_partners(alike, old, new)
@@ -137,7 +137,9 @@ def align_rules(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View])
     return Aligned(links, *alone)
 
 
-def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> None:
+def _add_remaining(
+    partners: Partners, scores: Matrix, old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit], views: Sequence[View]
+) -> None:
     """Links remaining rules that are mutual best matches, at any distance."""
     rows, columns = np.flatnonzero(partners < 0), np.setdiff1d(np.arange(len(new)), partners)
     if not (len(rows) and len(columns)):
@@ -151,29 +153,31 @@ def _add_remaining(partners: Partners, scores: Matrix, old: Sequence[Unit], new:
             scores[row, partners[row]] = alike[place, best[place]]
 
 
-def _document_order(old: Sequence[Unit], new: Sequence[Unit]) -> Callable[[Link], tuple[int, bool, int]]:
+def _document_order(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Callable[[RuleLink], tuple[int, bool, int]]:
     old_places, new_places = ({unit.locator: place for place, unit in enumerate(side)} for side in (old, new))
     return lambda link: (old_places[link.old], link.part, new_places[link.new])
 
 
-def _links(partners: Partners, scores: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+def _links(partners: Partners, scores: Matrix, old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Iterator[RuleLink]:
     for row in np.flatnonzero(partners >= 0).tolist():
         column = int(partners[row])
-        yield Link(old[row].locator, new[column].locator, _confidence(float(scores[row, column])))
+        yield RuleLink(old[row].locator, new[column].locator, _confidence(float(scores[row, column])))
 
 
 def _confidence(score: float) -> float:
     return round(float(1 / (1 + np.exp(-_STEEPNESS * (score - _MIDPOINT)))), 2)
 
 
-def _part_links(partners: Partners, similarities: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[Link]:
+def _part_links(
+    partners: Partners, similarities: Matrix, old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]
+) -> Iterator[RuleLink]:
     """Links rules without a partner to the partner of a neighbour if they resemble it: one rule became several."""
     partners_back = np.full(len(new), -1, dtype=np.intp)
     partners_back[partners[partners >= 0]] = np.flatnonzero(partners >= 0)
     pairs = [*_partners_of_neighbours(partners), *((row, column) for column, row in _partners_of_neighbours(partners_back))]
     for row, column in pairs:
         if similarities[row, column] >= _MIN_PART_SCORE:
-            yield Link(old[row].locator, new[column].locator, _confidence(float(similarities[row, column])), part=True)
+            yield RuleLink(old[row].locator, new[column].locator, _confidence(float(similarities[row, column])), part=True)
 
 
 def _partners_of_neighbours(partners: Partners) -> Iterator[tuple[int, int]]:
@@ -183,7 +187,7 @@ def _partners_of_neighbours(partners: Partners) -> Iterator[tuple[int, int]]:
         yield from ((int(place), int(partners[neighbour])) for neighbour in near if partners[neighbour] >= 0)
 
 
-def similarity(old: Sequence[Unit], new: Sequence[Unit], views: Sequence[View]) -> Matrix:
+def similarity(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit], views: Sequence[View]) -> Matrix:
     """The similarity of any two rules: about 0 for unrelated ones, towards 1 for a rule and its translation."""
     total = np.zeros((len(old), len(new)), dtype=np.float32)
     count = np.zeros_like(total)
@@ -215,7 +219,7 @@ def _mean_of_nearest(cosines: Matrix) -> Matrix:
     return np.asarray(best[:, min(1, most - 1) :].mean(axis=1), dtype=np.float32)
 
 
-def _invariant_token_cosines(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _invariant_token_cosines(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Matrix:
     """Cosines of the bags of kept tokens, each token weighted by its rarity."""
     frequencies = Counter(token for unit in (*old, *new) for token in set(unit.kept))
     shared = {token for unit in old for token in unit.kept} & {token for unit in new for token in unit.kept}
@@ -226,7 +230,7 @@ def _invariant_token_cosines(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix
     return cosines
 
 
-def _token_matrix(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
+def _token_matrix(units: Sequence[AlignmentUnit], columns: dict[str, int], rarity: Matrix) -> csr_matrix:
     at_rows, at_columns, values = [], [], []
     for row, unit in enumerate(units):
         for token, count in Counter(unit.kept).items():
@@ -240,7 +244,7 @@ def _token_matrix(units: Sequence[Unit], columns: dict[str, int], rarity: Matrix
     return csr_matrix(bags.multiply(1 / norms[:, None]))
 
 
-def _length_difference(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _length_difference(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Matrix:
     """The deviation of two lengths from the usual ratio (Gale and Church, 1993), from 0 to 1: 1 from four times the length on."""
     first, second = (np.log(np.array([max(unit.length, 1) for unit in side], dtype=np.float32)) for side in (old, new))
     usual = np.median(first) - np.median(second) if len(first) and len(second) else 0
@@ -248,7 +252,7 @@ def _length_difference(old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
     return difference
 
 
-def find_partners(similarities: Matrix, old: Sequence[Unit], new: Sequence[Unit]) -> tuple[Partners, Matrix]:
+def find_partners(similarities: Matrix, old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> tuple[Partners, Matrix]:
     """The partner of each rule, one to one, and the scores of all pairs: similarity, closeness to the path, and context."""
     if min(similarities.shape) == 0:
         return np.full(len(old), -1, dtype=np.intp), similarities
@@ -294,7 +298,7 @@ def _path_closeness(partners: Partners, shape: tuple[int, ...]) -> Matrix:
     return np.exp(-distance).astype(np.float32)
 
 
-def _context_bonus(partners: Partners, old: Sequence[Unit], new: Sequence[Unit]) -> Matrix:
+def _context_bonus(partners: Partners, old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit]) -> Matrix:
     """The bonus for partners among the neighbours of two rules and among the headings above them."""
     rows, columns = len(old), len(new)
     bonus = np.zeros((rows, columns), dtype=np.float32)

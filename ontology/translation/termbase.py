@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from corpus.contract import ConceptDescribed, ConceptLabel
 
 
-class Status(StrEnum):
+class TermStatus(StrEnum):
     """Whether a term should be used (ISO 12620)."""
 
     PREFERRED = "preferred"
@@ -29,7 +29,7 @@ class Status(StrEnum):
     DEPRECATED = "deprecated"
 
 
-_STATUS_BY_SORT = {"preferred": Status.PREFERRED, "alternative": Status.ADMITTED, "slang": Status.DEPRECATED}
+_STATUS_BY_SORT = {"preferred": TermStatus.PREFERRED, "alternative": TermStatus.ADMITTED, "slang": TermStatus.DEPRECATED}
 _CONCEPT_GROUPS = read_toml("ontology", "termbase.toml")
 OURS, OFFICIAL, CURATOR = "ours", "official", "curator"
 
@@ -43,12 +43,12 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class TermbaseTerm:
     """A name of a concept in one language; `authority` is a text's, `curator` or `ours`."""
 
     text: str
     lang: str
-    status: Status
+    status: TermStatus
     authority: str
     source: str  # the book that prints it, or the curator's name
     slang: bool
@@ -70,7 +70,7 @@ class TermbaseEntry:
     kind: str
     definition: Mapping[str, str]
     defined_by: Sequence[str]  # IRIs
-    terms: Sequence[Term]
+    terms: Sequence[TermbaseTerm]
     false_friends: Sequence[str]
 
 
@@ -127,7 +127,7 @@ def _entry(knowledge: Knowledge, concept: "ConceptDescribed", scope: TermbaseSco
     )
 
 
-def _terms(knowledge: Knowledge, concept: "ConceptDescribed", lang: str, *, with_texts: bool) -> Iterator[Term]:
+def _terms(knowledge: Knowledge, concept: "ConceptDescribed", lang: str, *, with_texts: bool) -> Iterator[TermbaseTerm]:
     for label in concept["labels"].get(lang, ()):
         name = concept["concept"], label_language(lang), form(label["label"])
         game = game_of(concept["concept"]) or ""
@@ -141,14 +141,14 @@ def _publisher(game: str, lang: str) -> str:
     return Authority.TRANSLATION.value if Authority.TRANSLATION in ranks and Authority.OFFICIAL not in ranks else OFFICIAL
 
 
-def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | None, *, with_texts: bool) -> Term:
+def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | None, *, with_texts: bool) -> TermbaseTerm:
     curator, example = label.get("curator"), _example(printed, lang, with_texts=with_texts)
     if curator:
-        return Term(label["label"], lang, _STATUS_BY_SORT[label["sort"]], CURATOR, curator, False, example)
+        return TermbaseTerm(label["label"], lang, _STATUS_BY_SORT[label["sort"]], CURATOR, curator, False, example)
     slang = label["sort"] == "slang" and printed is None
-    status = Status.ADMITTED if label["sort"] == "slang" and printed else _STATUS_BY_SORT[label["sort"]]
+    status = TermStatus.ADMITTED if label["sort"] == "slang" and printed else _STATUS_BY_SORT[label["sort"]]
     authority = printed.authority.value if printed else _publisher(game, lang) if label["official"] else OURS
-    return Term(label["label"], lang, status, authority, _term_source(printed), slang, example)
+    return TermbaseTerm(label["label"], lang, status, authority, _term_source(printed), slang, example)
 
 
 def _term_source(printed: PrintedName | None) -> str:

@@ -14,7 +14,7 @@ from ontology.concepts.names import Form, comparison_form, concepts_named, unkno
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.mappings import matches_by_concept
-from ontology.translation.passages import HEADING, TEXT, Passage, passages
+from ontology.translation.passages import HEADING, TEXT, ParallelPassage, passages
 from ontology.translation.uses import GLOSS, Use, group_uses, mention_uses, word_uses
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NameKey = tuple[str, str, Form]
 """A concept, a label language, and a name as `comparison_form` compares names."""
-TERM_KINDS = "terms"
+TERM_GRAPHS = "terms"
 """Graphs of the terms that an edition defines are named `terms/{edition}`."""
 _DEFINING_RULES = f"SELECT ?concept ?rule WHERE {{ GRAPH <%s> {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?rule"
 _MIN_SENTENCE = 5
@@ -143,7 +143,7 @@ class PrintedName:
     authority: Authority
     current: bool
     key: EditionKey
-    passage: Passage | None
+    passage: ParallelPassage | None
     span: tuple[int, int] | None
 
     @property
@@ -184,10 +184,10 @@ def _names_in_edition(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[N
     if not languages:
         return
     graph, texts = (
-        graph_iri(TERM_KINDS, key),
+        graph_iri(TERM_GRAPHS, key),
         {passage.rule: passage for passage in passages(knowledge, key) if passage.part == TEXT},
     )
-    defining: dict[str, list[Passage]] = {}
+    defining: dict[str, list[ParallelPassage]] = {}
     for row in knowledge.store.select(_DEFINING_RULES % graph):
         if row["rule"] in texts:
             defining.setdefault(row["concept"], []).append(texts[row["rule"]])
@@ -199,7 +199,7 @@ def _names_in_edition(knowledge: Knowledge, key: EditionKey) -> Iterator[tuple[N
 
 
 def _printed_definition(
-    knowledge: Knowledge, key: EditionKey, authority: Authority, defining: Sequence[Passage], lang: str, name: str
+    knowledge: Knowledge, key: EditionKey, authority: Authority, defining: Sequence[ParallelPassage], lang: str, name: str
 ) -> PrintedName:
     """A defined name, in a sentence of a defining rule if there is one with more than the name."""
     for passage in defining:

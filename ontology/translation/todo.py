@@ -9,7 +9,7 @@ from corpus.address import EditionKey, split_rule
 from corpus.editions.changes import spans
 from corpus.errors import NotFoundError
 from ontology.knowledge import Knowledge
-from ontology.translation.passages import Passage, passages
+from ontology.translation.passages import ParallelPassage, passages
 
 PartKey = tuple[str, str, int]
 """Locator, part, and place among the parts of its kind."""
@@ -27,7 +27,7 @@ class TranslationState(StrEnum):
 class TranslationTask:
     """A passage to translate; `before` and `prior` are the words and the translation that the older edition has."""
 
-    passage: Passage
+    passage: ParallelPassage
     words: str
     before: str = ""
     prior: str = ""
@@ -72,14 +72,14 @@ def translation_todo(knowledge: Knowledge, key: EditionKey, source: str, target:
     return Todo(tasks, kept)
 
 
-def part_key(passage: Passage) -> PartKey:
+def part_key(passage: ParallelPassage) -> PartKey:
     """The key of a passage within its edition."""
     return passage.locator, passage.part, passage.nth
 
 
 def _continued_passages(
     knowledge: Knowledge, key: EditionKey, source: str, earlier: EditionKey
-) -> Callable[[Passage], Sequence[Passage]]:
+) -> Callable[[ParallelPassage], Sequence[ParallelPassage]]:
     """Returns a function that maps a passage to those of the earlier edition that it continues."""
     if earlier == key:
         return lambda passage: (passage,)
@@ -91,13 +91,13 @@ def _continued_passages(
             new=key,
             lang=source,
         )
-    by_rule: dict[str, list[Passage]] = {}
-    by_words: dict[tuple[str, str], Passage] = {}  # another rule may have reused the number
+    by_rule: dict[str, list[ParallelPassage]] = {}
+    by_words: dict[tuple[str, str], ParallelPassage] = {}  # another rule may have reused the number
     for passage in passages(knowledge, earlier):
         by_rule.setdefault(passage.locator, []).append(passage)
         by_words.setdefault((passage.part, passage.words.get(source, "")), passage)
 
-    def earlier_passages(passage: Passage) -> Sequence[Passage]:
+    def earlier_passages(passage: ParallelPassage) -> Sequence[ParallelPassage]:
         rules = [split_rule(step.old).locator for step in steps.steps_to(passage.rule) if step.old]
         old = [side for rule in rules for side in by_rule.get(rule, ()) if side.part == passage.part]
         equal = [side for side in old if side.words.get(source) == passage.words[source]]

@@ -7,7 +7,7 @@ from typing import Any
 from lxml import etree
 
 from corpus.address import EditionKey
-from ontology.translation.bitext import Pair, Unit
+from ontology.translation.bitext import BitextUnit, TranslatedPair
 from rulestone.formats.xml import XML_SPACE, child, element, legal_text, stream_document
 
 _DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
@@ -36,7 +36,7 @@ class Bitext:
         head = {"edition": self.key.iri, "title": f"{self.title} {self.key.edition}", "origin": "rule texts added by the user"}
         return head | ({"translated-edition": self.translated.iri} if self.translated else {})
 
-    def unit_properties(self, unit: Unit, pair: Pair | None = None) -> Mapping[str, str]:
+    def unit_properties(self, unit: BitextUnit, pair: TranslatedPair | None = None) -> Mapping[str, str]:
         """The properties of a unit, and of one pair of sentences in it."""
         passage = unit.passage
         properties = {"address": passage.rule, "game": self.key.game, "book": self.key.book, "edition": self.key.edition}
@@ -45,7 +45,7 @@ class Bitext:
         return properties | ({"confidence": str(pair.confidence)} if pair else {})
 
 
-def tmx_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+def tmx_pieces(bitext: Bitext, units: Iterable[BitextUnit]) -> Iterator[bytes]:
     """A translation memory, piece by piece. Address, edition, part, confidence and authorities are properties of every unit."""
     header = element("header", creationtool="Rulestone", creationtoolversion=bitext.version, srclang=bitext.source, **_HEADER)
     for name, value in bitext.document_properties.items():
@@ -54,7 +54,7 @@ def tmx_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
     return stream_document(element("tmx", version="1.4"), iter([header, (element("body"), pairs)]), _DOCTYPE)
 
 
-def _tmx_pair(bitext: Bitext, unit: Unit, pair: Pair, place: int) -> Any:  # noqa: ANN401
+def _tmx_pair(bitext: Bitext, unit: BitextUnit, pair: TranslatedPair, place: int) -> Any:  # noqa: ANN401
     kind = "paragraph" if len(unit.pairs) == 1 else "sentence"
     made = element("tu", tuid=_segment_id(unit, place), segtype=kind, datatype="plaintext")
     for name, value in bitext.unit_properties(unit, pair).items():
@@ -66,7 +66,7 @@ def _tmx_pair(bitext: Bitext, unit: Unit, pair: Pair, place: int) -> Any:  # noq
     return made
 
 
-def xliff_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
+def xliff_pieces(bitext: Bitext, units: Iterable[BitextUnit]) -> Iterator[bytes]:
     """A document, piece by piece: a rule, example or note is a unit, its sentences are segments.
 
     The metadata of a unit are its address, edition and authorities, and the confidence of every segment.
@@ -79,7 +79,7 @@ def xliff_pieces(bitext: Bitext, units: Iterable[Unit]) -> Iterator[bytes]:
     return stream_document(etree.Element(f"{{{_XLIFF_NS}}}xliff", attributes, nsmap=_NAMESPACES), iter([(file, parts)]))
 
 
-def _xliff_unit(bitext: Bitext, number: int, unit: Unit) -> Any:  # noqa: ANN401
+def _xliff_unit(bitext: Bitext, number: int, unit: BitextUnit) -> Any:  # noqa: ANN401
     made = etree.Element(
         f"{{{_XLIFF_NS}}}unit", {"id": f"u{number}", "name": unit.passage.id, XML_SPACE: "preserve"}, nsmap=_NAMESPACES
     )
@@ -97,7 +97,7 @@ def _words(parent: Any, source: str, target: str) -> None:  # noqa: ANN401
         etree.SubElement(parent, f"{{{_XLIFF_NS}}}{tag}").text = legal_text(words)
 
 
-def _metadata(parent: Any, bitext: Bitext, unit: Unit) -> None:  # noqa: ANN401
+def _metadata(parent: Any, bitext: Bitext, unit: BitextUnit) -> None:  # noqa: ANN401
     metadata = etree.SubElement(parent, f"{{{_METADATA_NS}}}metadata")
     rows = [("rule", name, value) for name, value in bitext.unit_properties(unit).items()]
     rows += [("authority", lang, unit.passage.authority[lang]) for lang in (bitext.source, bitext.target)]
@@ -109,7 +109,7 @@ def _metadata(parent: Any, bitext: Bitext, unit: Unit) -> None:  # noqa: ANN401
         etree.SubElement(groups[category], f"{{{_METADATA_NS}}}meta", {"type": kind}).text = legal_text(value)
 
 
-def _segment_id(unit: Unit, place: int) -> str:
+def _segment_id(unit: BitextUnit, place: int) -> str:
     """An id for one pair of a unit, unique in the book."""
     passage = unit.passage
     whole = f"{passage.rule}#{passage.part}-{passage.nth}"

@@ -13,7 +13,7 @@ from lxml import etree
 from corpus.address import CONCEPT, RDF_TYPE, RS, SKOS, XL, scheme_iri
 from corpus.catalogue import catalogue
 from corpus.spreadsheet import quote_cell
-from ontology.translation.termbase import Status, Term, TermbaseEntry
+from ontology.translation.termbase import TermbaseEntry, TermbaseTerm, TermStatus
 from rulestone.formats.xml import child, document_bytes, element
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _tbx_entry(body: Any, entry: TermbaseEntry, dialect: _Dialect) -> None:  # n
                 _tbx_term(child(section, dialect.term), term)
 
 
-def _tbx_term(parent: Any, term: Term) -> None:  # noqa: ANN401
+def _tbx_term(parent: Any, term: TermbaseTerm) -> None:  # noqa: ANN401
     child(parent, "term", term.text)
     child(parent, "termNote", f"{term.status.value}Term-admn-sts", kind="administrativeStatus")
     if term.slang:
@@ -148,7 +148,7 @@ def _entry_id(concept: str) -> str:
     return "c-" + "".join(character if character.isalnum() or character in "-_." else "-" for character in plain)
 
 
-def _source(term: Term) -> str:
+def _source(term: TermbaseTerm) -> str:
     return _SOURCE_LABELS.get(term.authority, term.authority)
 
 
@@ -158,7 +158,7 @@ def _source(term: Term) -> str:
 _LEXINFO = "http://www.lexinfo.net/ontology/3.0/lexinfo#"
 _DCTERMS = "http://purl.org/dc/terms/"
 _PREFIXES = {"rs": RS, "skos": SKOS, "skosxl": XL, "lexinfo": _LEXINFO, "dcterms": _DCTERMS}
-_LABEL_PROPERTIES = {Status.PREFERRED: "prefLabel", Status.ADMITTED: "altLabel", Status.DEPRECATED: "hiddenLabel"}
+_LABEL_PROPERTIES = {TermStatus.PREFERRED: "prefLabel", TermStatus.ADMITTED: "altLabel", TermStatus.DEPRECATED: "hiddenLabel"}
 
 
 def skos_document(game: str, entries: Iterable[TermbaseEntry]) -> bytes:
@@ -191,7 +191,7 @@ def _skos_entry(entry: TermbaseEntry) -> Iterator[ox.Triple]:
         yield from _skos_label(concept, term)
 
 
-def _skos_label(concept: ox.NamedNode, term: Term) -> Iterator[ox.Triple]:
+def _skos_label(concept: ox.NamedNode, term: TermbaseTerm) -> Iterator[ox.Triple]:
     name = _LABEL_PROPERTIES[term.status]
     words = ox.Literal(term.text, language=term.lang)
     label = ox.NamedNode(f"{concept.value}#{term.lang}-{blake2b(term.text.encode(), digest_size=5).hexdigest()}")
@@ -268,11 +268,11 @@ def _rows(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> Iterato
         yield [entry.concept, entry.game, entry.kind, *cells, *rest]
 
 
-def _language_cells(terms: Sequence[Term]) -> Iterator[str]:
-    preferred = [term for term in terms if term.status is Status.PREFERRED]
+def _language_cells(terms: Sequence[TermbaseTerm]) -> Iterator[str]:
+    preferred = [term for term in terms if term.status is TermStatus.PREFERRED]
     yield _SEPARATOR.join(term.text for term in preferred)
     yield _SEPARATOR.join(f"{term.status.value}: {_source(term)}" for term in preferred)
-    for status in (Status.ADMITTED, Status.DEPRECATED):
+    for status in (TermStatus.ADMITTED, TermStatus.DEPRECATED):
         yield _SEPARATOR.join(term.text for term in terms if term.status is status and not term.is_forbidden)
     yield _SEPARATOR.join(term.text for term in terms if term.is_forbidden)
 

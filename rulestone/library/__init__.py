@@ -3,42 +3,42 @@
 Each topic has a module. A new kind of question is a method of its topic's class, which `Library` inherits.
 """
 
-from rulestone.library.align import Align
-from rulestone.library.ask import Ask
+from rulestone.library.align import AlignMixin
+from rulestone.library.ask import AskMixin
 from rulestone.library.base import Built
-from rulestone.library.bitext import Bitexts
-from rulestone.library.cards import Cards
-from rulestone.library.changes import Changes
-from rulestone.library.concepts import Concepts
-from rulestone.library.cross_references import ReferenceChecks
-from rulestone.library.drift import DriftReports
-from rulestone.library.exports import Exports
-from rulestone.library.graph import Graph
-from rulestone.library.linked_data import LinkedData
-from rulestone.library.maintenance import Maintenance
-from rulestone.library.rules import Rules
-from rulestone.library.rulings import Rulings
-from rulestone.library.terminology import Terminology
+from rulestone.library.bitext import BitextMixin
+from rulestone.library.cards import CardsMixin
+from rulestone.library.changes import ChangesMixin
+from rulestone.library.concepts import ConceptsMixin
+from rulestone.library.cross_references import CrossReferencesMixin
+from rulestone.library.drift import DriftMixin
+from rulestone.library.exports import ExportsMixin
+from rulestone.library.graph import GraphMixin
+from rulestone.library.linked_data import LinkedDataMixin
+from rulestone.library.maintenance import MaintenanceMixin
+from rulestone.library.rules import RulesMixin
+from rulestone.library.rulings import RulingsMixin
+from rulestone.library.terminology import TerminologyMixin
 
 __all__ = ["Built", "Library"]
 
 
 class Library(
-    Maintenance,
-    Rules,
-    Rulings,
-    Cards,
-    Changes,
-    Concepts,
-    Ask,
-    Align,
-    DriftReports,
-    ReferenceChecks,
-    Bitexts,
-    Terminology,
-    Graph,
-    Exports,
-    LinkedData,
+    MaintenanceMixin,
+    RulesMixin,
+    RulingsMixin,
+    CardsMixin,
+    ChangesMixin,
+    ConceptsMixin,
+    AskMixin,
+    AlignMixin,
+    DriftMixin,
+    CrossReferencesMixin,
+    BitextMixin,
+    TerminologyMixin,
+    GraphMixin,
+    ExportsMixin,
+    LinkedDataMixin,
 ):
     """A knowledge base. It answers from the newest bundle, regardless of the process that wrote it. Thread-safe.
 

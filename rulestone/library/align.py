@@ -18,8 +18,8 @@ from rulestone.limits import LINKS, page_of
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
-    from ontology.translation.checked_alignments import AlignmentSheet, Row
-    from ontology.translation.rule_alignment import Unit, View
+    from ontology.translation.checked_alignments import AlignmentRow, AlignmentSheet
+    from ontology.translation.rule_alignment import AlignmentUnit, View
     from search.encode.encoder import Vectors
     from search.searcher import Searcher
 
@@ -43,7 +43,7 @@ class TextName:
         return f"{self.key}:{self.lang}"
 
 
-class Link(NamedTuple):
+class LinkRow(NamedTuple):
     """A link between two rules, by their locators; None for a rule without a partner."""
 
     old: str | None
@@ -53,14 +53,14 @@ class Link(NamedTuple):
     checked: "contract.LinkCheck"
 
 
-class Records(NamedTuple):
+class AlignedRecords(NamedTuple):
     """The records of the two texts."""
 
     old: "Sequence[contract.RuleRecord]"
     new: "Sequence[contract.RuleRecord]"
 
 
-class Align(LibraryBase):
+class AlignMixin(LibraryBase):
     """Aligns texts, and adds alignments that a person has checked."""
 
     def align(self, old: str, new: str, *, limit: int | None = None, offset: int | None = None) -> "contract.Alignment":
@@ -207,36 +207,38 @@ def partners_by_locator(
     return partners
 
 
-def _alignment_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[Link], Records]:
+def _alignment_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[LinkRow], AlignedRecords]:
     """The computed links between two texts, in the order of the first, and the records of both."""
-    links: tuple[Sequence[Link], Records] = searcher.knowledge.cached(
+    links: tuple[Sequence[LinkRow], AlignedRecords] = searcher.knowledge.cached(
         ("alignment", old, new), lambda: _compute_links(searcher, old, new)
     )
     return links
 
 
-def _compute_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[Link], Records]:
+def _compute_links(searcher: "Searcher", old: TextName, new: TextName) -> tuple[Sequence[LinkRow], AlignedRecords]:
     from ontology.translation.rule_alignment import align_rules, alignment_units
 
-    records = Records(*(searcher.knowledge.stored_records(text.key) for text in (old, new)))
+    records = AlignedRecords(*(searcher.knowledge.stored_records(text.key) for text in (old, new)))
     old_units, new_units = alignment_units(records.old, old.lang), alignment_units(records.new, new.lang)
     found = align_rules(old_units, new_units, list(_unit_vectors(searcher, (old, old_units), (new, new_units))))
-    links = [Link(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in found.links]
-    links += [Link(locator, None, 0.0, False, _UNCHECKED) for locator in found.old_alone]
+    links = [LinkRow(link.old, link.new, link.confidence, link.part, _UNCHECKED) for link in found.links]
+    links += [LinkRow(locator, None, 0.0, False, _UNCHECKED) for locator in found.old_alone]
     return [*_order_links(links, old_units, new_units, found.new_alone)], records
 
 
-def _order_links(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Unit]", unlinked: Sequence[str]) -> Iterator[Link]:
+def _order_links(
+    links: Sequence[LinkRow], old: "Sequence[AlignmentUnit]", new: "Sequence[AlignmentUnit]", unlinked: Sequence[str]
+) -> Iterator[LinkRow]:
     """Links in the order of the first text; a rule of the second without a partner follows its predecessor."""
     order = {unit.locator: place for place, unit in enumerate(old)}
     ordered = sorted(links, key=lambda link: order[link.old or ""])
     last = {link.new: place for place, link in enumerate(ordered)}
-    after: dict[int, list[Link]] = {}
+    after: dict[int, list[LinkRow]] = {}
     place, only = -1, set(unlinked)
     for unit in new:
         place = last.get(unit.locator, place)
         if unit.locator in only:
-            after.setdefault(place, []).append(Link(None, unit.locator, 0.0, False, _UNCHECKED))
+            after.setdefault(place, []).append(LinkRow(None, unit.locator, 0.0, False, _UNCHECKED))
     yield from after.get(-1, ())
     for nth, link in enumerate(ordered):
         yield link
@@ -244,7 +246,7 @@ def _order_links(links: Sequence[Link], old: "Sequence[Unit]", new: "Sequence[Un
 
 
 def _unit_vectors(
-    searcher: "Searcher", old: "tuple[TextName, Sequence[Unit]]", new: "tuple[TextName, Sequence[Unit]]"
+    searcher: "Searcher", old: "tuple[TextName, Sequence[AlignmentUnit]]", new: "tuple[TextName, Sequence[AlignmentUnit]]"
 ) -> "Iterator[View]":
     """Vectors of the words, by the static and the pretrained encoder, and of the glosses of both texts."""
     sides = (old, new)
@@ -262,7 +264,7 @@ def _vector_pair(vectors: "Iterable[Vectors]") -> "View":
     return old, new
 
 
-def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vectors":
+def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[AlignmentUnit]") -> "Vectors":
     """The sentence embeddings of some rules; zeros for a rule without one."""
     import numpy as np
 
@@ -271,20 +273,20 @@ def _dense(vectors: "Mapping[str, Vectors]", units: "Sequence[Unit]") -> "Vector
 
 
 def _apply_checked(
-    links: Sequence[Link], old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]", records: Records
-) -> Iterator[Link]:
+    links: Sequence[LinkRow], old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]", records: AlignedRecords
+) -> Iterator[LinkRow]:
     """The links; checked ones replace computed ones."""
     rows = list(_checked_rows(old, new, sheets))
     yes = [row for row in rows if row.checked == _CHECKED_YES]
     no = {(row.old, row.new) for row in rows if row.checked == _CHECKED_NO}
     old_taken, new_taken = {row.old for row in yes if row.old}, {row.new for row in yes if row.new}
     kept = [link for link in links if link.old not in old_taken and link.new not in new_taken and (link.old, link.new) not in no]
-    added = [Link(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED]
+    added = [LinkRow(row.old, row.new, row.confidence, False, row.checked.value) for row in rows if row.checked != _UNCHECKED]
     order = {record["locator"]: place for place, record in enumerate(records.old)}
     yield from sorted([*kept, *added], key=lambda link: (order.get(link.old or "", -1), link.part)) if added else kept
 
 
-def _checked_rows(old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]") -> "Iterator[Row]":
+def _checked_rows(old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet]") -> "Iterator[AlignmentRow]":
     """The rows of the checked tables of two texts, in either direction."""
     for sheet in sheets:
         if (sheet.old, sheet.new) == (old.key, new.key):
@@ -293,7 +295,7 @@ def _checked_rows(old: TextName, new: TextName, sheets: "Sequence[AlignmentSheet
             yield from sheet.swapped().rows
 
 
-def _link_counts(links: Sequence[Link]) -> dict[str, int]:
+def _link_counts(links: Sequence[LinkRow]) -> dict[str, int]:
     return {
         "linked": sum(None not in (link.old, link.new) and link.checked != _CHECKED_NO for link in links),
         "parts": sum(link.part for link in links),
@@ -303,7 +305,9 @@ def _link_counts(links: Sequence[Link]) -> dict[str, int]:
     }
 
 
-def _link_bodies(links: Sequence[Link], old: TextName, new: TextName, records: Records) -> "Iterator[contract.AlignmentLink]":
+def _link_bodies(
+    links: Sequence[LinkRow], old: TextName, new: TextName, records: AlignedRecords
+) -> "Iterator[contract.AlignmentLink]":
     by_locator = [{record["locator"]: record for record in some} for some in records]
     for link in links:
         yield {

@@ -12,8 +12,8 @@ from corpus.editions.moment import undated_editions
 from corpus.languages import choose
 from corpus.messages import Message, message, plural
 from corpus.store.home.manifest import titles_of
-from rulestone.library.search import Search, options_of_row, search_request, with_compared_game
-from rulestone.library.verify import Verify
+from rulestone.library.search import SearchMixin, options_of_row, search_request, with_compared_game
+from rulestone.library.verify import VerifyMixin
 from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
     from ontology.sssom import MappingRow
     from search.answer.answerer import Answer
-    from search.answer.selection import Claim
+    from search.answer.selection import SelectedClaim
     from search.index.index import Index
     from search.searcher import Request, Searcher
 
@@ -30,7 +30,7 @@ _RULINGS, _DIFFERENCES = 3, 8
 _GLOSS_NOTE = message("our own words, unofficial: the book is not loaded")
 
 
-class Ask(Search, Verify):
+class AskMixin(SearchMixin, VerifyMixin):
     """Answers questions."""
 
     @in_readers_script
@@ -111,7 +111,7 @@ def _answer_body(searcher: "Searcher", request: "Request", answer: "Answer", as_
     }
 
 
-def _claim_body(knowledge: "Knowledge", chosen: "Claim", answer: "Answer") -> "contract.AnswerClaim":
+def _claim_body(knowledge: "Knowledge", chosen: "SelectedClaim", answer: "Answer") -> "contract.AnswerClaim":
     record, lang = chosen.source.record, answer.lang
     gloss_lang = choose(lang, record["digest"])
     note = _claim_note(chosen)
@@ -142,7 +142,7 @@ def _claim_body(knowledge: "Knowledge", chosen: "Claim", answer: "Answer") -> "c
     return body
 
 
-def _claim_note(chosen: "Claim") -> Message | None:
+def _claim_note(chosen: "SelectedClaim") -> Message | None:
     """A warning about a claim: it is not current, or it consists of words of the digest."""
     later = chosen.source.record["superseded_by"]
     if later:

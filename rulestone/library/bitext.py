@@ -27,7 +27,7 @@ KINDS = ("tmx", "xliff")
 _LANGUAGE_COUNT = 2
 
 
-class Bitexts(LibraryBase):
+class BitextMixin(LibraryBase):
     """Writes bitext."""
 
     def bitext(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _DEFINING_QUERY = f"SELECT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}definedBy> ?rule }} }} ORDER BY ?concept ?rule"
 
 
-class Cards(LibraryBase):
+class CardsMixin(LibraryBase):
     """Looks up cards and adds files of them."""
 
     @in_readers_script

@@ -27,7 +27,7 @@ _MAX_TITLE_LENGTH = 40
 """Maximum length of a heading, in characters."""
 
 
-class Changes(LibraryBase):
+class ChangesMixin(LibraryBase):
     """Compares editions."""
 
     @in_readers_script

@@ -20,17 +20,17 @@ from rulestone.traditional import in_readers_script
 
 if TYPE_CHECKING:
     from corpus import contract
-    from ingest.extract import Proposals, TextNode, Zone
+    from ingest.extract import ExtractedZone, Proposals, TextNode
     from ontology.concepts.tables import TableLayout
     from ontology.knowledge import Knowledge
-    from ontology.vocabulary import Term
+    from ontology.vocabulary import VocabularyTerm
 
 _NO_ZONE_RECOGNISED = message(
     "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition"
 )
 
 
-class Concepts(LibraryBase):
+class ConceptsMixin(LibraryBase):
     """Answers about concepts; with `as_of` (a date, month, year or edition), as of then."""
 
     @in_readers_script
@@ -215,7 +215,7 @@ class Concepts(LibraryBase):
 
         return property_labels()
 
-    def vocabulary_terms(self) -> "tuple[Term, ...]":
+    def vocabulary_terms(self) -> "tuple[VocabularyTerm, ...]":
         """Every term of Rulestone's vocabulary, in three languages, by group."""
         from ontology.vocabulary import vocabulary_terms
 
@@ -294,7 +294,7 @@ def _proposed_edition(proposals: "Proposals") -> "contract.ProposedEdition":
     return {"game": key.game, "book": key.book, "edition": key.edition, "zones": zones}
 
 
-def _proposed_zone(proposals: "Proposals", zone: "Zone") -> "contract.ProposedZone":
+def _proposed_zone(proposals: "Proposals", zone: "ExtractedZone") -> "contract.ProposedZone":
     labels: dict[str, list[str]] = {}
     for lang, label in zone.labels:
         labels.setdefault(lang, []).append(label)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from corpus import contract
-    from corpus.editions.cross_references.check import Finding
+    from corpus.editions.cross_references.check import ReferenceFinding
     from ontology.knowledge import Knowledge
 
 
-class ReferenceChecks(LibraryBase):
+class CrossReferencesMixin(LibraryBase):
     """Checks the citations inside a book or a set of rulings."""
 
     @in_readers_script
@@ -39,14 +39,14 @@ class ReferenceChecks(LibraryBase):
         `book` is `GAME[/BOOK][/EDITION]`, by default the newest edition, or `GAME/rulings/SOURCE`; `book_lang` limits the check to
         one language of it and `kinds` to some kinds of findings. Messages are in `lang`. Raises InputError, NotFoundError.
         """
-        from corpus.editions.cross_references.check import Kind
+        from corpus.editions.cross_references.check import FindingKind
 
         answer, knowledge = self._answer_language(lang), self._bundle().knowledge
-        if unknown := [kind for kind in kinds if kind not in set(Kind)]:
+        if unknown := [kind for kind in kinds if kind not in set(FindingKind)]:
             raise InputError(
-                "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(Kind)
+                "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(FindingKind)
             )
-        found: Sequence[Finding | contract.ReferenceFinding]
+        found: Sequence[ReferenceFinding | contract.ReferenceFinding]
         if key := _rulings_named(knowledge, book):
             citations, found = _check_rulings(knowledge, key, language_option(book_lang, "in"), answer)
         else:
@@ -64,7 +64,7 @@ class ReferenceChecks(LibraryBase):
             "lang": answer,
             "citations": citations,
             "total": len(chosen),
-            "counts": {kind.value: counts[kind.value] for kind in Kind if kind.value in counts},
+            "counts": {kind.value: counts[kind.value] for kind in FindingKind if kind.value in counts},
             "findings": [
                 finding if isinstance(finding, dict) else _finding_body(finding, knowledge, answer)
                 for finding in page_of(chosen, limit, offset, FINDINGS)
@@ -72,7 +72,7 @@ class ReferenceChecks(LibraryBase):
         }
 
 
-def _kind(finding: "Finding | contract.ReferenceFinding") -> str:
+def _kind(finding: "ReferenceFinding | contract.ReferenceFinding") -> str:
     return finding["kind"] if isinstance(finding, dict) else finding.kind.value
 
 
@@ -99,7 +99,7 @@ def _check_rulings(
 
     Each is checked in the edition of the date of its ruling. `only_lang` is the only language that is checked, if not None.
     """
-    from corpus.editions.moment import Scope, Why
+    from corpus.editions.moment import DateOrigin, Scope
     from corpus.editions.verify.verify import verify
 
     count = 0
@@ -107,7 +107,7 @@ def _check_rulings(
     for ruling in knowledge.rulings.all_rulings(key.game):
         if ruling["source"] != key.edition or ruling["version"] is not None or ruling["withdrawn"]:
             continue
-        scope = Scope(Why.AS_OF, ruling["date"]) if ruling["date"] else Scope()
+        scope = Scope(DateOrigin.AS_OF, ruling["date"]) if ruling["date"] else Scope()
         for part, texts in (("question", ruling["question"]), ("answer", ruling["answer"])):
             for text_lang, text in texts.items():
                 if only_lang in (None, text_lang):
@@ -163,20 +163,20 @@ def _ruling_kind(citation: "contract.VerifiedCitation") -> tuple[str | None, str
     return (("moved" if now else "removed"), now) if status in ("moved", "reused") else (None, None)
 
 
-def _check(knowledge: "Knowledge", key: "EditionKey", lang: str) -> "tuple[int, Sequence[Finding]]":
+def _check(knowledge: "Knowledge", key: "EditionKey", lang: str) -> "tuple[int, Sequence[ReferenceFinding]]":
     """The number of citations in one language, and the wrong ones."""
 
-    def check() -> "tuple[int, Sequence[Finding]]":
+    def check() -> "tuple[int, Sequence[ReferenceFinding]]":
         from corpus.editions.cross_references.check import CrossReferences
 
         references = CrossReferences(knowledge, key, lang)
         return sum(1 for _ in references.citations()), tuple(references.findings())
 
-    checked: tuple[int, Sequence[Finding]] = knowledge.cached(("references", key, lang), check)
+    checked: tuple[int, Sequence[ReferenceFinding]] = knowledge.cached(("references", key, lang), check)
     return checked
 
 
-def _finding_body(finding: "Finding", knowledge: "Knowledge", lang: str) -> "contract.ReferenceFinding":
+def _finding_body(finding: "ReferenceFinding", knowledge: "Knowledge", lang: str) -> "contract.ReferenceFinding":
     part, cite, meant = finding.place, finding.cite, finding.meant
     record = part.record
     return {

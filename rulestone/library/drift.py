@@ -8,7 +8,7 @@ from corpus.address import EditionKey, split_rule
 from corpus.chronology import oldest_first
 from corpus.errors import InputError, NotFoundError
 from corpus.messages import message
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import StepKind
 from rulestone.languages import parse_language
 from rulestone.library.align import TextName, language_of_text, parse_edition, partners_by_locator, text_name_body
 from rulestone.library.base import LibraryBase
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from corpus.store.threads.step import PairSteps
     from ontology.knowledge import Knowledge
     from ontology.translation.checked_alignments import AlignmentSheet
-    from ontology.translation.drift.finding import Finding, Place
+    from ontology.translation.drift.finding import DriftFinding, DriftPlace
     from search.searcher import Searcher
 
 Records = Mapping[str, "contract.RuleRecord"]
 """Locator → record."""
-_REWORDING_KINDS = (Kind.EDITED, Kind.MOVED_EDITED, Kind.SPLIT, Kind.MERGED)
+_REWORDING_KINDS = (StepKind.EDITED, StepKind.MOVED_EDITED, StepKind.SPLIT, StepKind.MERGED)
 """Kinds of steps after which a translation is outdated."""
 
 
@@ -41,12 +41,12 @@ class DriftComparison(NamedTuple):
 
     source: TextName
     target: TextName
-    findings: "Sequence[Finding]"
+    findings: "Sequence[DriftFinding]"
     records: "Mapping[str, contract.RuleRecord]"
     rules: int
 
 
-class DriftReports(LibraryBase):
+class DriftMixin(LibraryBase):
     """Compares a translation with its original."""
 
     @in_readers_script
@@ -145,14 +145,14 @@ def _compare(
     sheets: "Sequence[AlignmentSheet]",
     decisions: Decisions,
 ) -> DriftComparison:
-    from ontology.translation.drift.drift import Rules, find_drift
+    from ontology.translation.drift.drift import RuleAndTranslation, find_drift
     from ontology.translation.drift.terms import TermNames
 
     knowledge = searcher.knowledge
     originals = {record["locator"]: record for record in knowledge.stored_records(source.key)}
     translations = {record["locator"]: record for record in knowledge.stored_records(target.key)}
     paired = dict(_partners(searcher, source, target, sheets, originals))
-    pairs = [Rules(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
+    pairs = [RuleAndTranslation(*pair) for pair in _pairs(originals, translations, paired, source.lang, target.lang)]
     terms = TermNames(knowledge.names.every_label(), source.key.game, decisions.forbidden, decisions.preferred)
     findings = find_drift(pairs, source.lang, target.lang, terms, lambda locator: paired.get(locator, ()))
     findings += _outdated_translations(knowledge, source, target, originals, translations)
@@ -204,9 +204,9 @@ def _thread_locators(knowledge: "Knowledge", source: EditionKey, target: Edition
 
 def _outdated_translations(
     knowledge: "Knowledge", source: TextName, target: TextName, originals: Records, translations: Records
-) -> "Iterator[Finding]":
+) -> "Iterator[DriftFinding]":
     """Rules whose original was reworded after the edition that was translated: the changed words, and the old translation."""
-    from ontology.translation.drift.finding import Finding, Place
+    from ontology.translation.drift.finding import DriftFinding, DriftPlace
     from ontology.translation.todo import inserted_spans, mark_changes
 
     pair: PairSteps | None = knowledge.threads.steps_between(target.key, source.key) if source.key != target.key else None
@@ -217,14 +217,14 @@ def _outdated_translations(
             new, old = originals.get(split_rule(step.new).locator), translations.get(split_rule(step.old).locator)
             if new and old and source.lang in new["texts"] and {source.lang, target.lang} <= old["texts"].keys():
                 words, before = new["texts"][source.lang]["text"], old["texts"][source.lang]["text"]
-                original = Place(new["iri"], "text", 1, words, inserted_spans(before, words))
-                translated = Place(old["iri"], "text", 1, old["texts"][target.lang]["text"])
+                original = DriftPlace(new["iri"], "text", 1, words, inserted_spans(before, words))
+                translated = DriftPlace(old["iri"], "text", 1, old["texts"][target.lang]["text"])
                 change = mark_changes(before, words)
                 sentence = message("the original was reworded after {edition}: {change}", edition=target.key.edition, change=change)
-                yield Finding("outdated", sentence, original, translated, 0.9)
+                yield DriftFinding("outdated", sentence, original, translated, 0.9)
 
 
-def _finding_body(finding: "Finding", compared: DriftComparison, lang: str) -> "contract.DriftFinding":
+def _finding_body(finding: "DriftFinding", compared: DriftComparison, lang: str) -> "contract.DriftFinding":
     return {
         "kind": finding.kind,
         "rank": finding.rank,
@@ -237,7 +237,7 @@ def _finding_body(finding: "Finding", compared: DriftComparison, lang: str) -> "
     }
 
 
-def _place_body(place: "Place | None", compared: DriftComparison, lang: str) -> "contract.DriftPlace | None":
+def _place_body(place: "DriftPlace | None", compared: DriftComparison, lang: str) -> "contract.DriftPlace | None":
     if place is None:
         return None
     record = compared.records[place.iri]

@@ -30,7 +30,7 @@ class Lines(NamedTuple):
     lines: Iterator[bytes]
 
 
-class Exports(LibraryBase):
+class ExportsMixin(LibraryBase):
     """Writes everything."""
 
     def export(self, kind: str) -> Iterator[bytes]:

@@ -18,9 +18,9 @@ from ontology.knowledge import Knowledge
 from ontology.translation.drift import figures
 from ontology.translation.drift.drift import forbidden_names
 from ontology.translation.drift.finding import Span
-from ontology.translation.drift.pairs import Pair, Part, rule_parts
+from ontology.translation.drift.pairs import PartPair, RulePart, rule_parts
 from ontology.translation.drift.terms import TermNames
-from ontology.translation.passages import EXAMPLE, HEADING, HEADWORD, NOTE, TEXT, Passage, passages
+from ontology.translation.passages import EXAMPLE, HEADING, HEADWORD, NOTE, TEXT, ParallelPassage, passages
 from ontology.translation.todo import PartKey, part_key, translation_todo
 from rulestone.formats.package import FinishedPackage, read_finished
 from rulestone.writing.admission import GivenFile
@@ -31,7 +31,7 @@ class _FinishedWork(NamedTuple):
 
     key: EditionKey
     languages: tuple[str, str]
-    passages: Sequence[Passage]
+    passages: Sequence[ParallelPassage]
     words: Mapping[PartKey, str]
     mine: frozenset[PartKey]
 
@@ -104,7 +104,7 @@ def _problem(place: str, reason: Message) -> Message:
     return message("{place}: {reason}", place=place, reason=reason)
 
 
-def _place_of_passage(passage: Passage) -> str:
+def _place_of_passage(passage: ParallelPassage) -> str:
     return passage.locator if passage.part in (TEXT, HEADING) else f"{passage.locator} {passage.part} {passage.nth}"
 
 
@@ -154,22 +154,22 @@ def _faults(
                     message("cannot be read back as this unit; keep the line breaks and marks of the source"),
                 )
             elif part_key(passage) in finished.mine:
-                pair = Pair(sources[passage.rule, part, place], found, ())
+                pair = PartPair(sources[passage.rule, part, place], found, ())
                 yield from (
                     _problem(_place_of_passage(passage), finding.message) for finding in figures.figure_findings(pair, lambda _: ())
                 )
                 yield from (_problem(_place_of_passage(passage), finding.message) for finding in forbidden_names(pair, terms))
 
 
-def _read_part(node: Node, rule: str, part: str, nth: int, lang: str) -> Part | None:
+def _read_part(node: Node, rule: str, part: str, nth: int, lang: str) -> RulePart | None:
     """A part of a rule as it was read; None if it has no such part."""
     if part == HEADWORD:
-        return Part(rule, part, nth, lang, node.headword, title=True)
+        return RulePart(rule, part, nth, lang, node.headword, title=True)
     if part == TEXT:
-        return Part(rule, part, nth, lang, node.text, node.kind.is_heading, _citation_spans(node.cites))
+        return RulePart(rule, part, nth, lang, node.text, node.kind.is_heading, _citation_spans(node.cites))
     asides: Sequence[Aside] = {EXAMPLE: node.examples, NOTE: node.notes}[part]
     return (
-        Part(rule, part, nth, lang, asides[nth - 1].text, False, _citation_spans(asides[nth - 1].cites))
+        RulePart(rule, part, nth, lang, asides[nth - 1].text, False, _citation_spans(asides[nth - 1].cites))
         if nth <= len(asides)
         else None
     )

@@ -45,7 +45,7 @@ _GRAPHS_QUERY = "SELECT ?name (COUNT(*) AS ?count) { GRAPH ?name { ?s ?p ?o } } 
 Facts = Iterator[tuple[str, str, object]]
 
 
-class Graph(LibraryBase):
+class GraphMixin(LibraryBase):
     """Answers SPARQL queries, and describes the data set and its endpoint."""
 
     def sparql(

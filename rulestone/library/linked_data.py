@@ -30,7 +30,7 @@ PREFIXES = {
 }
 
 
-class LinkedData(LibraryBase):
+class LinkedDataMixin(LibraryBase):
     """Looks up addresses; `path` is the part of an address after `…/id/`."""
 
     def kind_at(self, path: str) -> Kind:

@@ -39,7 +39,7 @@ class EncodingResult(NamedTuple):
     total: int
 
 
-class Maintenance(LibraryBase):
+class MaintenanceMixin(LibraryBase):
     """Adds to the knowledge base, removes from it, and checks and repairs it."""
 
     def add(

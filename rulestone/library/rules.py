@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ontology.knowledge import Knowledge
 
 
-class Rules(LibraryBase):
+class RulesMixin(LibraryBase):
     """Looks up rules and editions."""
 
     @in_readers_script

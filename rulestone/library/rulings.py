@@ -47,7 +47,7 @@ class RulingFilter:
     iri: str | None = None
 
 
-class Rulings(LibraryBase):
+class RulingsMixin(LibraryBase):
     """Looks up rulings, and adds verdicts on the rules that they rest on."""
 
     @in_readers_script

@@ -31,7 +31,7 @@ Answering = Callable[[Line], Mapping[str, object]]
 """Turns the fields of a line into the fields that follow its `id` in the answer."""
 
 
-class Search(LibraryBase):
+class SearchMixin(LibraryBase):
     """Searches rules and rulings."""
 
     @in_readers_script

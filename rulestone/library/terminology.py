@@ -20,7 +20,7 @@ from rulestone.limits import parse_int
 if TYPE_CHECKING:
     from corpus import contract
     from ontology.knowledge import Knowledge
-    from ontology.translation.concordance import Scope
+    from ontology.translation.concordance import ConcordanceScope
     from ontology.translation.glossary import CuratedLabel, Proposal
     from ontology.translation.termbase import TermbaseEntry
 
@@ -44,7 +44,7 @@ class TermsApplied(NamedTuple):
     dropped: "list[CuratedLabel]"
 
 
-class Terminology(LibraryBase):
+class TerminologyMixin(LibraryBase):
     """Writes termbases and concordances, and adds labels from glossaries."""
 
     def termbase(
@@ -250,9 +250,9 @@ def _termbase_bytes(kind: str, entries: "Sequence[TermbaseEntry]", languages: Se
 
 def _search_scope(
     knowledge: "Knowledge", games: Iterable[str], book: str | None, edition: str | None, parts: str | None, lang: str | None
-) -> "Scope":
+) -> "ConcordanceScope":
     """The texts to search. Raises InputError for an unknown game, book, edition or part."""
-    from ontology.translation.concordance import ALL_EDITIONS, Scope
+    from ontology.translation.concordance import ALL_EDITIONS, ConcordanceScope
     from ontology.translation.passages import PASSAGE_PARTS
 
     loaded = [key for key, entry in knowledge.manifest.editions.items() if entry.languages]
@@ -265,7 +265,7 @@ def _search_scope(
     listed = tuple(name.strip() for name in (parts or "").split(",") if name.strip())
     for part in listed:
         _check_known("part", part, PASSAGE_PARTS)
-    return Scope(chosen, slug, edition or "", listed, lang or "")
+    return ConcordanceScope(chosen, slug, edition or "", listed, lang or "")
 
 
 def _check_known(name: str, value: str | None, known: Iterable[str]) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 
 
-class Verify(LibraryBase):
+class VerifyMixin(LibraryBase):
     """Checks citations and quotations."""
 
     @in_readers_script
@@ -111,16 +111,16 @@ def similarity_function(bundle: "OpenBundle") -> "Similarity":
 
 def _parse_scope(knowledge: "Knowledge", as_of: str | None, game: str | None) -> "Scope":
     """The edition that `as_of` names: a date, a loaded edition or `latest`. Raises InputError for any other value."""
-    from corpus.editions.moment import LATEST, Scope, Why
+    from corpus.editions.moment import LATEST, DateOrigin, Scope
 
     if not as_of:
         return Scope()
     named = as_of.strip().lower()
     if named == LATEST:
-        return Scope(Why.AS_OF)
+        return Scope(DateOrigin.AS_OF)
     editions = sorted({key.edition for key in knowledge.manifest.editions if game in (None, key.game)})
     if _DATE.fullmatch(named) or named in editions:
-        return Scope(Why.AS_OF, named)
+        return Scope(DateOrigin.AS_OF, named)
     raise InputError(
         "as_of {given!r}: expected a date (2022-06-10, 2022-06, 2022), latest, or one of {editions}",
         given=as_of[:40],

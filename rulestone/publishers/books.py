@@ -19,10 +19,10 @@ from corpus.chronology import is_later, newest_first
 from corpus.errors import InputError, NotFoundError, RulestoneError
 from corpus.messages import message
 from corpus.reference import game_by_name
-from corpus.sources import Source, sources
+from corpus.sources import PublisherSource, sources
 from corpus.store.home.disk import file_sha256, os_faults, write_file
 from corpus.store.temporary import TemporaryFolder
-from ingest.read.limits import READ_LIMITS, Limits
+from ingest.read.limits import READ_LIMITS, ReadLimits
 from rulestone.progress import Progress
 from rulestone.publishers.cards import CARDS_BYTES, PACKED, add_card_names, strings_in_json, unpacked
 from rulestone.publishers.download import Client, DownloadedAnswer, PublisherFault, Received
@@ -44,7 +44,7 @@ _NOT_FILE_NAME = re.compile(r"[^\w .()-]+")
 class Offer(NamedTuple):
     """A file offered by a publisher: its address, its day, its bytes (0: unknown), and the newest loaded edition."""
 
-    source: Source
+    source: PublisherSource
     address: str
     published: str | None
     """The day or month in the address; None if only the text states one."""
@@ -57,7 +57,7 @@ class Offer(NamedTuple):
     page_marks: Mapping[str, str]
 
     @property
-    def reading_limits(self) -> Limits | None:
+    def reading_limits(self) -> ReadLimits | None:
         """The limits that a large book may exceed; None for others."""
         return READ_LIMITS if self.size > _LARGE_BYTES and self.source.is_book else None
 
@@ -86,7 +86,7 @@ class Offer(NamedTuple):
 class SourceResult:
     """The outcome for one source: the offered edition, the added one, the error."""
 
-    source: Source
+    source: PublisherSource
     offer: Offer | None = None
     added: "contract.Added | None" = None
     cards: "contract.CardsAdded | None" = None
@@ -96,7 +96,7 @@ class SourceResult:
     fault: RulestoneError | None = None
 
 
-def sources_of(name: str) -> list[Source]:
+def sources_of(name: str) -> list[PublisherSource]:
     """The sources of a game's books, by any of its names, of a book (`mtg/cr`), or of its cards or rulings (`mtg/cards`).
 
     Raises NotFoundError.
@@ -130,7 +130,7 @@ class Publishers:
         self._file = library.path / FILE_NAME
         self._remembered = _read(self._file)
 
-    def loaded_edition(self, source: Source) -> EditionKey | None:
+    def loaded_edition(self, source: PublisherSource) -> EditionKey | None:
         """The newest loaded edition of a source's book in its language."""
         editions = self._library.editions()["editions"]
         keys = (
@@ -141,7 +141,7 @@ class Publishers:
         )
         return min(keys, key=newest_first, default=None)
 
-    def check_offer(self, source: Source) -> SourceResult:
+    def check_offer(self, source: PublisherSource) -> SourceResult:
         """The publisher's current offer, or the error, with the address of the page."""
         try:
             return SourceResult(source, self._fetch_offer(source))
@@ -169,7 +169,7 @@ class Publishers:
         except RulestoneError as fault:
             result.fault = fault
 
-    def _fetch_offer(self, source: Source) -> Offer:
+    def _fetch_offer(self, source: PublisherSource) -> Offer:
         """Raises PublisherFault."""
         with _with_manual_download(source):
             kept, loaded = self._stored_state(source), self.loaded_edition(source)
@@ -184,7 +184,7 @@ class Publishers:
             previous = source.day_in(unquote(kept["address"])) if is_from_there else None
             return Offer(source, address, published, head.size, loaded, same, previous, page_marks)
 
-    def _find_address(self, source: Source, kept: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
+    def _find_address(self, source: PublisherSource, kept: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
         """The address of the file, and the validators of the page; the page is not read if the address never changes."""
         if source.file is not None:
             return source.file, {}
@@ -266,13 +266,13 @@ class Publishers:
         _refuse_other_kind(file, offer.source, _check_answer(answer, offer.address).url)
         return file, answer
 
-    def _stored_state(self, source: Source) -> Mapping[str, Any]:
+    def _stored_state(self, source: PublisherSource) -> Mapping[str, Any]:
         """The stored state of a source while its file is loaded: after a removal the file is downloaded again."""
         kept: Mapping[str, Any] = self._remembered.get(source.name, {})
         loaded = self.loaded_edition(source) if source.is_book else self._library.has_file(kept.get("sha256", ""))
         return kept if loaded and source.has_address(unquote(kept.get("address", ""))) else {}
 
-    def _store_state(self, source: Source, facts: Mapping[str, object]) -> None:
+    def _store_state(self, source: PublisherSource, facts: Mapping[str, object]) -> None:
         self._remembered[source.name] = facts
         draft = self._file.with_suffix(".tmp")
         with os_faults(message("write {file}", file=self._file)):
@@ -281,7 +281,7 @@ class Publishers:
 
 
 @contextmanager
-def _with_manual_download(source: Source) -> Iterator[None]:
+def _with_manual_download(source: PublisherSource) -> Iterator[None]:
     """Adds the book and the publisher's page to an error, for a manual download."""
     try:
         yield
@@ -309,7 +309,7 @@ def _check_answer(answer: DownloadedAnswer, url: str) -> DownloadedAnswer:
     return answer
 
 
-def _newest_link(page: bytes, url: str, source: Source) -> str:
+def _newest_link(page: bytes, url: str, source: PublisherSource) -> str:
     """The address of the latest file that a page links to. Raises PublisherFault if it is not clear which file that is."""
     found = {address: source.day_in(address) or "" for address, words in _links(page, url) if _is_offer(source, address, words)}
     if not found:
@@ -323,7 +323,7 @@ def _newest_link(page: bytes, url: str, source: Source) -> str:
     return quote(max(addresses), safe=":/?&=+,;@!$'()*~")
 
 
-def _is_offer(source: Source, address: str, words: str) -> bool:
+def _is_offer(source: PublisherSource, address: str, words: str) -> bool:
     return source.has_address(address) and (source.words is None or bool(source.words.search(words)))
 
 
@@ -343,7 +343,7 @@ def _links(page: bytes, url: str) -> Iterator[tuple[str, str]]:
             yield unquote(href.strip()), f"{heading} {words}"
 
 
-def _refuse_other_kind(file: Path, source: Source, url: str) -> None:
+def _refuse_other_kind(file: Path, source: PublisherSource, url: str) -> None:
     with os_faults(message("read {file}", file=file)), file.open("rb") as opened:
         head = opened.read(1024)
     if _HTML.match(head):
@@ -356,7 +356,7 @@ def _refuse_other_kind(file: Path, source: Source, url: str) -> None:
         raise PublisherFault("{url} is not a {format} file", url=url, format=source.format)
 
 
-def _recognised_edition(added: "contract.Added", source: Source, loaded: EditionKey | None) -> str | None:
+def _recognised_edition(added: "contract.Added", source: PublisherSource, loaded: EditionKey | None) -> str | None:
     """The edition as which a file is recognised; the loaded one for a file that is loaded already, which is not read again.
 
     Raises InputError for another book or language.

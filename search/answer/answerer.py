@@ -9,10 +9,10 @@ import numpy as np
 
 from corpus.messages import Message, message
 from corpus.model import HEADING_KINDS, Kind
-from search.answer.clauses import Candidate, QuotedRule, candidates, quotable_text
+from search.answer.clauses import AnswerCandidate, QuotedRule, candidates, quotable_text
 from search.answer.selection import (
-    Claim,
     ClauseScorer,
+    SelectedClaim,
     add_parts,
     defining_claims,
     order_claims,
@@ -42,7 +42,7 @@ class Answer:
     query: Query
     lang: str
     reason: Message | None
-    claims: tuple[Claim, ...]
+    claims: tuple[SelectedClaim, ...]
     state: Certainty
 
 
@@ -76,7 +76,9 @@ class Answerer:
         answer = self._make_answer(query, lang, None, ranking, self._claims(query, lang, hits, self.settings))
         return answer if answer.state == Certainty.SURE else replace(answer, claims=())
 
-    def _make_answer(self, query: Query, lang: str, reason: Message | None, ranking: Ranking, claims: Sequence[Claim]) -> Answer:
+    def _make_answer(
+        self, query: Query, lang: str, reason: Message | None, ranking: Ranking, claims: Sequence[SelectedClaim]
+    ) -> Answer:
         if not claims and reason is None:
             reason = message("the rules found contain no words that can be quoted; a search lists them")
         if reason:
@@ -94,7 +96,7 @@ class Answerer:
         ranking = self.searcher.rank(query, request, vectors)
         return self.searcher.abstention(query, ranking, request, self.settings.min_probability, vectors), ranking
 
-    def _is_certain(self, query: Query, ranking: Ranking, claims: Sequence[Claim]) -> bool:
+    def _is_certain(self, query: Query, ranking: Ranking, claims: Sequence[SelectedClaim]) -> bool:
         """Whether the library probably answers, and the first hit makes the first claim and leads by a wide margin.
 
         If hits were not re-ranked, as for a definition, the first must also contain most of the question.
@@ -113,9 +115,9 @@ class Answerer:
             return ranking.margin >= (settings.sure_margin if features.encoded else settings.sure_static_margin)
         return features.coverage >= settings.sure_coverage and (len(scores) < 2 or scores[1] <= settings.sure_lead * scores[0])
 
-    def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[Claim]:
+    def _all_claims(self, query: Query, request: Request, lang: str, hits: Sequence[RankedRule]) -> list[SelectedClaim]:
         """The claims; if several games are named, a share of them from each game that answers."""
-        parts: list[list[Claim]] = []
+        parts: list[list[SelectedClaim]] = []
         if len(query.games) > 1:
             share = replace(self.settings, max_claims=max(1, ceil(self.settings.max_claims / len(query.games))))
             for game in query.games:
@@ -123,7 +125,7 @@ class Answerer:
                 parts += [] if reason else [self._claims(query, lang, own.hits, share)]
         return order_claims(claim for part in parts for claim in part) or self._claims(query, lang, hits, self.settings)
 
-    def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[Claim]:
+    def _claims(self, query: Query, lang: str, hits: Sequence[RankedRule], settings: AnswerSettings) -> list[SelectedClaim]:
         rules = _current_rules(list(self._quoted_rules(lang, hits)))
         if (defining := self._defining_rules(query, rules)) and (claims := defining_claims(defining, settings)):
             return claims
@@ -151,7 +153,7 @@ class Answerer:
         section = (first.record["iri"], first.record["parent"])
         return [rule for rule in own if rule.rule == first.rule or rule.record["parent"] in section]
 
-    def _parts_after_claim(self, claim: Claim, lang: str) -> list[QuotedRule]:
+    def _parts_after_claim(self, claim: SelectedClaim, lang: str) -> list[QuotedRule]:
         """The parts of a claim's rule if it ends with the claim."""
         source = claim.source
         if source.text[claim.end :].strip():
@@ -176,7 +178,7 @@ def _relevance_lead(first: RankedRule, hit: RankedRule) -> float | None:
     return None if first.relevance is None or hit.relevance is None else first.relevance - hit.relevance
 
 
-def _of_first_rule(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+def _of_first_rule(claims: Sequence[SelectedClaim]) -> tuple[SelectedClaim, ...]:
     """The claims of the rule that makes the first one, and of its parts."""
     first = claims[0].source.record["iri"]
     return tuple(claim for claim in claims if first in (claim.part_of, claim.source.record["iri"]))
@@ -188,7 +190,7 @@ def _current_rules(rules: Sequence[QuotedRule]) -> list[QuotedRule]:
     return [rule for rule in rules if rule.record["current"] or rule.record["game"] not in games]
 
 
-def _is_definition(query: Query, candidate: Candidate) -> bool:
+def _is_definition(query: Query, candidate: AnswerCandidate) -> bool:
     """Whether a clause belongs to a glossary entry, or to a rule that defines a concept of the question."""
     record = candidate.source.record
     return record["kind"] == "glossary" or any(shared_concept(concept) in query.concepts for concept in record["defines"])

@@ -118,7 +118,7 @@ class QuotedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AnswerCandidate:
     """A clause of a rule that may be an answer."""
 
     source: QuotedRule
@@ -144,12 +144,12 @@ def quotable_text(record: RuleRecord, lang: str) -> tuple[str, str, bool] | None
     return (spoken, record["digest"][spoken], False) if spoken else None
 
 
-def candidates(source: QuotedRule) -> Iterator[Candidate]:
+def candidates(source: QuotedRule) -> Iterator[AnswerCandidate]:
     """The clauses of a rule that may be an answer, excluding bare names and bare references."""
     for nth, clause in enumerate(split_clauses(source.text, source.lang)):
         text = source.text[clause.start : clause.end]
         if is_long_enough(text) and not is_reference(text, source.lang):
-            yield Candidate(source, nth, clause)
+            yield AnswerCandidate(source, nth, clause)
 
 
 def split_clauses(text: str, lang: str) -> list[Clause]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from corpus.words.tokens import terms, words
 from search.answer.clauses import (
-    Candidate,
+    AnswerCandidate,
     Clause,
     QuotedRule,
     continues_previous,
@@ -38,13 +38,13 @@ class Role(StrEnum):
 class ScoredClause:
     """A candidate with its score and its terms."""
 
-    candidate: Candidate
+    candidate: AnswerCandidate
     score: float
     terms: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SelectedClaim:
     """A claim: `source.text[start:end]`."""
 
     source: QuotedRule
@@ -71,7 +71,7 @@ class ClauseScorer:
         vocabulary = searcher.index.vocabulary
         self._idf: Mapping[str, float] = {term: weight * vocabulary.idf(term) for term, weight in query.terms.items()}
 
-    def scored_clauses(self, candidates: Sequence[Candidate]) -> list[ScoredClause]:
+    def scored_clauses(self, candidates: Sequence[AnswerCandidate]) -> list[ScoredClause]:
         """The clauses with their scores, the best first."""
         if not candidates:
             return []
@@ -85,7 +85,7 @@ class ClauseScorer:
         tokens = words(text)
         return frozenset((*terms(tokens), *concept_tokens(tokens, self._searcher.index.lexicon, game)))
 
-    def _without_encoder(self, candidates: Sequence[Candidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+    def _without_encoder(self, candidates: Sequence[AnswerCandidate], bags: Sequence[frozenset[str]]) -> NDArray[np.float64]:
         settings = self._settings
         coverage = [
             max(self._query_coverage(bag), self._gloss_coverage(candidate)) for candidate, bag in zip(candidates, bags, strict=True)
@@ -102,7 +102,7 @@ class ClauseScorer:
         """The share of the query, weighted by idf, that some terms cover."""
         return sum(idf for term, idf in self._idf.items() if term in bag) / (sum(self._idf.values()) or 1.0)
 
-    def _gloss_coverage(self, candidate: Candidate) -> float:
+    def _gloss_coverage(self, candidate: AnswerCandidate) -> float:
         """The coverage of the gloss in the query's language if the rule is in another; less at a distance from the clause."""
         source, lang = candidate.source, self._query.lang
         gloss = source.record["digest"].get(lang, "")
@@ -118,7 +118,7 @@ class ClauseScorer:
             (self._query_coverage(self._terms(text, game)) * max(0.0, 1 - 2 * distance) for text, distance in parts), default=0.0
         )
 
-    def _dense_scores(self, candidates: Sequence[Candidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _dense_scores(self, candidates: Sequence[AnswerCandidate], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The cosine of sentence embeddings above the floor. Only the best clauses are encoded; the others get the minimum."""
         encoder = self._searcher.sentence_encoder
         if encoder is None:
@@ -132,7 +132,9 @@ class ClauseScorer:
         return every
 
 
-def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[Candidate], bool]) -> list[Claim]:
+def select_claims(
+    scored: Sequence[ScoredClause], settings: AnswerSettings, defines: Callable[[AnswerCandidate], bool]
+) -> list[SelectedClaim]:
     """The claims of an answer in order; `defines` recognises clauses of rules that define the subject of the question."""
     scores = {(clause.candidate.source.rule, clause.candidate.nth): clause.score for clause in scored}
     picked = [clause.candidate for clause in _select_clauses(scored, settings)]
@@ -140,28 +142,28 @@ def select_claims(scored: Sequence[ScoredClause], settings: AnswerSettings, defi
     return order_claims(_merge_overlapping(claims))
 
 
-def order_claims(claims: Iterable[Claim]) -> list[Claim]:
+def order_claims(claims: Iterable[SelectedClaim]) -> list[SelectedClaim]:
     """Claims in the order of the hits of their rules, exceptions last: search ranks rules better than clauses can."""
     return sorted(claims, key=lambda claim: (claim.role is Role.EXCEPTION, claim.source.rank))
 
 
-def whole_rules(candidates: Sequence[Candidate], numbers: Sequence[str], settings: AnswerSettings) -> list[Claim]:
+def whole_rules(candidates: Sequence[AnswerCandidate], numbers: Sequence[str], settings: AnswerSettings) -> list[SelectedClaim]:
     """For a question that is only a rule number, each rule with that number as one claim."""
     numbered = [candidate for candidate in candidates if candidate.source.record["locator"] in numbers]
-    by_rule: dict[int, list[Candidate]] = {}
+    by_rule: dict[int, list[AnswerCandidate]] = {}
     for candidate in numbered:
         by_rule.setdefault(candidate.source.rule, []).append(candidate)
-    every = (Claim(own[0].source, own[0].clause.start, own[-1].clause.end, Role.RULE) for own in by_rule.values())
+    every = (SelectedClaim(own[0].source, own[0].clause.start, own[-1].clause.end, Role.RULE) for own in by_rule.values())
     return list(every)[: settings.max_claims]
 
 
-def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> list[Claim]:
+def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> list[SelectedClaim]:
     """The claims of a definition: the rule that defines a thing, and the next ones of its section, which state its effect.
 
     A rule that is too long for the rest of the room is quoted up to the end of a clause; half of the room is for the next rules. Of
     the first rule at least one clause is quoted.
     """
-    claims: list[Claim] = []
+    claims: list[SelectedClaim] = []
     left = settings.max_defining_chars
     for source in rules:
         room = left if claims or len(rules) == 1 else left // 2
@@ -172,7 +174,7 @@ def defining_claims(rules: Sequence[QuotedRule], settings: AnswerSettings) -> li
             break
         if not fitting:
             continue
-        claims.append(Claim(source, 0, fitting[-1], Role.RULE if claims else Role.DEFINITION, defines=True))
+        claims.append(SelectedClaim(source, 0, fitting[-1], Role.RULE if claims else Role.DEFINITION, defines=True))
         left -= fitting[-1]
     return claims
 
@@ -212,13 +214,15 @@ def _is_duplicate(clause: ScoredClause, others: Sequence[ScoredClause], settings
     return any(len(clause.terms & other.terms) >= jaccard * len(clause.terms | other.terms) for other in same_game)
 
 
-def _role(candidate: Candidate, *, defines: bool) -> Role:
+def _role(candidate: AnswerCandidate, *, defines: bool) -> Role:
     if defines and language_phrases(candidate.source.lang).definitions.search(candidate.text):
         return Role.DEFINITION
     return Role.EXCEPTION if _is_exception(candidate.clause, candidate.source) else Role.RULE
 
 
-def _make_claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings) -> Claim:
+def _make_claim(
+    candidate: AnswerCandidate, role: Role, scores: Mapping[tuple[int, int], float], settings: AnswerSettings
+) -> SelectedClaim:
     """A whole statement: a clause with the previous clauses that it depends on, and with its list, steps, cases and exceptions.
 
     Clauses with nearly the same score also belong to it, up to the maximum length of a claim. Bare references at its end are left
@@ -236,11 +240,15 @@ def _make_claim(candidate: Candidate, role: Role, scores: Mapping[tuple[int, int
     while last > candidate.nth and is_reference(source.text[every[last].start : every[last].end], source.lang):
         last -= 1
     alone = role is not Role.EXCEPTION or first == candidate.nth
-    return Claim(source, every[first].start, every[last].end, role if alone else Role.RULE)
+    return SelectedClaim(source, every[first].start, every[last].end, role if alone else Role.RULE)
 
 
 def _extends_claim(
-    candidate: Candidate, nth: int, clauses: Sequence[Clause], scores: Mapping[tuple[int, int], float], settings: AnswerSettings
+    candidate: AnswerCandidate,
+    nth: int,
+    clauses: Sequence[Clause],
+    scores: Mapping[tuple[int, int], float],
+    settings: AnswerSettings,
 ) -> bool:
     """Whether the nth clause of a rule belongs to the statement of a selected earlier one, or has nearly the same score."""
     source = candidate.source
@@ -252,7 +260,9 @@ def _extends_claim(
     return scores.get((source.rule, nth), 0.0) >= own - settings.next_drop
 
 
-def add_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[QuotedRule]], settings: AnswerSettings) -> list[Claim]:
+def add_parts(
+    claims: Sequence[SelectedClaim], parts_of: Callable[[SelectedClaim], Sequence[QuotedRule]], settings: AnswerSettings
+) -> list[SelectedClaim]:
     """Claims, where a claim that introduces a list is followed by the rules that are its items.
 
     These rules make no claims elsewhere.
@@ -260,7 +270,7 @@ def add_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[Quot
     """
     listed = [parts_of(claim) if _introduces_list(claim) else () for claim in claims]
     shown = {part.record["iri"] for parts in listed if len(parts) <= settings.max_parts for part in parts}
-    with_parts: list[Claim] = []
+    with_parts: list[SelectedClaim] = []
     for claim, parts in zip(claims, listed, strict=True):
         if claim.source.record["iri"] in shown and not parts:
             continue
@@ -268,11 +278,11 @@ def add_parts(claims: Sequence[Claim], parts_of: Callable[[Claim], Sequence[Quot
             with_parts.append(replace(claim, left_out=len(parts)))
             continue
         iri = claim.source.record["iri"]
-        with_parts += [claim, *(Claim(part, 0, len(part.text.rstrip()), claim.role, part_of=iri) for part in parts)]
+        with_parts += [claim, *(SelectedClaim(part, 0, len(part.text.rstrip()), claim.role, part_of=iri) for part in parts)]
     return with_parts
 
 
-def _introduces_list(claim: Claim) -> bool:
+def _introduces_list(claim: SelectedClaim) -> bool:
     """Whether a clause of a claim introduces a list."""
     lang = claim.source.lang
     return any(introduces_list(claim.text[clause.start : clause.end], lang) for clause in split_clauses(claim.text, lang))
@@ -283,9 +293,9 @@ def _is_exception(clause: Clause, source: QuotedRule) -> bool:
     return clause.dependent and is_exception(source.text[clause.start : clause.end], source.lang)
 
 
-def _merge_overlapping(claims: Sequence[Claim]) -> list[Claim]:
+def _merge_overlapping(claims: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     """Merges overlapping claims of one rule."""
-    kept: list[Claim] = []
+    kept: list[SelectedClaim] = []
     for claim in claims:
         overlapping = next((at for at, other in enumerate(kept) if _do_overlap(claim, other)), None)
         if overlapping is None:
@@ -295,10 +305,10 @@ def _merge_overlapping(claims: Sequence[Claim]) -> list[Claim]:
     return kept
 
 
-def _do_overlap(claim: Claim, other: Claim) -> bool:
+def _do_overlap(claim: SelectedClaim, other: SelectedClaim) -> bool:
     return claim.source.rule == other.source.rule and claim.start < other.end and other.start < claim.end
 
 
-def _union_of_claims(claim: Claim, other: Claim) -> Claim:
+def _union_of_claims(claim: SelectedClaim, other: SelectedClaim) -> SelectedClaim:
     role = min(claim.role, other.role, key=list(Role).index)
-    return Claim(claim.source, min(claim.start, other.start), max(claim.end, other.end), role)
+    return SelectedClaim(claim.source, min(claim.start, other.start), max(claim.end, other.end), role)

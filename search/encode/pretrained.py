@@ -157,7 +157,7 @@ def _write(draft: Path, wheel: e5.WeightsFile) -> None:
         (draft / name).write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
 
 
-def _model_config_files(shape: e5.Shape) -> dict[str, Any]:
+def _model_config_files(shape: e5.EncoderShape) -> dict[str, Any]:
     """The files by which sentence-transformers recognises a model."""
     config = {"model_type": "bert", "hidden_size": shape.hidden, "num_hidden_layers": shape.layers}
     prompts = {"query": QUERY_PREFIX, "passage": PASSAGE_PREFIX}

@@ -33,7 +33,7 @@ SENTENCE_FIELDS = (Field.TEXT, Field.GLOSS)
 GLOSS_LANGS = ("en",)
 """The languages whose glosses have a sentence embedding: the encoder is multilingual, so one is enough."""
 MIN_ENCODED_SHARE = 0.9
-"""Share of the rules of a game with a sentence embedding from which they are used: the others would lose, whatever they say."""
+"""Minimum share of the rules of a game with a sentence embedding: below it, none is used, since the other rules would lose."""
 _MAX_GAP = 64
 """Unneeded rows between needed ones that are read instead of skipped."""
 _ROWS_AT_ONCE = 4096

@@ -28,10 +28,10 @@ from search.index.engine import EngineQuery, MappedEngine, OpenEngine, PassageTa
 from search.index.joining import JoinedEditions, rule_groups
 from search.index.passages import Ids, Passage, Scores, Segment, passages, questions_by_rule
 from search.index.rules import (
-    Counterpart,
     Flags,
-    Outline,
-    Rules,
+    IndexedCounterpart,
+    IndexedOutline,
+    IndexedRules,
     compact_records,
     counterpart_rows,
     counterparts_by_group,
@@ -118,7 +118,7 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
 def rewrite_proposed(folder: Path, knowledge: Knowledge) -> None:
     """Replaces the proposed counterparts in the header of an existing index, which must not be a link, by those in the store."""
     header = _header(folder)
-    rules = Rules(header["rules"])
+    rules = IndexedRules(header["rules"])
     ids = {rules[rule].iri: rule for rule in range(len(rules))}
     write_header(folder, {**header, "proposed": proposed_rows(knowledge, ids, rules.group.tolist())})
 
@@ -161,11 +161,11 @@ class Index:
 
     def _open(self, folder: Path, header: Mapping[str, Any], open_engine: OpenEngine) -> None:
         self.folder = folder
-        self.rules = Rules(header["rules"])
+        self.rules = IndexedRules(header["rules"])
         self.games = self.rules.games
         self.counterparts = counterparts_by_group(header["counterparts"], "accepted")
         self.proposed = counterparts_by_group(header["proposed"], "proposed")
-        self.outline = Outline(header["parents"], header["variants"], self.rules.heading, self.rules.kinds)
+        self.outline = IndexedOutline(header["parents"], header["variants"], self.rules.heading, self.rules.kinds)
         self.cites: list[list[int]] = header["cites"]  # for each rule, the rules that it cites
         self.definitions: Mapping[str, list[list[int]]] = header["definitions"]  # see `definition_rows`
         self.encoder_info = EncoderInfo.from_header(header["model"])
@@ -351,10 +351,10 @@ class Index:
 
 
 def _related_rules(
-    rules: Rules,
-    outline: Outline,
+    rules: IndexedRules,
+    outline: IndexedOutline,
     cites: Sequence[Sequence[int]],
-    counterparts: Sequence[Mapping[int, Sequence[Counterpart]]],
+    counterparts: Sequence[Mapping[int, Sequence[IndexedCounterpart]]],
     selected: Ids,
 ) -> Ids:
     """Some rules with the rules above them and those to which they may propagate their score."""

@@ -77,7 +77,7 @@ class IndexedRule:
     group: int  # id of the group of rules that are the same rule in several editions
 
 
-class Rules:
+class IndexedRules:
     """The rules of an index by id, in columns; an IndexedRule is created on access, since a query needs few of them."""
 
     def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
@@ -97,7 +97,7 @@ class Rules:
         self.editions = list(map(EditionKey, games, books, editions))
         self._by_group, self._group_begins = self._sort_by_group()
 
-    def with_flags(self, current: Sequence[bool], searchable: Sequence[bool]) -> "Rules":
+    def with_flags(self, current: Sequence[bool], searchable: Sequence[bool]) -> "IndexedRules":
         """The same rules with other flags."""
         other = copy(self)
         other.current, other.searchable = np.array(current, dtype=np.bool_), np.array(searchable, dtype=np.bool_)
@@ -203,7 +203,7 @@ def _is_glossed_summary(knowledge: Knowledge, key: EditionKey) -> bool:
     return entry is not None and not entry.languages and catalogue().book(key.game, key.book).summarises is not None
 
 
-def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
+def rules_as_of(rules: IndexedRules, knowledge: Knowledge) -> IndexedRules:
     """The rules of an index with the flags that apply to a knowledge base of another date."""
     mask = searchable_mask(knowledge, rules.editions, rules.locators, rules.group.tolist())
     flagged = zip(rules.editions, rules.locators, mask, strict=True)
@@ -211,7 +211,7 @@ def rules_as_of(rules: Rules, knowledge: Knowledge) -> Rules:
     return rules.with_flags(current, mask)
 
 
-class Outline:
+class IndexedOutline:
     """The outline of the books in an index, as ids of rules, NO_RULE for none; each array has shape (rules,)."""
 
     def __init__(self, parents: Sequence[int], variants: Sequence[int], heading: Flags, kinds: Sequence[str]) -> None:
@@ -291,7 +291,7 @@ def _variant_lexicon() -> Lexicon:
     return Lexicon((word, _VARIANT_CONCEPT) for word in variant_words())
 
 
-class Counterpart(NamedTuple):
+class IndexedCounterpart(NamedTuple):
     """A rule of another game that answers the same question."""
 
     group: int  # the rule in all its editions
@@ -350,9 +350,9 @@ def _by_confidence(row: Solution) -> tuple[float, str, str, str]:
     return -float(row["confidence"]), row["rule"], row["other"], row["predicate"]
 
 
-def counterparts_by_group(rows: Iterable[CounterpartRow], status: str) -> dict[int, list[Counterpart]]:
+def counterparts_by_group(rows: Iterable[CounterpartRow], status: str) -> dict[int, list[IndexedCounterpart]]:
     """Group → its counterparts, from the rows of `counterpart_rows` or `proposed_rows`."""
-    by_group: dict[int, list[Counterpart]] = {}
+    by_group: dict[int, list[IndexedCounterpart]] = {}
     for group, other, predicate, comments_, confidence in rows:
-        by_group.setdefault(group, []).append(Counterpart(other, predicate, comments_, confidence, status))
+        by_group.setdefault(group, []).append(IndexedCounterpart(other, predicate, comments_, confidence, status))
     return by_group

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from search.index.index import Index, RetrievalSignals
 from search.index.passages import Ids, Scores
-from search.index.rules import Flags, Rules, names_variant
+from search.index.rules import Flags, IndexedRules, names_variant
 from search.query.query import Query, same_language
 from search.rank.answerability import AnswerabilityFeatures, extract_features
 from search.rank.authority import behind_authoritative
@@ -364,7 +364,7 @@ def collapse_siblings(
 
 
 def normalise_by_game(
-    scores: Scores, cosines: Sequence[Scores], own_words: Scores, rules: Rules, settings: SearchSettings
+    scores: Scores, cosines: Sequence[Scores], own_words: Scores, rules: IndexedRules, settings: SearchSettings
 ) -> Scores:
     """Scores as shares of the best of each game, times a factor of the game: its best cosines and its own words in the question.
 
@@ -388,7 +388,7 @@ def normalise_by_game(
     return normalised
 
 
-def _best_of_games(scores: Scores, rules: Rules) -> NDArray[np.float32]:
+def _best_of_games(scores: Scores, rules: IndexedRules) -> NDArray[np.float32]:
     """The best score of each game, shape (games,)."""
     order, begins = rules.by_game
     return np.maximum(np.maximum.reduceat(scores.take(order), begins), np.float32(0)) if len(begins) else np.zeros(0, np.float32)

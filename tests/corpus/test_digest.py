@@ -12,7 +12,7 @@ from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
 from corpus.store.engine import Store
 from ingest.cite import Citer
-from ingest.merge import Edition, Rule, merge
+from ingest.merge import Edition, MergedRule, merge
 from ontology.checks import terminology
 from ontology.checks.terminology import gloss_deviations
 from ontology.shipped import shipped_store
@@ -75,7 +75,7 @@ def test_every_citation_in_a_gloss_resolves() -> None:
             assert dangling == [], gloss.locator
 
 
-def rules(digest: Digest) -> list[Rule]:
+def rules(digest: Digest) -> list[MergedRule]:
     return list(merged(digest.key).rules.values())
 
 

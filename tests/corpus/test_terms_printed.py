@@ -9,7 +9,7 @@ from bench.measure import loaded_home
 from corpus.address import EditionKey
 from corpus.digest import GLOSS_LANGUAGES, Gloss
 from corpus.model import Kind, Node
-from ingest.merge import Edition, Rule
+from ingest.merge import Edition, MergedRule
 from tests.support.texts import TEXTS
 
 
@@ -22,10 +22,10 @@ def test_terms_are_those_that_the_books_print(monkeypatch: pytest.MonkeyPatch) -
     assert set(excused_differences()) == set(told)
 
 
-def rule(locator: str, printed: tuple[str, str], said: tuple[str, str], kind: Kind = Kind.RULE) -> Rule:
+def rule(locator: str, printed: tuple[str, str], said: tuple[str, str], kind: Kind = Kind.RULE) -> MergedRule:
     texts = {lang: Node(kind, locator, None, text, (), None) for lang, text in zip(("en", "zh-Hans"), printed, strict=True)}
     words = dict.fromkeys(GLOSS_LANGUAGES, "") | dict(zip(("en", "zh-Hans"), said, strict=True))
-    return Rule(locator, texts=texts, gloss=Gloss(locator, kind.is_heading, words, {}), kind=kind)
+    return MergedRule(locator, texts=texts, gloss=Gloss(locator, kind.is_heading, words, {}), kind=kind)
 
 
 def ferry(*said: str) -> Edition:

@@ -12,7 +12,7 @@ from corpus.errors import InputError
 from ingest.pipeline import parse_guarded
 from ingest.read import limits
 from ingest.read.formats import refuse_deep_nesting
-from ingest.read.limits import Limits
+from ingest.read.limits import ReadLimits
 from ingest.read.sandbox import run_sandboxed
 from ingest.recognise import Hints
 from tests.support.bombs import BOMBS, PAGE, folded, pdf
@@ -29,7 +29,7 @@ def refusal(data: bytes, name: str) -> str:
 
 
 def lowered(monkeypatch: pytest.MonkeyPatch, **settings: float) -> None:
-    monkeypatch.setattr(limits, "READ_LIMITS", Limits(**settings))
+    monkeypatch.setattr(limits, "READ_LIMITS", ReadLimits(**settings))
 
 
 @pytest.mark.parametrize("bomb", BOMBS)

@@ -17,7 +17,7 @@ import ingest.cards
 from corpus.errors import InputError
 from corpus.model import Card
 from ingest.cards import MAX_DEPTH, parse_card_file, read_card_file
-from ingest.read.limits import Limits
+from ingest.read.limits import ReadLimits
 
 FOLDER = Path(__file__).parents[1] / "support" / "cards"
 
@@ -204,7 +204,7 @@ def test_a_record_that_is_most_of_a_file_is_refused(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_large_file_is_read_in_a_process_with_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest.cards, "CARD_LIMITS", Limits(seconds=1, memory=64 << 20, here=1000))
+    monkeypatch.setattr(ingest.cards, "CARD_LIMITS", ReadLimits(seconds=1, memory=64 << 20, here=1000))
     rows = "".join(f"Fog {nth}\n" for nth in range(200_000))
     assert len(read_cards(f"en\n{rows[:8_000]}".encode(), "a.csv", "ferry")) > 800
     with pytest.raises(InputError, match=r"a\.csv: .* split it, or give it as plain text"):

@@ -7,7 +7,7 @@ from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss
 from corpus.model import Node
 from corpus.words.text import fold_hash
 from ingest import merge as merging
-from ingest.merge import Rule, wording
+from ingest.merge import MergedRule, wording
 from tests.support.ferrymen import HUNDREDS_EN, parsed
 
 OLD, NEW = (EditionKey("ferry", "cr", edition) for edition in ("2021-05-03", "2023-03-03"))
@@ -19,7 +19,7 @@ def gloss(node: Node) -> Gloss:
     return Gloss(node.locator, node.kind.is_heading, words, {}, node.number, fold_hash(node.text), wording=wording(node))
 
 
-def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:
+def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, MergedRule]:
     """The rules of a later edition, beside a digest of the earlier one."""
     old = parsed(HUNDREDS_EN, "hundreds").nodes
     digest = Digest(OLD, "en", tuple(gloss(node) for node in old if not node.kind.is_heading))
@@ -27,7 +27,7 @@ def merged(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Rule]:
     return merging.merge(NEW, [parsed(text, "hundreds")._replace(key=NEW)]).rules
 
 
-def glossed(rules: dict[str, Rule], locator: str) -> tuple[str | None, str | None]:
+def glossed(rules: dict[str, MergedRule], locator: str) -> tuple[str | None, str | None]:
     """The locators whose gloss a rule has, as its own and as one of another wording."""
     rule = rules[locator]
     return rule.gloss.locator if rule.gloss else None, rule.other.gloss.locator if rule.other else None

@@ -18,7 +18,7 @@ from ingest.cite import Citer
 from ingest.dates import stated_date
 from ingest.fit import measure_fit
 from ingest.lines import make_layout
-from ingest.number import Judge
+from ingest.number import NumberJudge
 from ingest.split.document import split_document
 from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
@@ -92,7 +92,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 STEPS: dict[str, Callable[[str], object]] = {
     "page": make_layout,
     "numbers": lambda text: [
-        Judge(make_layout(text), GRAMMARS[slug]).accepted_candidates() for slug in ("full-hundreds", "dashed")
+        NumberJudge(make_layout(text), GRAMMARS[slug]).accepted_candidates() for slug in ("full-hundreds", "dashed")
     ],
     "fit": lambda text: measure_fit(make_layout(text), GRAMMARS["dotted-bullets"]),
     "documents": lambda text: [split_document(make_layout(text), GRAMMARS[slug]) for slug in ("sections", "outline", "headings")],

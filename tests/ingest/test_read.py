@@ -286,7 +286,7 @@ def test_too_large_is_never_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_growing_file_is_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(b"1. Row.")
-    monkeypatch.setattr(limits, "READ_LIMITS", limits.Limits(file=6))
+    monkeypatch.setattr(limits, "READ_LIMITS", limits.ReadLimits(file=6))
     small = os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, 1, 0, 0, 0))
     monkeypatch.setattr(Path, "stat", lambda *_, **__: small)
     with pytest.raises(InputError, match="the limit is 6"):
@@ -329,7 +329,7 @@ def test_utf_8_needs_no_heavy_import(write: Write) -> None:
     assert run.stdout == "set()\n"
 
 
-@pytest.mark.parametrize("setting", fields(limits.Limits), ids=lambda setting: setting.name)
+@pytest.mark.parametrize("setting", fields(limits.ReadLimits), ids=lambda setting: setting.name)
 def test_limits_say_what_they_are(setting: Field[float]) -> None:
     assert len(setting.metadata["help"]) > 20
 

@@ -14,7 +14,7 @@ from ingest.define import concepts
 from ingest.merge import merge
 from ingest.names import Form, comparison_form, is_title_of_term, names
 from ontology import keywords as reading
-from ontology.keywords import KEYWORD_KINDS, Keyword, Source, keywords
+from ontology.keywords import KEYWORD_KINDS, Keyword, NameSource, keywords
 from ontology.labels import LabelSort
 from ontology.shipped import marked_labels, shipped_labels
 from ontology.topics import TOPIC_LANGUAGES, current_editions
@@ -134,7 +134,7 @@ def test_only_a_language_with_a_book_prints_a_name_officially() -> None:
         for word in keywords()
         for lang, some in word.names.items()
         for name in some
-        if name.source is Source.OFFICIAL
+        if name.source is NameSource.OFFICIAL
     }
     assert printed <= {(game, lang) for game, langs in PRINTED.items() for lang in langs}
 
@@ -182,8 +182,8 @@ def test_a_cell_says_where_a_name_is_from() -> None:
     [line] = reading._keyword_rows("knot\tKeywordAction\t1.1\t\t\tknot*; ~bow\t結び+\t结\ta\tb\tc")
     word: Keyword = reading._parse_keyword("mtg", current_editions()["mtg"], line)
     assert [(name.text, name.slang, name.source) for lang in TOPIC_LANGUAGES for name in word.names[lang]] == [
-        ("knot", False, Source.OFFICIAL),
-        ("bow", True, Source.OURS),
-        ("結び", False, Source.USUAL),
-        ("结", False, Source.OURS),
+        ("knot", False, NameSource.OFFICIAL),
+        ("bow", True, NameSource.OURS),
+        ("結び", False, NameSource.USUAL),
+        ("结", False, NameSource.OURS),
     ]

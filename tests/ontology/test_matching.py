@@ -13,7 +13,7 @@ from bench.matching.__main__ import candidates, edition_of
 from corpus.address import RS, SKOS, EditionKey, concept_iri, concept_name, rule_iri
 from corpus.store.engine import Store
 from ingest.extract.propose import nquads
-from ingest.extract.text import Claim, Proposals, Support, Zone
+from ingest.extract.text import ExtractedClaim, ExtractedSupport, ExtractedZone, Proposals
 from ontology import shipped, spokes
 from ontology.checks.report import query_violations
 from ontology.concepts.zones import zones
@@ -29,9 +29,9 @@ FERRY, PIER = EditionKey("ferry", "cr", "undated"), EditionKey("pier", "cr", "un
 
 def book(key: EditionKey, *names: str, lang: str = "en", **visible: str) -> Proposals:
     """The extracted zones of an invented book, numbered 1, 2, …; `visible` has the visibility of some."""
-    found = tuple(Zone(f"zone-{place}", ((lang, name),), (str(place),)) for place, name in enumerate(names, 1))
+    found = tuple(ExtractedZone(f"zone-{place}", ((lang, name),), (str(place),)) for place, name in enumerate(names, 1))
     claims = (
-        Claim(zone.slug, "visibility", visible[name], (Support(zone.defined[0], lang, "words"),))
+        ExtractedClaim(zone.slug, "visibility", visible[name], (ExtractedSupport(zone.defined[0], lang, "words"),))
         for zone, name in zip(found, names, strict=True)
         if name in visible
     )

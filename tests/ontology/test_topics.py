@@ -13,7 +13,7 @@ from ontology import topics as reading
 from ontology.proposed_counterparts import write_counterparts
 from ontology.shipped import shipped_labels, shipped_store
 from ontology.topic_table import differences, games_with_topics, similar_rules, topic_iris
-from ontology.topics import TOPIC_LANGUAGES, Cell, compared_games, topic_cells, topic_groups, topics
+from ontology.topics import TOPIC_LANGUAGES, TopicCell, compared_games, topic_cells, topic_groups, topics
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
 """The games that have a cell in every topic."""
@@ -21,7 +21,7 @@ LONGEST = 110
 """Characters of a saying in English: a judge reads it at one glance."""
 
 
-def name(cell: Cell) -> str:
+def name(cell: TopicCell) -> str:
     return f"{cell.topic}-{cell.game}"
 
 

@@ -14,7 +14,7 @@ from rulestone import Library
 from rulestone.library.ask import _lacks, _topic_differences, _without_uncovered_games
 from rulestone.library.search import with_compared_game
 from search.answer.answerer import Answer, Certainty
-from search.answer.selection import Claim
+from search.answer.selection import SelectedClaim
 from search.searcher import Request, Searcher
 from tests.support.texts import ROOT
 
@@ -56,7 +56,7 @@ def answer(searcher: Searcher, query: str, games: tuple[str, ...], *rules: str) 
     sources = [
         SimpleNamespace(source=SimpleNamespace(record={"iri": rule, "game": split_rule(rule).key.game}, rule=0)) for rule in rules
     ]
-    return Answer(asked, asked.lang, None, cast(tuple[Claim, ...], tuple(sources)), Certainty.LIKELY)
+    return Answer(asked, asked.lang, None, cast(tuple[SelectedClaim, ...], tuple(sources)), Certainty.LIKELY)
 
 
 @pytest.mark.parametrize(

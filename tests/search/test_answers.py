@@ -10,7 +10,7 @@ import pytest
 from corpus.store.home import Home
 from search.answer.answerer import Answerer, Certainty
 from search.answer.clauses import QuotedRule
-from search.answer.selection import Claim, Role, defining_claims
+from search.answer.selection import Role, SelectedClaim, defining_claims
 from search.index.passages import questions_by_rule
 from search.searcher import Request, Searcher
 from search.settings import ANSWERS, AnswerSettings
@@ -32,11 +32,11 @@ BOLD = replace(ANSWERS, min_probability=0.0)
 """Settings to see what is chosen: of a game with one short book, without sentence vectors, nothing is sure."""
 
 
-def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None) -> tuple[Claim, ...]:
+def claims(searcher: Searcher, query: str, *games: str, lang: str | None = None) -> tuple[SelectedClaim, ...]:
     return Answerer(searcher, BOLD).answer(Request(query, games, lang)).claims
 
 
-def shown(searcher: Searcher, claim: Claim) -> str:
+def shown(searcher: Searcher, claim: SelectedClaim) -> str:
     """The text that `show` gives of a claim's rule in its language."""
     record = searcher.knowledge.by_iri([claim.source.record["iri"]])[claim.source.record["iri"]]
     return record["texts"][claim.source.lang]["text"] if claim.source.is_text else record["digest"][claim.source.lang]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus.words.tokens import words
-from search.index.rules import Outline, names_variant
+from search.index.rules import IndexedOutline, names_variant
 from search.rank.ranker import collapse_siblings
 
 
@@ -33,7 +33,7 @@ def test_a_rule_knows_its_section_and_the_rule_it_is_a_part_of() -> None:
     #        chapter, its rule, a part, a part of the part, a section in the chapter, its rule, a rule of no chapter
     parents: Sequence[int] = (-1, 0, 1, 2, 0, 4, -1)
     heading = np.array([True, False, False, False, True, False, False])
-    outline = Outline(parents, [5], heading, ["chapter", "rule", "rule", "rule", "section", "rule", "rule"])
+    outline = IndexedOutline(parents, [5], heading, ["chapter", "rule", "rule", "rule", "section", "rule", "rule"])
     assert outline.section.tolist() == [-1, 0, 0, 0, 0, 4, -1]
     assert outline.top_rule.tolist() == [0, 1, 1, 1, 4, 5, 6]
     assert outline.variant.tolist() == [False] * 5 + [True, False]

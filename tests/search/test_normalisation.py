@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from search.index.index import Index
 from search.index.passages import Scores
-from search.index.rules import Rules
+from search.index.rules import IndexedRules
 from search.rank.game_words import game_logits, game_of_term, name_logits
 from search.rank.ranker import normalise_by_game
 from search.searcher import Request, Searcher
 from search.settings import SEARCH
 
-RULES = Rules(
+RULES = IndexedRules(
     [
         [f"{game}/{number}", game, "cr", "1", str(number), str(number), "rule", ["en"], True, True, 0]
         for game in "ab"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from corpus.address import EditionKey, concept_iri
 from corpus.store.home import Home
-from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row
+from ontology.translation.checked_alignments import AlignmentRow, AlignmentSheet, CheckedVerdict
 from ontology.translation.glossary import CuratedLabel
 from rulestone import Library
 from rulestone.writing.alignments import apply_alignment_sheet
@@ -16,7 +16,7 @@ from tests.support.texts import ROOT
 from tests.support.translated import NEWER, OLDER, put
 
 SUPPORT = ROOT / "tests" / "support"
-CHECKED = [Row(CheckedVerdict.YES, "101.1", "202.1"), Row(CheckedVerdict.NO, "102.1", "201.1")]
+CHECKED = [AlignmentRow(CheckedVerdict.YES, "101.1", "202.1"), AlignmentRow(CheckedVerdict.NO, "102.1", "201.1")]
 LABEL = CuratedLabel(concept_iri("ferry/graveyard"), "en", "the pit", "preferred", "ada", date="2026-11-28")
 
 

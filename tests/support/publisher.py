@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from corpus.catalogue import catalogue
-from corpus.sources import Source
+from corpus.sources import PublisherSource
 from rulestone.publishers import download
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.pdfs import paginated, pdf_of
@@ -31,7 +31,7 @@ def book(day: str, title: str = "Magic: The Gathering Comprehensive Rules", rule
     return text.replace("Effective from May 3, 2021, for every captain.", f"These rules are effective as of {day}.").encode()
 
 
-def book_of(source: Source, date_line: str, *, size: int = 0) -> bytes:
+def book_of(source: PublisherSource, date_line: str, *, size: int = 0) -> bytes:
     """An invented rulebook in the format of a source that says it is its book, with a line that states a date.
 
     A PDF is padded to at least `size` bytes.
@@ -173,7 +173,7 @@ def sources(server: Publisher, **changed: str) -> Path:
     return file
 
 
-def local_sources(server: Publisher, shipped: Source) -> Path:
+def local_sources(server: Publisher, shipped: PublisherSource) -> Path:
     """A list of sources with one shipped entry, whose hosts are this publisher's: `localhost` for the page."""
     link = shipped.link.pattern if shipped.link else ""
     for host in shipped.hosts:

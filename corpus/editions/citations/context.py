@@ -35,7 +35,7 @@ class Quotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class CitationMention:
     """A citation: its span, the cited number, and the game, book, edition and quoted words in the text.
 
     `games` are the possible games, empty if the text names none; `elsewhere` is an unknown game.

@@ -11,10 +11,10 @@ from corpus import ordinals
 from corpus.address import path_of_foreign_url
 from corpus.catalogue import RULES, catalogue
 from corpus.editions.citations.context import (
+    CitationMention,
     CitedNumber,
     DateMention,
     Games,
-    Mention,
     Segments,
     date_after,
     date_before,
@@ -36,7 +36,7 @@ class FoundCitations:
     """The citations of a text in order, and the quotations attributed to them; offsets are those of `view`."""
 
     view: View
-    mentions: tuple[Mention, ...]
+    mentions: tuple[CitationMention, ...]
     attributed: tuple[AttributedQuotation, ...]
 
 
@@ -51,7 +51,7 @@ def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitat
     by_address, address_spans = addresses(plain, numbering.grammars)
     articles = Articles(plain, numbering, games, address_spans, game)
     chains = Chains(plain, numbering, games, [*address_spans, *(Span(item.start, item.end) for item in articles.items)], game)
-    context = _Context(plain, games, dated, ends, chains, articles, game)
+    context = _CitationContext(plain, games, dated, ends, chains, articles, game)
     mentions = by_address + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
     ties = attribute_quotations(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
@@ -115,7 +115,7 @@ def is_of_other_text(text: str, start: int) -> bool:
     return bool(_OTHER_TEXT_WORDS.search(text[max(0, start - _WINDOW) : start]))
 
 
-class _Context:
+class _CitationContext:
     """The context of the citations in a text: their games and editions."""
 
     def __init__(
@@ -135,11 +135,11 @@ class _Context:
         for date in sorted(dated):
             self._dated.setdefault(ends.segment_at(date.start), []).append(date)
 
-    def mentions(self) -> list[Mention]:
+    def mentions(self) -> list[CitationMention]:
         """The citations of a text that are not addresses."""
         return [mention for items in self._lists for mention in self._mentions_of_list(items)]
 
-    def _mentions_of_list(self, items: Sequence[CitedNumber]) -> list[Mention]:
+    def _mentions_of_list(self, items: Sequence[CitedNumber]) -> list[CitationMention]:
         """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
         named = self._games.games_next_to(first) or self._games.games_next_to(last)
@@ -147,12 +147,12 @@ class _Context:
         when = date.when if date else self._edition_in_sentence(first)
         games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
         if named and not games:
-            return [Mention(item, elsewhere=self._games.game_name(named[-1]), when=when) for item in items]
+            return [CitationMention(item, elsewhere=self._games.game_name(named[-1]), when=when) for item in items]
         document, words = document_before(self._text, first.start)
         # the game whose document has this abbreviation: `IPG` is Magic's
         books = [book for book in catalogue().books.values() if book.document != RULES and book.slug == words[:3].lower()]
         own = tuple(book.game for book in books) if document else ()
-        return [Mention(item, games or own or self._games_in_context(item), document=document, when=when) for item in items]
+        return [CitationMention(item, games or own or self._games_in_context(item), document=document, when=when) for item in items]
 
     def _games_in_context(self, item: CitedNumber) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
@@ -184,9 +184,9 @@ _SHORT_ADDRESS = re.compile(
 _TRAILING_PUNCTUATION = ".,;:!?…"
 
 
-def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Span]]:
+def addresses(text: str, games: Collection[str]) -> tuple[list[CitationMention], list[Span]]:
     """The addresses of rules in a text, and the spans to skip afterwards: addresses, links, mail."""
-    mentions: list[Mention] = []
+    mentions: list[CitationMention] = []
     spans = [Span(*other.span()) for other in _EMAIL_OR_DOMAIN.finditer(text)]
     for link in _URL.finditer(text):
         spans.append(Span(*link.span()))
@@ -198,19 +198,19 @@ def addresses(text: str, games: Collection[str]) -> tuple[list[Mention], list[Sp
     return mentions, spans
 
 
-def _linked_mention(start: int, url: str, games: Collection[str]) -> Iterator[Mention]:
+def _linked_mention(start: int, url: str, games: Collection[str]) -> Iterator[CitationMention]:
     path = path_of_foreign_url(url)
     if len(path) >= 5 and path[0] == "id" and (path[1] in games or catalogue_game(path[1])):
         locator, edition = "/".join(path[4:]).lower(), path[3]
         item = CitedNumber(start, start + len(url), locator)
-        yield Mention(item, (path[1],), book=path[2], edition=None if edition == "latest" else edition)
+        yield CitationMention(item, (path[1],), book=path[2], edition=None if edition == "latest" else edition)
 
 
-def _short_address_mention(match: re.Match[str], games: Collection[str]) -> Mention | None:
+def _short_address_mention(match: re.Match[str], games: Collection[str]) -> CitationMention | None:
     name, book, edition, locator = match.groups()
     game = name if name in games else catalogue_game(name)
     if not game:
         return None
     locator = locator.rstrip(_TRAILING_PUNCTUATION + "-")
     item = CitedNumber(match.start(), match.start(4) + len(locator), fold_number(locator))
-    return Mention(item, (game,), book=book, edition=None if edition == "latest" else edition)
+    return CitationMention(item, (game,), book=book, edition=None if edition == "latest" else edition)

@@ -17,15 +17,14 @@ from corpus.editions.citations.phrases import alternation, compile_pattern, phra
 from corpus.editions.cross_references.titles import NamedTitle, Titles, fold_title, named_title, words_before_bracket, words_behind
 from corpus.messages import Message, message
 from corpus.store.books import Books
-from corpus.store.threads.step import Kind as StepKind
-from corpus.store.threads.step import PairSteps
+from corpus.store.threads.step import PairSteps, StepKind
 from corpus.words.tokens import terms, words
 
 if TYPE_CHECKING:
     from corpus.contract import RuleCitation, RuleRecord
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """Kinds of findings, the most certain first."""
 
     DANGLING = "dangling"
@@ -48,10 +47,10 @@ class CitingPart(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReferenceFinding:
     """A wrong citation. `meant` is the rule that it probably means."""
 
-    kind: Kind
+    kind: FindingKind
     message: Message
     place: CitingPart
     cite: "RuleCitation"
@@ -109,13 +108,13 @@ class CrossReferences:
                     yield part, first
                     yield from ((part, last) for last in others[-1:])
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[ReferenceFinding]:
         """The wrong citations in document order."""
         for part, cite in self.citations():
             if found := self._finding(part, cite):
                 yield found
 
-    def _finding(self, part: CitingPart, cite: "RuleCitation") -> Finding | None:
+    def _finding(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         if is_of_other_document(part.text, cite["start"], cite["end"]):
             return None
         is_range = self._is_range(part, cite)
@@ -139,11 +138,11 @@ class CrossReferences:
     def _is_range(part: CitingPart, cite: "RuleCitation") -> bool:
         return sum((cite["start"], cite["end"]) == (other["start"], other["end"]) for other in part.cites) > 1
 
-    def _title_finding(self, part: CitingPart, cite: "RuleCitation", title: str, meant: "RuleRecord | None") -> Finding:
+    def _title_finding(self, part: CitingPart, cite: "RuleCitation", title: str, meant: "RuleRecord | None") -> ReferenceFinding:
         sentence = message("{number} is not about “{words}”", number=cite["locator"], words=title)
-        return Finding(Kind.TITLE, sentence, part, cite, title, meant)
+        return ReferenceFinding(FindingKind.TITLE, sentence, part, cite, title, meant)
 
-    def _named_around(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> Finding | None:
+    def _named_around(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> ReferenceFinding | None:
         """A citation beside the title of a rule whose number is nearly the cited one, while the cited rule lacks its words."""
         assert cite["target"]
         for title in _words_around(part, cite, named):
@@ -176,15 +175,15 @@ class CrossReferences:
         own = tuple(_NUMBER_PARTS.findall(locator))
         return any(figures[: len(own)] == own for figures in self._by_figures)
 
-    def _dangling(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> Finding:
+    def _dangling(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> ReferenceFinding:
         meant = self._meant(part, cite, named)
         moved = None if meant else self._since(part, cite)
         if moved and moved.meant:
-            return replace(moved, kind=Kind.DANGLING)
+            return replace(moved, kind=FindingKind.DANGLING)
         if meant is None and not self._is_range(part, cite):
             meant = self._similar(part, cite)
         sentence = message("this edition has no rule {number}", number=cite["locator"])
-        return Finding(Kind.DANGLING, sentence, part, cite, named.words if named else None, meant)
+        return ReferenceFinding(FindingKind.DANGLING, sentence, part, cite, named.words if named else None, meant)
 
     def _meant(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> "RuleRecord | None":
         """The rule of the title beside a number that does not exist."""
@@ -195,7 +194,7 @@ class CrossReferences:
         bearers = next(filter(None, (self._bearers(part, title) for title in before)), ())
         return self._shifted(cite["locator"], bearers) or _only_of_depth(cite["locator"], bearers)
 
-    def _since(self, part: CitingPart, cite: "RuleCitation") -> Finding | None:
+    def _since(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         """A citation that has stayed while its rule moved: the citing rule has it in an earlier edition too."""
         for pair, records in self._earlier:
             before = [step.old for step in pair.steps_to(part.record["iri"]) if step.old and not step.proposed]
@@ -216,7 +215,7 @@ class CrossReferences:
                     return found
         return None
 
-    def _moved(self, part: CitingPart, cite: "RuleCitation", pair: PairSteps, then: "RuleRecord") -> Finding | None:
+    def _moved(self, part: CitingPart, cite: "RuleCitation", pair: PairSteps, then: "RuleRecord") -> ReferenceFinding | None:
         """A finding if the rule that was cited in an earlier edition no longer has the cited number."""
         steps = pair.steps_from(then["iri"])
         ends = [step.new for step in steps if step.new]
@@ -229,12 +228,12 @@ class CrossReferences:
         number, edition = cite["locator"], pair.old.edition
         if meant is None:
             said = message("{number} of {edition} has been removed since", number=number, edition=edition)
-            return Finding(Kind.REMOVED, said, part, cite)
+            return ReferenceFinding(FindingKind.REMOVED, said, part, cite)
         if all(step.kind is StepKind.MERGED for step in steps):
             said = message("{number} of {edition} is part of {now} now", number=number, edition=edition, now=meant["locator"])
-            return Finding(Kind.MERGED, said, part, cite, None, meant)
+            return ReferenceFinding(FindingKind.MERGED, said, part, cite, None, meant)
         said = message("{number} of {edition} is {now} now", number=number, edition=edition, now=meant["locator"])
-        return Finding(Kind.MOVED, said, part, cite, None, meant)
+        return ReferenceFinding(FindingKind.MOVED, said, part, cite, None, meant)
 
     @cached_property
     def _earlier(self) -> "list[tuple[PairSteps, Mapping[str, RuleRecord]]]":
@@ -252,14 +251,14 @@ class CrossReferences:
             if pair
         ]
 
-    def _example(self, part: CitingPart, cite: "RuleCitation") -> Finding | None:
+    def _example(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         """An example whose label has the number of another rule: `Example (3.2): …` below 3.1."""
         before = part.text[max(0, cite["start"] - _LABEL_WINDOW) : cite["start"]]
         labelled = _LABEL_BEFORE.search(before) and _LABEL_BEHIND.match(part.text, cite["end"])
         if not labelled or self._titles.are_related(part.record["iri"], cite["target"] or ""):
             return None
         sentence = message("an example of {number} has the number {cited}", number=part.record["locator"], cited=cite["locator"])
-        return Finding(Kind.EXAMPLE, sentence, part, cite, None, part.record)
+        return ReferenceFinding(FindingKind.EXAMPLE, sentence, part, cite, None, part.record)
 
     def _similar(self, part: CitingPart, cite: "RuleCitation") -> "RuleRecord | None":
         """Of the rules whose number differs in one figure, the one that shares the most words with the clause."""

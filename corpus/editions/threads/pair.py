@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel
 from corpus.address import split_rule
 from corpus.editions.threads.matching import Matches, RulePositions, Shingles, match_edited, match_exact, match_headings
 from corpus.store.threads.rule import StoredRule, masked_sentences, words_for_matching
-from corpus.store.threads.step import Kind, Step, kind_of
+from corpus.store.threads.step import Step, StepKind, kind_of
 from corpus.words.text import fold_text
 
 if TYPE_CHECKING:
@@ -71,19 +71,19 @@ class _StepBuilder:
         for rule in self.new.values():
             yield from (self._step(self.old[earlier], rule) for earlier in self.before.get(rule.locator, ()))
             if rule.locator not in self.before and self.matches.new.chapter_of(rule.locator) in covered:
-                yield Step(Kind.ADDED, None, rule.locator, 0.0)
+                yield Step(StepKind.ADDED, None, rule.locator, 0.0)
         covered = _covered_chapters(self.matches.new, self.after, self.matches.old)
         for rule in self.old.values():
             if rule.locator not in self.after and self.matches.old.chapter_of(rule.locator) in covered:
-                yield Step(Kind.REMOVED, rule.locator, None, 0.0)
+                yield Step(StepKind.REMOVED, rule.locator, None, 0.0)
 
     def _step(self, old: StoredRule, new: StoredRule) -> Step:
         edited = old.folded != new.folded
         kind = kind_of(old.locator, new.locator, edited=edited)
         if len(self.after[old.locator]) > 1:
-            kind = Kind.SPLIT
+            kind = StepKind.SPLIT
         elif len(self.before[new.locator]) > 1:
-            kind = Kind.MERGED
+            kind = StepKind.MERGED
         return Step(kind, old.locator, new.locator, similarity(old, new), edited and self._changed_only_references(old, new))
 
     def _changed_only_references(self, old: StoredRule, new: StoredRule) -> bool:

@@ -49,7 +49,7 @@ class FitVerdict:
     right_in: str | None = None
 
 
-_MAX_CLAUSE = 300
+_CLAUSE_REACH = 300
 """Number of characters on either side of a citation that are examined."""
 _OPENING, _CLOSING = "([（［【〔", ")]）］】〕"
 _CLAUSE_END = re.compile(r"[;；。！？!?\n]|\.(?=\s|$)|[|]")
@@ -86,7 +86,7 @@ _MAX_JOINT = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class CitingClause:
     """The words around a citation: a part of a text with the place of the number in it.
 
     `words` are those of the clause alone; `is_listed`: other citations stand directly beside the number, so that the words may be
@@ -100,7 +100,7 @@ class Clause:
     is_listed: bool = False
 
 
-def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: Segments) -> Clause:
+def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: Segments) -> CitingClause:
     """The clause of the nth citation of a text: in its sentence, up to the neighbouring citations.
 
     A citation in brackets belongs to the words before it.
@@ -113,11 +113,11 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
         end = next((place for place in sentences.places[at : at + 3] if place > dot.end()), len(text))  # 702.25. Phasing
     before = max((other.end for other in items[max(0, nth - 8) : nth] if other.end <= item.start), default=0)
     last = items[nth - 1] if nth and items[nth - 1].end == before else None
-    window = max(0, last.start - _MAX_CLAUSE) if last else 0
+    window = max(0, last.start - _CLAUSE_REACH) if last else 0
     if last and (named := named_title(text[window : item.start], last.start - window, last.end - window)) and named.is_behind:
         before = text.index(named.words, last.end) + len(named.words)  # the title of the citation before
     behind = min((other.start for other in items[nth + 1 : nth + 9] if other.start >= item.end), default=len(text))
-    start, stop = max(begin, before, item.start - _MAX_CLAUSE), min(end, behind, item.end + _MAX_CLAUSE)
+    start, stop = max(begin, before, item.start - _CLAUSE_REACH), min(end, behind, item.end + _CLAUSE_REACH)
     is_listed = (before > begin and _is_joint(text[before : item.start])) or (behind < end and _is_joint(text[item.end : behind]))
     head = _CLAUSE_END.split(text[start : item.start])[-1]
     tail = _CLAUSE_END.split(text[item.end : stop].lstrip(".． "), maxsplit=1)[0]
@@ -125,7 +125,7 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
         closing = min((at for mark in _CLOSING if (at := tail.find(mark)) >= 0), default=len(tail))
         tail = tail[:closing]
     shown = " ".join(_NUMBER.sub(" ", _CUES.sub(" ", f"{head} {tail}")).split())
-    return Clause(
+    return CitingClause(
         f"{head}{text[item.start : item.end]}{text[item.end : stop]}",
         len(head),
         len(head) + item.end - item.start,
@@ -260,14 +260,14 @@ class FitJudge:
         own = [lang for lang in (*record["texts"], *record["digest"]) if lang in langs]
         return self.words_of(edition_of(record), own[0]) if own else None
 
-    def choose(self, records: "Sequence[RuleRecord]", clause: Clause, langs: Collection[str]) -> "RuleRecord | None":
+    def choose(self, records: "Sequence[RuleRecord]", clause: CitingClause, langs: Collection[str]) -> "RuleRecord | None":
         """The rule, of the candidates in several editions, that a clause fits clearly better than the others; None if unclear."""
         scored = sorted(((self._share(record, clause, langs), place) for place, record in enumerate(records)), reverse=True)
         if not scored or scored[0][0] < _FITTING or (len(scored) > 1 and scored[0][0] - scored[1][0] < _MIN_CHOICE):
             return None
         return records[scored[0][1]]
 
-    def _share(self, record: "RuleRecord", clause: Clause, langs: Collection[str]) -> float:
+    def _share(self, record: "RuleRecord", clause: CitingClause, langs: Collection[str]) -> float:
         """The share of a clause's words that a rule has; 1 if it has the title that is named, 0 if another rule has that."""
         edition = self._words_for(record, langs)
         if edition is None:
@@ -280,7 +280,7 @@ class FitJudge:
         own = sum(edition.shared(weights, edition.relatives(record["iri"])).values())
         return own / total if _has_rare_word(weights) else 0.0
 
-    def verdict(self, record: "RuleRecord", clause: Clause, langs: Collection[str]) -> FitVerdict | None:
+    def verdict(self, record: "RuleRecord", clause: CitingClause, langs: Collection[str]) -> FitVerdict | None:
         """Whether the clause around a citation, in one of some languages, fits its rule; None if too few words can be compared."""
         edition = self._words_for(record, langs) if _significant(clause.words) else None
         if edition is None:
@@ -296,7 +296,7 @@ class FitJudge:
         there = self._knowledge.by_iri([better["iri"]])[better["iri"]]
         return FitVerdict(Fit.DOUBTFUL, there, edition.name(better["iri"]), self._edition_with_number(record, there))
 
-    def _titled(self, edition: EditionWords, record: "RuleRecord", clause: Clause) -> "RuleRecord | None":
+    def _titled(self, edition: EditionWords, record: "RuleRecord", clause: CitingClause) -> "RuleRecord | None":
         """The rule of the title that is named beside a number, if the cited section has none of its words."""
         named = [title for title in _titles_beside(clause, edition) if edition.titles.bearers(title)]
         if not named or any(edition.carries(record["iri"], title) for title in named):
@@ -304,7 +304,7 @@ class FitJudge:
         return edition.titles.bearers(named[0])[0]
 
     @staticmethod
-    def _keyword(edition: EditionWords, record: "RuleRecord", clause: Clause) -> "RuleRecord | None":
+    def _keyword(edition: EditionWords, record: "RuleRecord", clause: CitingClause) -> "RuleRecord | None":
         """The rule of a keyword in the clause, if the cited rule is another keyword's, which the clause does not name.
 
         Both are titled sections side by side.
@@ -345,7 +345,7 @@ def _has_rare_word(weights: Mapping[str, float]) -> bool:
     return any(weight >= _RARE for weight in weights.values())
 
 
-def _titles_beside(clause: Clause, edition: EditionWords) -> Iterator[str]:
+def _titles_beside(clause: CitingClause, edition: EditionWords) -> Iterator[str]:
     """The titles that may be named beside a number, the surest first."""
     named = named_title(clause.text, clause.start, clause.end)
     if named and (named.is_behind or not clause.is_listed):

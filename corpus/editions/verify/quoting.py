@@ -64,7 +64,7 @@ def _normal_form(character: str) -> str:
     return "".join(unicodedata.normalize("NFKC", character).lower().split())
 
 
-class _Table(dict[int, str]):
+class _NormalisationTable(dict[int, str]):
     """Code point → its normalised form; computed on first use."""
 
     def __missing__(self, code: int) -> str:
@@ -74,7 +74,7 @@ class _Table(dict[int, str]):
         )
 
 
-_TABLE = _Table()
+_TABLE = _NormalisationTable()
 _VOICING = re.compile("[\u3099\u309a\uff9e\uff9f]")
 _DASHES = re.compile("-{2,}")
 _OUTER_APOSTROPHE = re.compile(r"(?<![A-Za-zÀ-ɏ])['’]|['’](?![A-Za-zÀ-ɏ])")
@@ -178,7 +178,7 @@ def find_quotation(words: str, text: NormalisedText, is_term: IsTerm = _is_no_te
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _QuotationPiece:
     """Quoted words between brackets and ellipses, normalised, with the words in brackets directly before and behind them.
 
     `is_joined`: only brackets are between this piece and the one before.
@@ -191,7 +191,7 @@ class _Piece:
 
 
 @lru_cache(maxsize=256)
-def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[_Piece, ...], ...]:
+def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[_QuotationPiece, ...], ...]:
     """The readings of quoted words, the strictest first.
 
     Words that the rule itself prints in brackets are compared; other brackets are an editor's. Cached, because some words are
@@ -207,27 +207,27 @@ def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) ->
     return tuple(readings)
 
 
-def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[_Piece, ...]:
+def _quotation_pieces(parts: Sequence[str], simple: bool) -> tuple[_QuotationPiece, ...]:
     texts = [NormalisedText(part.strip(_EDGE_PUNCTUATION), simple=simple).text for part in parts]
-    return tuple(_Piece(text) for text in texts if text)
+    return tuple(_QuotationPiece(text) for text in texts if text)
 
 
-def _bracket_pieces(part: str, simple: bool) -> list[_Piece]:
+def _bracket_pieces(part: str, simple: bool) -> list[_QuotationPiece]:
     """The pieces between the brackets of quoted words without ellipsis."""
-    pieces: list[_Piece] = []
+    pieces: list[_QuotationPiece] = []
     brackets: list[str] = []
     for place, words in enumerate(_BRACKETS.split(part)):
         if place % 2:
             brackets.append(words)
         elif text := NormalisedText(words.strip(_EDGE_PUNCTUATION), simple=simple).text:
-            pieces.append(_Piece(text, tuple(brackets), is_joined=bool(pieces)))
+            pieces.append(_QuotationPiece(text, tuple(brackets), is_joined=bool(pieces)))
             brackets.clear()
     if pieces and brackets:
         pieces[-1] = replace(pieces[-1], behind=tuple(brackets))
     return pieces
 
 
-def _find_in_order(pieces: Sequence[_Piece], text: NormalisedText, is_term: IsTerm) -> tuple[int, int] | None:
+def _find_in_order(pieces: Sequence[_QuotationPiece], text: NormalisedText, is_term: IsTerm) -> tuple[int, int] | None:
     """The first position where all pieces follow each other."""
     for first in _find_piece(pieces[0].text, text, 0):
         end, last = first, None
@@ -245,7 +245,7 @@ def _find_in_order(pieces: Sequence[_Piece], text: NormalisedText, is_term: IsTe
     return None
 
 
-def _may_stand_at(piece: _Piece, place: int, end: int, text: NormalisedText, is_term: IsTerm) -> bool:
+def _may_stand_at(piece: _QuotationPiece, place: int, end: int, text: NormalisedText, is_term: IsTerm) -> bool:
     """Whether an editor may have written the brackets around a piece that is at a place of a rule, `end` that of the one before.
 
     Brackets replace short text only, no negation and no term.
@@ -313,7 +313,7 @@ def _is_torn(source: str, begin: int, end: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class QuotableText:
     """A text of a rule: `start` is its offset in the whole; `own`: it is the rule's own text and not an example."""
 
     rule: str
@@ -323,11 +323,11 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Wording:
+class QuotableWording:
     """All quotable texts of a rule in one language, concatenated."""
 
     lang: str
-    passages: tuple[Passage, ...]
+    passages: tuple[QuotableText, ...]
     text: str
 
     @cached_property
@@ -335,12 +335,12 @@ class Wording:
         """The normalised text, computed on first use."""
         return NormalisedText(self.text, simple=self.lang.startswith("zh"))
 
-    def passage_at(self, place: int) -> Passage:
+    def passage_at(self, place: int) -> QuotableText:
         """The passage that contains a position of the whole."""
         return next((passage for passage in reversed(self.passages) if passage.start <= place), self.passages[0])
 
 
-def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:
+def wordings(records: "Sequence[RuleRecord]") -> Iterator[QuotableWording]:
     """A rule, then its parts, in each loaded language: without numbers, then with them."""
     for lang in dict.fromkeys(lang for record in records for lang in record["texts"]):
         for numbered in (False, True):
@@ -348,9 +348,9 @@ def wordings(records: "Sequence[RuleRecord]") -> Iterator[Wording]:
             for rule, lead, text, own in _rule_texts(records, lang):
                 shown = f"{lead} " if numbered and lead else ""
                 pieces.append(f"{shown}{text}\n")
-                passages.append(Passage(rule, at + len(shown), text, own))
+                passages.append(QuotableText(rule, at + len(shown), text, own))
                 at += len(pieces[-1])
-            yield Wording(lang, tuple(passages), "".join(pieces))
+            yield QuotableWording(lang, tuple(passages), "".join(pieces))
 
 
 def _rule_texts(records: "Sequence[RuleRecord]", lang: str) -> "Iterator[tuple[str, str, str, bool]]":
@@ -381,7 +381,7 @@ def leading_sentence_ends(words: str) -> list[int]:
     return ends[:_MAX_SENTENCES][::-1]
 
 
-class Verdict(StrEnum):
+class QuotationStatus(StrEnum):
     """The status of a quotation."""
 
     VERIFIED = "verified"
@@ -408,14 +408,14 @@ class Hint(StrEnum):
 _DIGITS = re.compile(r"\d+")
 
 
-def has_same_numbers(words: str, loaded: Sequence[Wording]) -> bool:
+def has_same_numbers(words: str, loaded: Sequence[QuotableWording]) -> bool:
     """Whether the rule contains every number in the words."""
     there = {figure for wording in loaded for figure in _DIGITS.findall(to_half_width(wording.text))}
     return there.issuperset(_DIGITS.findall(to_half_width(words)))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QuotedPlace:
     """The position of words: in the text (or, if not `own`, an example or note) of a rule in a language."""
 
     rule: str
@@ -432,9 +432,9 @@ class QuotationVerdict:
     `likeness` is None if the rule is not loaded in the language of the words; `hint` is then a guess.
     """
 
-    verdict: Verdict
+    verdict: QuotationStatus
     nearest: str | None = None
-    place: Place | None = None
+    place: QuotedPlace | None = None
     alike: float = 0.0
     likeness: Likeness | None = None
     hint: Hint | None = None
@@ -462,7 +462,7 @@ _MIN_COPIED_SHARE = 0.9
 
 
 def check_quotation(
-    words: str, loaded: Sequence[Wording], around: Collection[str] = (), is_term: IsTerm = _is_no_term
+    words: str, loaded: Sequence[QuotableWording], around: Collection[str] = (), is_term: IsTerm = _is_no_term
 ) -> QuotationVerdict:
     """Compares quoted words with a rule's wordings in every loaded language.
 
@@ -473,19 +473,19 @@ def check_quotation(
     read = languages(words, around)
     own = [wording for wording in loaded if wording.lang in read]
     if not own:
-        return QuotationVerdict(Verdict.UNCHECKED)
+        return QuotationVerdict(QuotationStatus.UNCHECKED)
     nearest = max((_nearest_words(words, wording) for wording in own), key=lambda quoted: quoted.alike)
     if nearest.alike < _MIN_COPIED_SHARE and _is_another_script(words, own):
-        return replace(nearest, verdict=Verdict.UNCHECKED)
+        return replace(nearest, verdict=QuotationStatus.UNCHECKED)
     return nearest
 
 
-def find_copied_words(words: str, loaded: Sequence[Wording], is_term: IsTerm = _is_no_term) -> QuotationVerdict | None:
+def find_copied_words(words: str, loaded: Sequence[QuotableWording], is_term: IsTerm = _is_no_term) -> QuotationVerdict | None:
     """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check_quotation`."""
     for wording in loaded:
         if span := find_quotation(words, wording.full_text, is_term):
             likeness = Likeness.EXACT if _without_punctuation(words) in _without_punctuation(wording.text) else Likeness.TRIVIAL
-            return QuotationVerdict(Verdict.VERIFIED, place=_place_in_passage(wording, *span), alike=1.0, likeness=likeness)
+            return QuotationVerdict(QuotationStatus.VERIFIED, place=_place_in_passage(wording, *span), alike=1.0, likeness=likeness)
     return None
 
 
@@ -494,22 +494,22 @@ def _without_punctuation(words: str) -> str:
     return " ".join(words.strip(_EDGE_PUNCTUATION).split())
 
 
-def _is_another_script(words: str, loaded: Sequence[Wording]) -> bool:
+def _is_another_script(words: str, loaded: Sequence[QuotableWording]) -> bool:
     """Whether the words are in one Chinese script and the rule is loaded in the other one only."""
     langs = {wording.lang for wording in loaded}
     return langs in ({"zh-Hans"}, {"zh-Hant"}) and langs != {"zh-Hant" if is_traditional(words) else "zh-Hans"}
 
 
-def _nearest_words(words: str, wording: Wording) -> QuotationVerdict:
+def _nearest_words(words: str, wording: QuotableWording) -> QuotationVerdict:
     """The words of a rule that are nearest to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     whole, quotation = wording.full_text, NormalisedText(words, simple=wording.full_text.simple).text[:_LONGEST]
     if not quotation or not whole.text:
-        return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
+        return QuotationVerdict(QuotationStatus.MISQUOTED, likeness=Likeness.DIFFERENT)
     alignment = partial_ratio_alignment(quotation, whole.text[:_WIDEST])
     if not alignment or alignment.dest_end <= alignment.dest_start:
-        return QuotationVerdict(Verdict.MISQUOTED, likeness=Likeness.DIFFERENT)
+        return QuotationVerdict(QuotationStatus.MISQUOTED, likeness=Likeness.DIFFERENT)
     start, end = _whole_words(whole.source, *whole.span(alignment.dest_start, alignment.dest_end))
     start -= whole.source[start - 1 : start] in ("[", "［") and start > 0
     place = _place_in_passage(wording, start, end)
@@ -518,7 +518,7 @@ def _nearest_words(words: str, wording: Wording) -> QuotationVerdict:
     alike = alignment.score / 100
     is_near = alike >= (_NEAR_HAN if wording.lang != "en" else _NEAR_LATIN)
     likeness = Likeness.PARAPHRASE if is_near or shares_enough_words(words, [wording]) else Likeness.DIFFERENT
-    return QuotationVerdict(Verdict.MISQUOTED, nearest or None, place if nearest else None, alike, likeness)
+    return QuotationVerdict(QuotationStatus.MISQUOTED, nearest or None, place if nearest else None, alike, likeness)
 
 
 _SHARED, _NEAR_LATIN, _NEAR_HAN = 0.4, 0.62, 0.5
@@ -528,7 +528,7 @@ of their words with their own rule in English (0.61 of their character pairs in 
 _COMPARISON_UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 
 
-def shares_enough_words(words: str, loaded: Sequence[Wording]) -> bool:
+def shares_enough_words(words: str, loaded: Sequence[QuotableWording]) -> bool:
     """Whether enough of the words are in a rule to paraphrase it."""
     for wording in loaded:
         units = _comparison_units(to_simplified(words) if wording.full_text.simple else words)
@@ -565,8 +565,8 @@ def _whole_words(source: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _place_in_passage(wording: Wording, start: int, end: int) -> Place:
+def _place_in_passage(wording: QuotableWording, start: int, end: int) -> QuotedPlace:
     """A span of the whole, relative to the passage that contains its start."""
     passage = wording.passage_at(start)
     inner = start - passage.start
-    return Place(passage.rule, wording.lang, max(inner, 0), min(max(end - passage.start, 0), len(passage.text)), passage.own)
+    return QuotedPlace(passage.rule, wording.lang, max(inner, 0), min(max(end - passage.start, 0), len(passage.text)), passage.own)

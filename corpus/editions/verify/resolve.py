@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.address import EditionKey, split_rule
 from corpus.catalogue import DOCUMENT_LABELS, Grammar, catalogue
 from corpus.chronology import newest_first
-from corpus.editions.citations.context import CitedNumber, Mention
+from corpus.editions.citations.context import CitationMention, CitedNumber
 from corpus.editions.citations.find import find
 from corpus.editions.citations.numbers import Numbering, fits_numbering
 from corpus.editions.moment import (
+    DateOrigin,
     InForce,
     Scope,
-    Why,
     edition_in_address,
     have_same_words,
     in_force,
@@ -129,7 +129,7 @@ def _rank(record: "RuleRecord") -> tuple[object, ...]:
     return retells, not record["current"], record["game"], record["book"], *newest_first(edition_of(record))
 
 
-class Status(StrEnum):
+class CitationStatus(StrEnum):
     """The statuses of a citation, in order of precedence."""
 
     NOT_FOUND = "not_found"
@@ -154,7 +154,7 @@ class ResolvedCitation:
     item: CitedNumber
     game: str | None = None
     record: "RuleRecord | None" = None
-    status: Status | None = None
+    status: CitationStatus | None = None
     note: Message | None = None
     edition: str | None = None
     candidates: "tuple[RuleRecord, ...]" = ()
@@ -162,7 +162,7 @@ class ResolvedCitation:
     own: bool = False  # the citation names its edition
 
 
-def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[ResolvedCitation]:
+def resolve(lookup: RuleLookup, mention: CitationMention, scope: Scope) -> list[ResolvedCitation]:
     """The rule of a citation; for a range, every rule. `scope` is the default edition."""
     first = _resolve(lookup, mention, mention.item, scope)
     if mention.item.through is None:
@@ -183,10 +183,10 @@ def resolve(lookup: RuleLookup, mention: Mention, scope: Scope) -> list[Resolved
     return [first, *inner, last] if len(numbers) > 1 else [first]
 
 
-def _resolve(lookup: RuleLookup, mention: Mention, item: CitedNumber, scope: Scope) -> ResolvedCitation:
+def _resolve(lookup: RuleLookup, mention: CitationMention, item: CitedNumber, scope: Scope) -> ResolvedCitation:
     if mention.elsewhere:
         return ResolvedCitation(
-            item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere)
+            item, status=CitationStatus.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere)
         )
     named = mention.edition or mention.when or scope.named
     records = [record for record in lookup.rules_at(item.number) if _is_meant_book(lookup, mention, record["game"], record["book"])]
@@ -206,27 +206,27 @@ def _resolve(lookup: RuleLookup, mention: Mention, item: CitedNumber, scope: Sco
 
 
 def _resolve_in_no_game(
-    lookup: RuleLookup, mention: Mention, item: CitedNumber, games: Sequence[str], scope: Scope
+    lookup: RuleLookup, mention: CitationMention, item: CitedNumber, games: Sequence[str], scope: Scope
 ) -> ResolvedCitation:
     """A number that no loaded game has, in a text that names none.
 
     It does not exist if it has the form of some games' numbers, and each of these is loaded whole; `games` are those with texts.
     """
     unknown = ResolvedCitation(
-        item, status=Status.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.number)
+        item, status=CitationStatus.UNCHECKED, note=message("no loaded book has a rule {number}", number=item.number)
     )
     possible = [game for game in games if fits_numbering(item.number, lookup.numbering.grammars.get(game, ()))]
     if path_in(item.number) or not possible:
         return unknown
     missing = [_resolve_in_game(lookup, mention, item, (), game, scope) for game in possible]
-    if any(resolved.status is not Status.NOT_FOUND for resolved in missing):
+    if any(resolved.status is not CitationStatus.NOT_FOUND for resolved in missing):
         return unknown
     note = message("no rule {number} in {games}, the loaded games with such numbers", games=", ".join(possible), number=item.number)
-    return ResolvedCitation(item, status=Status.NOT_FOUND, note=note)
+    return ResolvedCitation(item, status=CitationStatus.NOT_FOUND, note=note)
 
 
 def _resolve_in_game(
-    lookup: RuleLookup, mention: Mention, item: CitedNumber, records: "Sequence[RuleRecord]", game: str, scope: Scope
+    lookup: RuleLookup, mention: CitationMention, item: CitedNumber, records: "Sequence[RuleRecord]", game: str, scope: Scope
 ) -> ResolvedCitation:
     keys = [key for key in lookup.keys if key.game == game and _is_meant_book(lookup, mention, key.game, key.book)]
     if path_in(item.number):
@@ -234,10 +234,10 @@ def _resolve_in_game(
     named = mention.edition or mention.when or scope.named
     if not keys and mention.document:
         note = message("{document} of {game} are not loaded", document=DOCUMENT_LABELS[mention.document], game=game)
-        return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=named)
+        return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=named)
     if not keys:
         return ResolvedCitation(
-            item, status=Status.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named
+            item, status=CitationStatus.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named
         )
     if named is None:
         return _resolve_in_current_edition(lookup, item, records, keys)
@@ -246,12 +246,12 @@ def _resolve_in_game(
         return (
             _resolve_in_edition(lookup, item, records, key) if key else _not_loaded_citation(item, game, named, keys, records[:1])
         )
-    own_scope = replace(scope, why=Why.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
+    own_scope = replace(scope, why=DateOrigin.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
     return _resolve_on_date(lookup, item, records, game, keys, own_scope)
 
 
 def _resolve_article(
-    lookup: RuleLookup, mention: Mention, citation: ResolvedCitation, path: Path, records: "Sequence[RuleRecord]"
+    lookup: RuleLookup, mention: CitationMention, citation: ResolvedCitation, path: Path, records: "Sequence[RuleRecord]"
 ) -> ResolvedCitation:
     """The rule of a cited article (第3条), which must be the only one in its edition and whose book must be named.
 
@@ -266,34 +266,34 @@ def _resolve_article(
         note = message(
             "the parts of {article} have no numbers; {number} was not looked up", article=article["locator"], number=number
         )
-        return replace(citation, status=Status.UNCHECKED, note=note, candidates=(article,), around=(article,))
+        return replace(citation, status=CitationStatus.UNCHECKED, note=note, candidates=(article,), around=(article,))
     same = tuple(other for other in records if edition_of(other) == edition_of(record))
     if len(same) > 1:
         note = message(
             "{edition} has several articles {number}; name the chapter before it", edition=record["edition"], number=number
         )
-        return replace(citation, record=None, status=Status.AMBIGUOUS, note=note, candidates=same, around=same)
+        return replace(citation, record=None, status=CitationStatus.AMBIGUOUS, note=note, candidates=same, around=same)
     if mention.games or mention.document or mention.book:
         return citation
     note = message("other texts also have an article {number}; name the game or the document next to it", number=number)
-    return replace(citation, record=None, status=Status.UNCHECKED, note=note, candidates=same, around=same)
+    return replace(citation, record=None, status=CitationStatus.UNCHECKED, note=note, candidates=same, around=same)
 
 
 def _containing_article(lookup: RuleLookup, citation: ResolvedCitation, path: Path) -> "RuleRecord | None":
     """The article of a part that was not found, if none of its parts has such a number."""
     end = next((at for at, step in enumerate(path, 1) if step.unit == "条"), len(path))
-    if citation.status is not Status.NOT_FOUND or end == len(path):
+    if citation.status is not CitationStatus.NOT_FOUND or end == len(path):
         return None
     found = [record for record in lookup.rules_at(fold_path(path[:end])) if record["edition"] == citation.edition]
     units = {step.unit for record in found for child in record["children"] for step in path_in(child["locator"])[-1:]}
     return found[0] if len(found) == 1 and path[-1].unit not in units else None
 
 
-def _is_meant_book(lookup: RuleLookup, mention: Mention, game: str, book: str) -> bool:
+def _is_meant_book(lookup: RuleLookup, mention: CitationMention, game: str, book: str) -> bool:
     return mention.book in (None, book) and lookup.is_document(game, book, mention.document)
 
 
-def _games(mention: Mention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
+def _games(mention: CitationMention, records: "Sequence[RuleRecord]") -> tuple[str, ...]:
     """The candidate games of a citation: the named one; if several or none are named, those that have the number."""
     if len(mention.games) == 1:
         return mention.games
@@ -332,11 +332,11 @@ def _resolve_in_edition(
         return ResolvedCitation(item, record=record, edition=key.edition)
     if not is_certainly_missing(lookup.entries([key])[0], item.number):
         note = message("only a part of {edition} is known; add the book to look up {number}", edition=str(key), number=item.number)
-        return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=key.edition)
+        return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=key.edition)
     note = message("{edition} has no rule {number}", edition=key.edition, number=item.number)
     if other := ", ".join(dict.fromkeys(rule["edition"] for rule in records if rule["book"] == key.book)):
         note = message("{edition} has no rule {number}; it is in {other}", edition=key.edition, number=item.number, other=other)
-    return ResolvedCitation(item, status=Status.NOT_FOUND, note=note, edition=key.edition)
+    return ResolvedCitation(item, status=CitationStatus.NOT_FOUND, note=note, edition=key.edition)
 
 
 def _resolve_on_date(
@@ -374,7 +374,7 @@ def _resolve_around_date(
         return ResolvedCitation(item, record=records[0], edition=edition, around=records)
     day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
     note = uncertainty_reason(item.number, day, in_force, records)
-    return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
+    return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=edition, candidates=records, around=records)
 
 
 def _ambiguous_citation(item: CitedNumber, records: "Sequence[RuleRecord]", games: Sequence[str]) -> ResolvedCitation:
@@ -383,7 +383,7 @@ def _ambiguous_citation(item: CitedNumber, records: "Sequence[RuleRecord]", game
     note = message(
         "{games} have a rule {number}; name the game in the text or as an option", games=", ".join(games), number=item.number
     )
-    return ResolvedCitation(item, status=Status.AMBIGUOUS, note=note, candidates=tuple(first))
+    return ResolvedCitation(item, status=CitationStatus.AMBIGUOUS, note=note, candidates=tuple(first))
 
 
 def _not_loaded_citation(
@@ -393,7 +393,7 @@ def _not_loaded_citation(
     note = message(
         "the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=edition, game=game, loaded=loaded
     )
-    return ResolvedCitation(item, status=Status.UNCHECKED, note=note, edition=edition, candidates=tuple(candidates))
+    return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=edition, candidates=tuple(candidates))
 
 
 def assumed_edition(lookup: RuleLookup, game: str, scope: Scope) -> str | None:
@@ -427,7 +427,7 @@ def resolve_citations(lookup: RuleLookup, text: str, game: str, as_of: str | Non
     if not _POSSIBLE_NUMBER.search(text):
         return
     loaded = {key.edition for key in lookup.keys if key.game == game}
-    scope = Scope(Why.AS_OF, as_of) if as_of in loaded else Scope()
+    scope = Scope(DateOrigin.AS_OF, as_of) if as_of in loaded else Scope()
     for mention in find(text, lookup.numbering, game).mentions:
         items = resolve(lookup, mention, scope)
         if scope.named and not any(item.record for item in items):

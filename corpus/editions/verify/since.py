@@ -8,7 +8,7 @@ from corpus.address import split_rule
 from corpus.editions.citations.context import CitedNumber
 from corpus.editions.citations.numbers import DASH
 from corpus.editions.citations.view import View
-from corpus.editions.verify.resolve import RuleLookup, Status
+from corpus.editions.verify.resolve import CitationStatus, RuleLookup
 from corpus.editions.verify.verdict import CheckedCitation
 from corpus.reference import fold_number
 from corpus.words.text import to_half_width
@@ -81,7 +81,7 @@ def number_fixes(lookup: RuleLookup, view: View, cited: Sequence[CheckedCitation
 def _certain_rule_today(citation: CheckedCitation) -> str | None:
     """The rule today, if it is certainly the cited one; None if uncertain or misquoted."""
     record, today = citation.resolved.record, citation.today
-    if record is None or citation.status in (Status.MISQUOTED, Status.UNCHECKED, Status.NOT_FOUND):
+    if record is None or citation.status in (CitationStatus.MISQUOTED, CitationStatus.UNCHECKED, CitationStatus.NOT_FOUND):
         return None
     if today is None:
         return record["iri"]

@@ -15,9 +15,9 @@ from corpus.editions.verify.quoting import (
     IsTerm,
     Likeness,
     NormalisedText,
+    QuotableWording,
+    QuotationStatus,
     QuotationVerdict,
-    Verdict,
-    Wording,
     check_quotation,
     find_copied_words,
     has_negation,
@@ -28,7 +28,7 @@ from corpus.editions.verify.quoting import (
     word_count,
     wordings,
 )
-from corpus.editions.verify.resolve import ResolvedCitation, RuleLookup, Status
+from corpus.editions.verify.resolve import CitationStatus, ResolvedCitation, RuleLookup
 from corpus.languages import LANGUAGE_NAMES
 from corpus.messages import Message, message
 from corpus.store.books import Books
@@ -91,9 +91,9 @@ another rule.
 """
 _MIN_LINE_SIMILARITY = 0.8
 """Minimum similarity to count words as the rule's and not as a comment, if they follow a number at the start of a line."""
-_DECIDING_ORDER = (Verdict.MISQUOTED, Verdict.VERIFIED, Verdict.UNCHECKED)
+_DECIDING_ORDER = (QuotationStatus.MISQUOTED, QuotationStatus.VERIFIED, QuotationStatus.UNCHECKED)
 """Order in which verdicts on several quotations decide the citation."""
-_VERDICT_STRENGTH = {Verdict.UNCHECKED: 0, Verdict.MISQUOTED: 1, Verdict.VERIFIED: 2}
+_VERDICT_STRENGTH = {QuotationStatus.UNCHECKED: 0, QuotationStatus.MISQUOTED: 1, QuotationStatus.VERIFIED: 2}
 """Order of verdicts on the same words by several editions of a rule; the strongest wins."""
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Words and texts in any language → the similarity of each text to the words, at most 1."""
@@ -120,7 +120,7 @@ class CheckedCitation:
     """
 
     resolved: ResolvedCitation
-    status: Status
+    status: CitationStatus
     now: str | None = None
     quotation: Quotation | None = None
     quoted: QuotationVerdict | None = None
@@ -130,7 +130,7 @@ class CheckedCitation:
     fit: FitVerdict | None = None  # on the words around a citation without quotation
 
 
-class Judge:
+class CitationJudge:
     """Gives verdicts on the citations of one text."""
 
     def __init__(
@@ -149,7 +149,7 @@ class Judge:
         """
         self._lookup, self._text, self._read, self._similarity_of = lookup, text, langs, similarity_of
         self._like_rules, self._names, self._fits = like_rules, names, FitJudge(lookup.knowledge)
-        self._wordings: dict[str, list[Wording]] = {}
+        self._wordings: dict[str, list[QuotableWording]] = {}
 
     def judge(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation and the words beside it."""
@@ -159,24 +159,24 @@ class Judge:
         records = citation.around or (citation.record,)
         verdicts = [(record, *self._quotations_verdict(record, quotations)) for record in records]
         record, quotation, quoted = max(verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1)
-        if quotation and quoted and quoted.verdict is Verdict.MISQUOTED:
+        if quotation and quoted and quoted.verdict is QuotationStatus.MISQUOTED:
             read = languages(self.quotation_words(quotation), self._read)
             if any(have_same_words(records[0], other, read) is False for other in records[1:]):
                 # an edition between these two, which is not loaded, may have had another translation
-                quoted = replace(quoted, verdict=Verdict.UNCHECKED)
+                quoted = replace(quoted, verdict=QuotationStatus.UNCHECKED)
         return self._with_rule(citation, record, quotation, quoted)
 
     def _without_rule(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
         for record in citation.around:
             quotation, quoted = self._quotations_verdict(record, quotations)
-            is_verified = quoted is not None and quoted.verdict is Verdict.VERIFIED
+            is_verified = quoted is not None and quoted.verdict is QuotationStatus.VERIFIED
             if quotation and is_verified and word_count(self.quotation_words(quotation)) >= _A_FEW:
                 found = replace(citation, record=record, status=None, note=None, edition=record["edition"], candidates=())
                 return self._with_rule(found, record, quotation, quoted)
-        status = citation.status or Status.NOT_FOUND
-        note = (self._source_of_missing(citation, quotations) if status is Status.NOT_FOUND else None) or citation.note
-        return CheckedCitation(citation, status, note=note, checked="number" if status is Status.NOT_FOUND else None)
+        status = citation.status or CitationStatus.NOT_FOUND
+        note = (self._source_of_missing(citation, quotations) if status is CitationStatus.NOT_FOUND else None) or citation.note
+        return CheckedCitation(citation, status, note=note, checked="number" if status is CitationStatus.NOT_FOUND else None)
 
     def _source_of_missing(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> Message | None:
         """The rule that has the words quoted beside a number that its edition lacks, such as the rule of an example."""
@@ -205,18 +205,18 @@ class Judge:
     ) -> CheckedCitation:
         """The verdict on a citation whose rule is known."""
         own = frozenset[str]()
-        if quotation and quoted and quoted.verdict is Verdict.VERIFIED:
+        if quotation and quoted and quoted.verdict is QuotationStatus.VERIFIED:
             own = languages(self.quotation_words(quotation), self._read)
         there = self._current_rule(record, own.union(self._read))
         status, note = _status(record, quoted, there)
         now = there.iri if there else None
         note = note or citation.note
-        if status is Status.MISQUOTED and quoted:
+        if status is CitationStatus.MISQUOTED and quoted:
             note = self._rule_with_words(record, quotation, there) or note
         if note is None and quoted and quoted.place and quoted.place.rule != record["iri"]:
             part = split_rule(quoted.place.rule).locator
             note = message("these are the words of {part}, a part of {number}", part=part, number=record["locator"])
-        compared = quoted and quoted.verdict is not Verdict.UNCHECKED
+        compared = quoted and quoted.verdict is not QuotationStatus.UNCHECKED
         if quotation and quoted and not compared and record["texts"]:
             quoted = replace(quoted, hint=self._uncompared_hint(record, self.quotation_words(quotation), quoted))
         return CheckedCitation(citation, status, now, quotation, quoted, note, "words" if compared else "number", there)
@@ -247,7 +247,7 @@ class Judge:
         if tie <= Attribution.LINE:
             return self._line_verdict(attributed, loaded, record)
         quoted, few = self._check_quotation(words, loaded, record), word_count(words) < _A_FEW
-        if tie is Attribution.SAID or (quoted.verdict is Verdict.VERIFIED and not few):
+        if tie is Attribution.SAID or (quoted.verdict is QuotationStatus.VERIFIED and not few):
             return quotation, quoted
         if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
             return None
@@ -265,7 +265,7 @@ class Judge:
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares_enough_words(outside, self._quotable_texts(record))
 
-    def _check_quotation(self, words: str, loaded: Sequence[Wording], record: "RuleRecord") -> QuotationVerdict:
+    def _check_quotation(self, words: str, loaded: Sequence[QuotableWording], record: "RuleRecord") -> QuotationVerdict:
         """Compares quoted words with wordings of a rule; the languages of the text decide what the words may be."""
         return check_quotation(words, loaded, self._read, self._term_test(record))
 
@@ -280,7 +280,7 @@ class Judge:
         return is_term
 
     def _line_verdict(
-        self, attributed: AttributedQuotation, loaded: Sequence[Wording], record: "RuleRecord"
+        self, attributed: AttributedQuotation, loaded: Sequence[QuotableWording], record: "RuleRecord"
     ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
@@ -305,7 +305,7 @@ class Judge:
             return None
         if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
             return None
-        return quotation, replace(quoted, verdict=Verdict.UNCHECKED)
+        return quotation, replace(quoted, verdict=QuotationStatus.UNCHECKED)
 
     def _uncompared_hint(self, record: "RuleRecord", words: str, quoted: QuotationVerdict) -> Hint | None:
         """Whether words that cannot be compared seem right: by another edition with the same words, else by meaning."""
@@ -337,7 +337,7 @@ class Judge:
             return Hint.RIGHT if has_negation(words) == has_negation(text) else None  # similarity ignores a negation
         return Hint.DIFFERENT if own < _UNMEANT or best - own > _CLEARLY else None
 
-    def _quotable_texts(self, record: "RuleRecord") -> list[Wording]:
+    def _quotable_texts(self, record: "RuleRecord") -> list[QuotableWording]:
         """The quotable texts of a rule, cached for one text."""
         if record["iri"] not in self._wordings:
             self._wordings[record["iri"]] = list(wordings(self._lookup.rule_and_parts(record)))
@@ -382,21 +382,23 @@ class Judge:
             yield from self._lookup.rules(self._like_rules(words, edition_of(record), ()).best)
 
 
-def _status(record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None) -> tuple[Status, Message | None]:
+def _status(
+    record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None
+) -> tuple[CitationStatus, Message | None]:
     """The first applicable status, and the reason; `exists` if no words were compared."""
-    is_compared = quoted is not None and quoted.verdict is Verdict.VERIFIED
+    is_compared = quoted is not None and quoted.verdict is QuotationStatus.VERIFIED
     fitting = [_current_verdict(record) if rule_today is None else _earlier_verdict(record, rule_today)]
     if not is_compared:
-        fitting.append((Status.EXISTS, None))
-    if quoted and quoted.verdict is Verdict.UNCHECKED:
-        fitting.append((Status.UNCHECKED, _language_not_loaded(record, quoted)))
-    if quoted and quoted.verdict is Verdict.MISQUOTED:
-        fitting.append((Status.MISQUOTED, message("{number} does not have these words", number=record["locator"])))
-    order = list(Status)
+        fitting.append((CitationStatus.EXISTS, None))
+    if quoted and quoted.verdict is QuotationStatus.UNCHECKED:
+        fitting.append((CitationStatus.UNCHECKED, _language_not_loaded(record, quoted)))
+    if quoted and quoted.verdict is QuotationStatus.MISQUOTED:
+        fitting.append((CitationStatus.MISQUOTED, message("{number} does not have these words", number=record["locator"])))
+    order = list(CitationStatus)
     return min(fitting, key=lambda status: order.index(status[0]))
 
 
-def _is_whole_text(words: str, wording: Wording) -> bool:
+def _is_whole_text(words: str, wording: QuotableWording) -> bool:
     """Whether some words are the complete text of a rule, as for a title."""
     return NormalisedText(words.strip(" .。:：")).text == NormalisedText(wording.passages[0].text.strip(" .。:：")).text
 
@@ -417,40 +419,44 @@ def _language_not_loaded(record: "RuleRecord", quoted: QuotationVerdict) -> Mess
     return message("{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=names)
 
 
-def _current_verdict(record: "RuleRecord") -> tuple[Status, Message | None]:
+def _current_verdict(record: "RuleRecord") -> tuple[CitationStatus, Message | None]:
     """The verdict on a current rule; a summary of an official book proves nothing."""
     official = catalogue().book(record["game"], record["book"]).summarises
     if not record["current"] and official:
-        return Status.UNCHECKED, message(
+        return CitationStatus.UNCHECKED, message(
             "{book} is only a summary of {official}, which has no rule {number}",
             book=f"{record['game']}/{record['book']}",
             official=official,
             number=record["locator"],
         )
-    return Status.VERIFIED, None
+    return CitationStatus.VERIFIED, None
 
 
-def _earlier_verdict(record: "RuleRecord", rule_today: RuleToday) -> tuple[Status, Message | None]:
+def _earlier_verdict(record: "RuleRecord", rule_today: RuleToday) -> tuple[CitationStatus, Message | None]:
     """The verdict on a rule of an earlier edition."""
     number, edition = record["locator"], record["edition"]
     if not rule_today.known:
-        return Status.UNCHECKED, message("it is unknown which rule {number} of {edition} is today", number=number, edition=edition)
+        return CitationStatus.UNCHECKED, message(
+            "it is unknown which rule {number} of {edition} is today", number=number, edition=edition
+        )
     if rule_today.reused:
         if rule_today.iri is None:
-            return Status.REUSED, message(
+            return CitationStatus.REUSED, message(
                 "{number} is another rule today; that of {edition} is gone", number=number, edition=edition
             )
         now = split_rule(rule_today.iri)
-        return Status.REUSED, message(
+        return CitationStatus.REUSED, message(
             "{number} is another rule today; that of {edition} is {now} now", number=number, edition=edition, now=now.locator
         )
     if rule_today.iri is None:
-        return Status.NOT_FOUND, message("{number} of {edition} has been removed since", number=number, edition=edition)
+        return CitationStatus.NOT_FOUND, message("{number} of {edition} has been removed since", number=number, edition=edition)
     now = split_rule(rule_today.iri)
     if now.locator != number:
-        return Status.MOVED, message("{number} of {edition} is {now} now", number=number, edition=edition, now=now.locator)
+        return CitationStatus.MOVED, message("{number} of {edition} is {now} now", number=number, edition=edition, now=now.locator)
     if rule_today.only_references and not rule_today.same_words:
-        return Status.EDITED, message("only numbers cited in {number} have changed since {edition}", number=number, edition=edition)
+        return CitationStatus.EDITED, message(
+            "only numbers cited in {number} have changed since {edition}", number=number, edition=edition
+        )
     if not rule_today.same_words:
-        return Status.EDITED, message("{number} has been reworded since {edition}", number=number, edition=edition)
-    return Status.VERIFIED, None
+        return CitationStatus.EDITED, message("{number} has been reworded since {edition}", number=number, edition=edition)
+    return CitationStatus.VERIFIED, None

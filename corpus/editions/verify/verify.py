@@ -7,17 +7,17 @@ from dataclasses import replace
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
-from corpus.editions.citations.context import Mention, Quotation, sentences
+from corpus.editions.citations.context import CitationMention, Quotation, sentences
 from corpus.editions.citations.dating import date_of_text
 from corpus.editions.citations.find import FoundCitations, find
 from corpus.editions.citations.quotations import AttributedQuotation
 from corpus.editions.citations.view import View
-from corpus.editions.moment import LATEST, Scope, Why
-from corpus.editions.verify.fit import Clause, Fit, FitJudge, FitVerdict, clause_around
+from corpus.editions.moment import LATEST, DateOrigin, Scope
+from corpus.editions.verify.fit import CitingClause, Fit, FitJudge, FitVerdict, clause_around
 from corpus.editions.verify.quoting import languages
-from corpus.editions.verify.resolve import RuleLookup, Status, assumed_edition, resolve
+from corpus.editions.verify.resolve import CitationStatus, RuleLookup, assumed_edition, resolve
 from corpus.editions.verify.since import changes_since, number_fixes
-from corpus.editions.verify.verdict import CheckedCitation, Judge, LikeRules, Names, Similarity
+from corpus.editions.verify.verdict import CheckedCitation, CitationJudge, LikeRules, Names, Similarity
 from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.model import Span
@@ -53,8 +53,8 @@ def verify(
     found = find(text, lookup.numbering, game)
     if limit is not None:
         _refuse_too_many(found, limit)
-    scope = replace((scope.why is Why.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
-    judge = Judge(lookup, found.view.text, scope.read, similarity_of, like_rules, names)
+    scope = replace((scope.why is DateOrigin.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
+    judge = CitationJudge(lookup, found.view.text, scope.read, similarity_of, like_rules, names)
     beside: dict[int, list[AttributedQuotation]] = {}
     for tie in found.attributed:
         beside.setdefault(tie.mention, []).append(tie)
@@ -70,9 +70,9 @@ def verify(
     statuses = Counter(citation.status for citation in cited)
     return {
         "lang": lang,
-        "as_of": (scope.named or LATEST) if scope.why is Why.AS_OF else None,
+        "as_of": (scope.named or LATEST) if scope.why is DateOrigin.AS_OF else None,
         "assumed": _assumed_editions(lookup, cited, scope),
-        "counts": {status.value: statuses[status] for status in Status},
+        "counts": {status.value: statuses[status] for status in CitationStatus},
         "citations": [_verify_body(found.view, citation, lang, read) for citation in cited],
         "changes": changes_since(cited),
         "fixes": list(number_fixes(lookup, found.view, cited)),
@@ -88,13 +88,13 @@ class _Fits:
         self._text = found.view.text
         self._items = sorted({mention.item for mention in found.mentions}, key=lambda item: (item.start, item.end))
         self._places = {item.start: place for place, item in enumerate(self._items)}
-        self._known: dict[tuple[str, Clause], FitVerdict | None] = {}
+        self._known: dict[tuple[str, CitingClause], FitVerdict | None] = {}
         self._sentences = sentences(self._text, (tie.quotation.span for tie in found.attributed))
 
     def with_fit(self, citation: CheckedCitation) -> CheckedCitation:
         """A citation without quotation, with the verdict on the words around it, or the candidate that they fit."""
         resolved = citation.resolved
-        is_open = citation.status is Status.UNCHECKED and bool(resolved.candidates)
+        is_open = citation.status is CitationStatus.UNCHECKED and bool(resolved.candidates)
         if citation.quotation or resolved.item.through or not (is_open or resolved.record):
             return citation
         clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._sentences)
@@ -128,14 +128,14 @@ def written_scope(text: str) -> Scope | None:
     day = date_of_text(text)
     if day is None:
         return None
-    return Scope(Why.TEXT, day.first, day.last, named_itself=day.edition)
+    return Scope(DateOrigin.TEXT, day.first, day.last, named_itself=day.edition)
 
 
 _MIN_NUMBERS = 2
 """Minimum number of rule numbers of a single game that identify the game of a text that names none."""
 
 
-def single_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Mention]:
+def single_game(mentions: Sequence[CitationMention], lookup: RuleLookup) -> Sequence[CitationMention]:
     """The citations of a text; if it names no game, those of the only game that has all their numbers."""
     unnamed = {mention.item.number for mention in mentions if _is_unnamed(mention)}
     holding = list(lookup.existing_numbers(unnamed).values())
@@ -145,7 +145,7 @@ def single_game(mentions: Sequence[Mention], lookup: RuleLookup) -> Sequence[Men
     return [replace(mention, games=tuple(games)) if _is_unnamed(mention) else mention for mention in mentions]
 
 
-def _is_unnamed(mention: Mention) -> bool:
+def _is_unnamed(mention: CitationMention) -> bool:
     """Whether a citation names no game; articles (第3条) of every text have the same numbers, which identify none."""
     return not (mention.games or mention.elsewhere or path_in(mention.item.number))
 
@@ -256,7 +256,7 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
 
 def _is_proven(citation: "VerifiedCitation") -> bool:
     """Whether the words of a citation were compared and are correct."""
-    return citation["status"] == Status.VERIFIED
+    return citation["status"] == CitationStatus.VERIFIED
 
 
 def _verdict_spans(citation: "VerifiedCitation") -> list[tuple[int, int]]:
@@ -277,7 +277,7 @@ def _mark_unproven(text: str, unproven: "Sequence[GatedSentence]", citations: "S
 
 
 def _reason(citation: "VerifiedCitation", lang: str) -> str:
-    exists = citation["status"] == Status.EXISTS
+    exists = citation["status"] == CitationStatus.EXISTS
     return message("only the number was checked").in_language(lang) if exists else citation["status"]
 
 

@@ -47,7 +47,7 @@ class Bundles:
         self._pointer = home / "current"
 
     def current_name(self) -> str | None:
-        """Read the pointer; None if there is none, or if it does not contain a bundle's name."""
+        """Reads the pointer; None if there is none, or if it does not contain a bundle's name."""
         try:
             name = self._pointer.read_bytes().decode("ascii", "replace").strip()
         except FileNotFoundError:
@@ -55,7 +55,7 @@ class Bundles:
         return name if _NAME.fullmatch(name) else None
 
     def current_folder(self) -> Path | None:
-        """Find the folder the pointer names; None if there is none. Raises EnvironmentFault if it cannot be read."""
+        """Finds the folder the pointer names; None if there is none. Raises EnvironmentFault if it cannot be read."""
         with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
             before, name = None, self.current_name()
             while name and name != before:
@@ -66,7 +66,7 @@ class Bundles:
             return None
 
     def hold_current(self) -> HeldBundle:
-        """Hold the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
+        """Holds the current bundle. Raises NotFoundError if there is none, EnvironmentFault if it cannot be read."""
         while bundle := self.current_folder():
             with os_faults(message("read the knowledge base in {folder}", folder=self.home)):
                 if held_bundle := _hold(bundle):
@@ -83,7 +83,7 @@ class Bundles:
     # The rest requires the writers' lock.
 
     def make_draft(self, used_names: Iterable[str] = ()) -> Path:
-        """Make an empty draft folder with an unused number, so that a name always means the same bundle."""
+        """Makes an empty draft folder with an unused number, so that a name always means the same bundle."""
         names = [*(path.name.removesuffix(".tmp") for path in self.path.iterdir()), self.current_name() or "", *used_names]
         number = max((int(name) for name in names if _NAME.fullmatch(name)), default=0) + 1
         path = self.path / f"{number:06}.tmp"
@@ -101,7 +101,7 @@ class Bundles:
         return [*self.home.glob(self._pointer.with_suffix(".tmp").name), *self.path.glob("*.tmp")]
 
     def collect_garbage(self) -> None:
-        """Remove bundles neither current nor read. If none is current, all are kept for repair."""
+        """Removes bundles neither current nor read. If none is current, all are kept for repair."""
         current = self.current_folder()
         for bundle in self.path.iterdir() if current else ():
             if bundle != current and _NAME.fullmatch(bundle.name):
@@ -128,7 +128,7 @@ def _hold(bundle: Path) -> HeldBundle | None:
 
 
 def _collect(bundle: Path) -> None:
-    """Remove a bundle without readers; it is renamed first, so that a partial one is never taken for a bundle."""
+    """Removes a bundle without readers; it is renamed first, so that a partial one is never taken for a bundle."""
     with (bundle / LOCK_FILE).open("ab") as file:
         if lock(file, shared=False):
             dead = bundle.with_suffix(".tmp")

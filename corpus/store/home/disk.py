@@ -66,14 +66,14 @@ def os_faults(action: Message | str) -> Iterator[None]:
 
 
 def os_error_reason(error: OSError) -> Message:
-    """Return the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
+    """Returns the reason in plain words. Oxigraph raises OSError without a number, so its text is searched."""
     text = error.strerror or str(error) or type(error).__name__
     code = error.errno or next((code for code in OS_ERROR_REASONS if os.strerror(code) in text), None)
     return (OS_ERROR_REASONS.get(code) if code else None) or message(text)
 
 
 def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
-    """Try to lock an open file; False if another process holds it, unless `wait`. Closing the file unlocks it.
+    """Tries to lock an open file; False if another process holds it, unless `wait`. Closing the file unlocks it.
 
     Raises OSError if the file system does not support locks, EnvironmentFault on Windows, which has no flock.
     """
@@ -94,7 +94,7 @@ def unlock(file: IO[bytes]) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file inside the `with` block; the file is created if needed, and the call blocks until the lock is free.
+    """Holds the lock of a file inside the `with` block; the file is created if needed, and the call blocks until the lock is free.
 
     Raises OSError if the file system does not support locks, EnvironmentFault on Windows, which has no flock.
     """
@@ -104,7 +104,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def open_lock(path: Path) -> IO[bytes]:
-    """Open the file of a lock for reading and writing, unbuffered; it is created if needed.
+    """Opens the file of a lock for reading and writing, unbuffered; it is created if needed.
 
     Raises OSError, also for a symbolic link: what is written into a lock must not reach another file.
     """
@@ -112,7 +112,7 @@ def open_lock(path: Path) -> IO[bytes]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write `data` and sync it; the directory entry is not yet durable (see `sync`)."""
+    """Writes `data` and syncs it; the directory entry is not yet durable (see `sync`)."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()
@@ -146,7 +146,7 @@ def sync_tree(root: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder as far as possible. Never raises OSError; the next writer tries again."""
+    """Removes a file or a folder as far as possible. Never raises OSError; the next writer tries again."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

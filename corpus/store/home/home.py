@@ -35,7 +35,7 @@ _FIRST_LIST = "000000"
 
 
 def default_home() -> Path:
-    """Return RULESTONE_HOME, or the platform's folder for user data."""
+    """Returns RULESTONE_HOME, or the platform's folder for user data."""
     if chosen := os.environ.get("RULESTONE_HOME"):
         return Path(chosen)
     import platformdirs
@@ -53,7 +53,7 @@ class Home:
         self._lost_pointer: dict[tuple[str, ...], DamagedError] = {}
 
     def current_folder(self) -> Path | None:
-        """Return the current bundle's folder; None if there is none, or if all were deleted by hand.
+        """Returns the current bundle's folder; None if there is none, or if all were deleted by hand.
 
         Raises DamagedError if the pointer names no bundle although there are some, EnvironmentFault if the home cannot be read.
         """
@@ -75,12 +75,12 @@ class Home:
 
     @contextmanager
     def reading_current(self) -> Iterator[Path]:
-        """Hold the current bundle inside the `with` block and give its folder. Raises as `hold_current` does."""
+        """Holds the current bundle inside the `with` block and yields its folder. Raises as `hold_current` does."""
         with self.hold_current() as held:
             yield held.path
 
     def given(self) -> list[Given]:
-        """Return all that the user gave, in the order in which it was given, by the newest list or, if that is lost, its bundle.
+        """Returns all that the user gave, in the order in which it was given, by the newest list or, if that is lost, its bundle.
 
         Raises EnvironmentFault if neither can be read, or if a newer version wrote the list.
         """
@@ -117,7 +117,7 @@ class Home:
         return name is not None and any(int(newer) > int(name) for newer in self._lists.names())
 
     def drop_given(self, gone: Sequence[Given]) -> None:
-        """Remove entries from the newest list, if the bundle must be written again from it anyway.
+        """Removes entries from the newest list, if the bundle must be written again from it anyway.
 
         Raises EnvironmentFault if another process writes or the disk fails.
         """
@@ -177,7 +177,7 @@ class Home:
         return any(_SHA256.fullmatch(folder.name) for folder in self.sources().glob("*"))
 
     def sources(self) -> Path:
-        """Return the folder of the stored files; it may not exist yet."""
+        """Returns the folder of the stored files; it may not exist yet."""
         return self.path / "sources"
 
     def store_source(self, data: bytes, name: str) -> Path:
@@ -207,7 +207,7 @@ class Home:
 
     @contextmanager
     def writing_bundle(self, *, wait: bool = False, from_list: bool = False) -> Iterator["Draft"]:
-        """Make the next bundle: fill the draft, then `commit` it. Without a commit nothing changes.
+        """Yields the draft of the next bundle; a caller fills it, then commits it. Without a commit nothing changes.
 
         `from_list`: the bundle is written from the list of what the user gave, so the pointer may be lost. Raises DamagedError if
         it is, EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
@@ -247,7 +247,7 @@ class Home:
 
     @contextmanager
     def _writer_lock(self, *, wait: bool) -> Iterator[None]:
-        """Hold the writers' lock. Its file is never removed: a lock on a removed file would have no effect."""
+        """Holds the writers' lock. Its file is never removed: a lock on a removed file would have no effect."""
         self._bundles.path.mkdir(parents=True, exist_ok=True)
         with open_lock(self.path / "lock") as file:
             if not lock(file, shared=False, wait=wait):
@@ -292,13 +292,13 @@ class Home:
             )
 
     def _collect_garbage(self) -> None:
-        """Remove unused bundles, unless the current one is damaged and an older one may still be needed."""
+        """Removes unused bundles, unless the current one is damaged and an older one may still be needed."""
         current = self._bundles.current_folder()
         if current is not None and checksums.has_whole_manifest(current):
             self._bundles.collect_garbage()
 
     def _settle_list(self) -> None:
-        """Write the list of the current bundle if it is lost, from the bundle, and an empty one into a new home."""
+        """Writes the list of the current bundle if it is lost, from the bundle, and an empty one into a new home."""
         current = self._bundles.current_folder()
         if current is None:
             if not (self._lists.names() or self._bundles.finished() or self._has_copies()):
@@ -315,7 +315,7 @@ class Home:
                 yield Given(kind, sha256(data).hexdigest(), file.name, {})
 
     def _remove_unused_sources(self) -> None:
-        """Remove copies that a killed writer left behind and that no list names. If a list cannot be read, none is removed."""
+        """Removes copies that a killed writer left behind and that no list names. If a list cannot be read, none is removed."""
         names = self._lists.names()
         with suppress(EnvironmentFault):
             if names:
@@ -346,7 +346,7 @@ class Draft:
         self.base = copy
 
     def commit(self, given: Sequence[Given]) -> Path:
-        """Make the draft the current bundle and return its folder; then collect unused bundles.
+        """Makes the draft the current bundle and returns its folder; then collects unused bundles.
 
         `given` is all that the user gave for the new bundle; other copies are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
@@ -362,7 +362,7 @@ class Draft:
         return self._final
 
     def discard(self) -> None:
-        """Remove the bundle if a commit failed before the swap. The pointer decides, because Ctrl-C may come after the swap."""
+        """Removes the bundle if a commit failed before the swap. The pointer decides, because Ctrl-C may come after the swap."""
         with suppress(OSError):
             if self._bundles.current_name() != self._final.name:
                 remove(self._final)

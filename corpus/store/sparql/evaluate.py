@@ -54,7 +54,7 @@ def _solutions_answer(results: ox.QuerySolutions, question: SparqlQuestion, writ
     if not names:
         return _rows_without_variables(sum(1 for _ in results), media, write)
     kept = _LimitedLines("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in results)
-    table = Table("\t".join(map(str, names)) + "\n", media)
+    table = ResultTable("\t".join(map(str, names)) + "\n", media)
     for batch in kept.line_batches(question):
         write(table.rows(batch))
     write(table.table_end())
@@ -137,7 +137,7 @@ _ROW_SEPARATOR = {RESULTS_JSON: b","}
 _TABLE_END = {RESULTS_JSON: b"]}}", RESULTS_XML: b"</results></sparql>"}
 
 
-class Table:
+class ResultTable:
     """One table; `head` is its first line in TSV."""
 
     def __init__(self, head: str, media: str) -> None:

@@ -11,7 +11,7 @@ from corpus.media import NTRIPLES, TSV
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class QueryLimits:
     """The limits of one query."""
 
     seconds: float = limit_field(5, "seconds until its process is ended")
@@ -24,7 +24,7 @@ class Limits:
     kept: float = limit_field(32 * 2**20, "bytes that a process may have grown by and be used again")
 
 
-SPARQL_LIMITS = Limits()
+SPARQL_LIMITS = QueryLimits()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from corpus.address import EditionKey, split_rule
 from corpus.chronology import oldest_first
 from corpus.store.documents import Documents
-from corpus.store.threads.step import Kind, Pair, PairSteps, Step, iri_in_edition, kind_of, pair_order, unpack_steps
+from corpus.store.threads.step import Pair, PairSteps, Step, StepKind, iri_in_edition, kind_of, pair_order, unpack_steps
 
 
 class Version(NamedTuple):
@@ -38,7 +38,7 @@ class Threads:
         A rule of an edition without neighbours has one version.
         """
         past = list(self._past_versions(iri))
-        roots = [version.iri for version in past if version.step.kind is Kind.FIRST] or [iri]
+        roots = [version.iri for version in past if version.step.kind is StepKind.FIRST] or [iri]
         begin = [] if past else [_first_version(roots[0] or iri)]
         return [*sorted(past, key=lambda version: oldest_first(version.edition)), *begin, *self._future_versions(iri)]
 
@@ -123,7 +123,7 @@ def pair_name(pair: Pair) -> str:
 
 
 def _first_version(iri: str) -> Version:
-    return Version(split_rule(iri).key, iri, Step(Kind.FIRST, None, iri))
+    return Version(split_rule(iri).key, iri, Step(StepKind.FIRST, None, iri))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class _Trail:
     proposed: bool = False
 
     def continue_with(self, step: Step) -> "_Trail":
-        edited = step.similarity < 1 or step.kind in (Kind.EDITED, Kind.MOVED_EDITED)
+        edited = step.similarity < 1 or step.kind in (StepKind.EDITED, StepKind.MOVED_EDITED)
         return replace(
             self,
             edited=self.edited or edited,
@@ -172,7 +172,7 @@ class _Walk:
                     if step.new is not None:
                         after.setdefault(step.new, []).append(trail.continue_with(step))
         for iri, steps in pair.back.items():
-            if any(step.kind is Kind.ADDED for step in steps):
+            if any(step.kind is StepKind.ADDED for step in steps):
                 after.setdefault(iri, []).append(_Trail(None))
         for iri in sorted(pair.outside):
             if iri.startswith(f"{pair.new.iri}/"):
@@ -222,12 +222,12 @@ def _steps(walked: _Walk, last: EditionKey) -> Iterator[Step]:
         for trail in known:
             yield _step(trail, new, iri_in_edition(new, last, walked.first), split=parts[trail.root] > 1, merged=len(known) > 1)
         if not known and any(trail.known for trail in trails):
-            yield Step(Kind.ADDED, None, new, 0.0)
-    yield from (Step(Kind.REMOVED, root, None, 0.0) for root in walked.gone if root not in parts)
+            yield Step(StepKind.ADDED, None, new, 0.0)
+    yield from (Step(StepKind.REMOVED, root, None, 0.0) for root in walked.gone if root not in parts)
 
 
 def _step(trail: _Trail, new: str, old_iri: str, *, split: bool, merged: bool) -> Step:
     """`old_iri`: the address of the new rule's locator in the first edition."""
     root = trail.root or ""
-    kind = Kind.SPLIT if split else Kind.MERGED if merged else kind_of(root, old_iri, edited=trail.edited)
+    kind = StepKind.SPLIT if split else StepKind.MERGED if merged else kind_of(root, old_iri, edited=trail.edited)
     return Step(kind, root, new, trail.similarity, trail.edited and trail.only_references, trail.proposed)

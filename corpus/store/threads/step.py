@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from corpus.store.threads.rule import StoredRule
 
 
-class Kind(StrEnum):
+class StepKind(StrEnum):
     """Kinds of steps. A rule has moved if its locator changes. A thread begins with `first`."""
 
     FIRST = "first"
@@ -38,7 +38,7 @@ class Step(NamedTuple):
     `proposed`: the editions have no language in common, and `similarity` is the confidence.
     """
 
-    kind: Kind
+    kind: StepKind
     old: str | None
     new: str | None
     similarity: float = 1.0
@@ -46,11 +46,11 @@ class Step(NamedTuple):
     proposed: bool = False
 
 
-def kind_of(old: str, new: str, *, edited: bool) -> Kind:
+def kind_of(old: str, new: str, *, edited: bool) -> StepKind:
     """The kind of a step between two rules, by their locators and whether their words differ."""
     if old == new:
-        return Kind.EDITED if edited else Kind.SAME
-    return Kind.MOVED_EDITED if edited else Kind.MOVED
+        return StepKind.EDITED if edited else StepKind.SAME
+    return StepKind.MOVED_EDITED if edited else StepKind.MOVED
 
 
 Pair = tuple[EditionKey, EditionKey]
@@ -104,13 +104,13 @@ class PairSteps:
         """The steps from a rule of the old edition; empty if unknown."""
         if iri in self.outside:
             return ()
-        return self.forward.get(iri) or (Step(Kind.SAME, iri, iri_in_edition(iri, self.old, self.new)),)
+        return self.forward.get(iri) or (Step(StepKind.SAME, iri, iri_in_edition(iri, self.old, self.new)),)
 
     def steps_to(self, iri: str) -> Sequence[Step]:
         """The steps to a rule of the new edition; empty if unknown."""
         if iri in self.outside:
             return ()
-        return self.back.get(iri) or (Step(Kind.SAME, iri_in_edition(iri, self.new, self.old), iri),)
+        return self.back.get(iri) or (Step(StepKind.SAME, iri_in_edition(iri, self.new, self.old), iri),)
 
     def add(self, step: Step) -> None:
         """Adds a step that is not a plain `same`."""
@@ -135,7 +135,7 @@ def pack_steps(steps: Iterable[Step], old: Iterable["StoredRule"], new: Iterable
     every = list(steps)
     told_old, told_new = {step.old for step in every}, {step.new for step in every}
     body = {
-        "steps": [_row(step) for step in every if step.kind is not Kind.SAME],
+        "steps": [_row(step) for step in every if step.kind is not StepKind.SAME],
         "outside_old": [rule.locator for rule in old if rule.locator not in told_old],
         "outside_new": [rule.locator for rule in new if rule.locator not in told_new],
     }
@@ -159,4 +159,4 @@ def _row(step: Step) -> list[Any]:
 def _step(row: Sequence[Any], old: EditionKey, new: EditionKey) -> Step:
     kind, here, there, similarity, only_references, proposed = row
     source, target = (None if locator is None else rule_iri(key, locator) for key, locator in ((old, here), (new, there)))
-    return Step(Kind(kind), source, target, similarity, bool(only_references), bool(proposed))
+    return Step(StepKind(kind), source, target, similarity, bool(only_references), bool(proposed))

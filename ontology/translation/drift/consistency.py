@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.messages import message
-from ontology.translation.drift.finding import Finding, RenderingPlaces
-from ontology.translation.drift.pairs import Pair
-from ontology.translation.drift.rendering import Candidate, Key
+from ontology.translation.drift.finding import DriftFinding, RenderingPlaces
+from ontology.translation.drift.pairs import PartPair
+from ontology.translation.drift.rendering import Key, RenderingCandidate
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.renderings import MIN_SHARE, Rendering, TranslatedBook, translated_part
 
@@ -14,7 +14,9 @@ _MIN_KNOWN = 2
 _CONFIDENCE = 0.9
 
 
-def several_renderings(pairs: Sequence[Pair], candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Finding]:
+def several_renderings(
+    pairs: Sequence[PartPair], candidates: Sequence[RenderingCandidate], terms: TermNames
+) -> Iterator[DriftFinding]:
     """The terms among some candidates that have several renderings."""
     book = TranslatedBook(
         [
@@ -23,7 +25,7 @@ def several_renderings(pairs: Sequence[Pair], candidates: Sequence[Candidate], t
         ]
     )
     numbers = {id(pair): number for number, pair in enumerate(pairs)}
-    by_concept: dict[str, list[Candidate]] = {}
+    by_concept: dict[str, list[RenderingCandidate]] = {}
     for candidate in candidates:
         if candidate.kind in ("term", "other"):
             by_concept.setdefault(candidate.about, []).append(candidate)
@@ -37,7 +39,7 @@ def several_renderings(pairs: Sequence[Pair], candidates: Sequence[Candidate], t
             yield _finding(concept, found, by_number, terms)
 
 
-def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Candidate], terms: TermNames) -> list[Rendering]:
+def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, RenderingCandidate], terms: TermNames) -> list[Rendering]:
     """The renderings of a term that recur, the most frequent first."""
     lang = next(iter(some.values())).pair.target.lang
     known = book.known(some, list(dict.fromkeys([*terms.decided_names(concept, lang), *terms.written_names(concept, lang)])))
@@ -47,13 +49,13 @@ def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, Candidate
     return _distinct([*(rendering for rendering in known if len(rendering.parts) >= least), *recurring])
 
 
-def _has_any_name(candidate: Candidate, terms: TermNames) -> bool:
+def _has_any_name(candidate: RenderingCandidate, terms: TermNames) -> bool:
     """Whether a translation has a name of a term, decided or not, or refers to it otherwise."""
     target = candidate.pair.target
     return candidate.observation.rendered or terms.has_name(target.text, candidate.about, target.lang)
 
 
-def _source_names(concept: str, some: Mapping[int, Candidate], terms: TermNames) -> set[str]:
+def _source_names(concept: str, some: Mapping[int, RenderingCandidate], terms: TermNames) -> set[str]:
     """The names of a term in the original: those that the termbase has, and those that some parts have."""
     printed = {each.pair.source.text[slice(*span)] for each in some.values() for span in each.source}
     return {*printed, *terms.names(concept, next(iter(some.values())).pair.source.lang)}
@@ -72,7 +74,7 @@ def _distinct(found: Sequence[Rendering]) -> list[Rendering]:
     return sorted(distinct, key=lambda each: -len(each.parts))
 
 
-def _finding(concept: str, found: Sequence[Rendering], some: Mapping[int, Candidate], terms: TermNames) -> Finding:
+def _finding(concept: str, found: Sequence[Rendering], some: Mapping[int, RenderingCandidate], terms: TermNames) -> DriftFinding:
     """One finding, at the first place of the least frequent rendering."""
     least = found[-1]
     candidate = some[least.parts[0]]
@@ -91,15 +93,15 @@ def _finding(concept: str, found: Sequence[Rendering], some: Mapping[int, Candid
     )
     parts = [RenderingPlaces(each.words, [_part_key(some[number]) for number in each.parts]) for each in found]
     expected = decided or [found[0].words]
-    return Finding("rendering", reason, *places, _CONFIDENCE, concept, expected, parts)
+    return DriftFinding("rendering", reason, *places, _CONFIDENCE, concept, expected, parts)
 
 
-def _part_key(candidate: Candidate) -> tuple[str, str, int]:
+def _part_key(candidate: RenderingCandidate) -> tuple[str, str, int]:
     source = candidate.pair.source
     return source.iri, source.part, source.nth
 
 
-def unusual_places(finding: Finding) -> Iterator[Key]:
+def unusual_places(finding: DriftFinding) -> Iterator[Key]:
     """The places where a term is not rendered as expected, which the finding covers."""
     for rendering in finding.renderings:
         if rendering.words not in finding.expected:

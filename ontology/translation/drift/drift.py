@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from corpus.messages import message
 from ontology.translation.drift import figures, names, slips, surface
 from ontology.translation.drift.consistency import several_renderings, unusual_places
-from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Bead, Pair, Part, Unpaired, pair_parts, rule_parts
+from ontology.translation.drift.finding import DriftFinding, Span
+from ontology.translation.drift.pairs import PartPair, RulePart, SentenceSpans, Unpaired, pair_parts, rule_parts
 from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, NOTE, TEXT
@@ -27,7 +27,7 @@ _MIN_LENGTH_SHARE = 0.55
 """Share of the missing sentences by which the whole part must be shorter than usual."""
 
 
-class Rules(NamedTuple):
+class RuleAndTranslation(NamedTuple):
     """A rule and its translation; None if it does not exist."""
 
     source: "RuleRecord | None"
@@ -35,13 +35,17 @@ class Rules(NamedTuple):
 
 
 def find_drift(
-    rules: Iterable[Rules], source: str, target: str, terms: TermNames, find_translated_rule: figures.Follow = lambda _: ()
-) -> list[Finding]:
+    rules: Iterable[RuleAndTranslation],
+    source: str,
+    target: str,
+    terms: TermNames,
+    find_translated_rule: figures.Follow = lambda _: (),
+) -> list[DriftFinding]:
     """The losses and changes in a translation, for rules and two languages; findings that would change a ruling come first."""
-    pairs: list[Pair] = []
-    findings: list[Finding] = []
+    pairs: list[PartPair] = []
+    findings: list[DriftFinding] = []
     for found in _paired_parts(rules, source, target, terms):
-        if isinstance(found, Pair):
+        if isinstance(found, PartPair):
             pairs.append(found)
         elif isinstance(found, Unpaired):
             findings.append(_unpaired_finding(found, source))
@@ -51,7 +55,9 @@ def find_drift(
     return sorted(_drop_consequences(findings), key=lambda finding: -finding.rank)
 
 
-def _paired_parts(rules: Iterable[Rules], source: str, target: str, terms: TermNames) -> Iterator[Pair | Unpaired | Finding]:
+def _paired_parts(
+    rules: Iterable[RuleAndTranslation], source: str, target: str, terms: TermNames
+) -> Iterator[PartPair | Unpaired | DriftFinding]:
     """The parts of each rule and of its translation, and the findings about rules that only one text has."""
     for rule in rules:
         source_parts = rule_parts(rule.source, source) if rule.source else []
@@ -62,26 +68,26 @@ def _paired_parts(rules: Iterable[Rules], source: str, target: str, terms: TermN
             yield from _missing_rules(source_parts, target_parts)
 
 
-def _missing_rules(source: Sequence[Part], target: Sequence[Part]) -> Iterator[Finding]:
+def _missing_rules(source: Sequence[RulePart], target: Sequence[RulePart]) -> Iterator[DriftFinding]:
     for part in (part for part in source if part.part == TEXT):
-        yield Finding("missing-rule", message("the rule has no translation"), part.place_of_spans(), None)
+        yield DriftFinding("missing-rule", message("the rule has no translation"), part.place_of_spans(), None)
     for part in (part for part in target if part.part == TEXT):
-        yield Finding("extra-rule", message("the original has no such rule"), None, part.place_of_spans())
+        yield DriftFinding("extra-rule", message("the original has no such rule"), None, part.place_of_spans())
 
 
-def _unpaired_finding(unpaired: Unpaired, source: str) -> Finding:
+def _unpaired_finding(unpaired: Unpaired, source: str) -> DriftFinding:
     place, beside = unpaired.part.place_of_spans(), unpaired.beside.place_of_spans() if unpaired.beside else None
     nth, what = unpaired.part.nth, {EXAMPLE: message("example"), NOTE: message("note")}[unpaired.part.part]
     if unpaired.part.lang == source:
-        return Finding("missing-example", message("{what} {nth} has no translation", what=what, nth=nth), place, beside)
-    return Finding("extra-example", message("the original has no {what} {nth}", what=what, nth=nth), beside, place)
+        return DriftFinding("missing-example", message("{what} {nth} has no translation", what=what, nth=nth), place, beside)
+    return DriftFinding("extra-example", message("the original has no {what} {nth}", what=what, nth=nth), beside, place)
 
 
-def _pair_findings(pairs: Sequence[Pair], terms: TermNames, find_translated_rule: figures.Follow) -> Iterator[Finding]:
+def _pair_findings(pairs: Sequence[PartPair], terms: TermNames, find_translated_rule: figures.Follow) -> Iterator[DriftFinding]:
     long_pairs = (pair for pair in pairs if len(pair.source.text) >= _LONG and pair.target.text)
     ratios = [len(pair.target.text) / len(pair.source.text) for pair in long_pairs]
     ratio = median(ratios) if ratios else 1.0
-    sources: dict[str, list[Part]] = {}
+    sources: dict[str, list[RulePart]] = {}
     for pair in pairs:
         sources.setdefault(pair.source.iri, []).append(pair.source)
     for pair in pairs:
@@ -100,7 +106,7 @@ def _pair_findings(pairs: Sequence[Pair], terms: TermNames, find_translated_rule
     yield from names.name_findings(pairs, terms)
 
 
-def forbidden_names(pair: Pair, terms: TermNames) -> Iterator[Finding]:
+def forbidden_names(pair: PartPair, terms: TermNames) -> Iterator[DriftFinding]:
     """Names that the termbase forbids, where the source has their concept."""
     mentioned: dict[str, list[Span]] = {}
     found = terms.forbidden_names_in(pair.target.text, pair.target.lang)
@@ -111,10 +117,10 @@ def forbidden_names(pair: Pair, terms: TermNames) -> Iterator[Finding]:
             reason = message("{words} must not be used", words=pair.target.text[slice(*span)])
             names = terms.preferred_names(concept, pair.target.lang)
             source, target = pair.source.place_of_spans(mentioned[concept]), pair.target.place_of_spans([span])
-            yield Finding("forbidden", reason, source, target, 0.95, concept, names)
+            yield DriftFinding("forbidden", reason, source, target, 0.95, concept, names)
 
 
-def _drop_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
+def _drop_consequences(findings: Sequence[DriftFinding]) -> Iterator[DriftFinding]:
     """The findings without those inside a missing sentence or an untranslated piece."""
     untranslated: dict[tuple[str, str, int], list[Span]] = {}
     for finding in findings:
@@ -130,7 +136,7 @@ def _drop_consequences(findings: Sequence[Finding]) -> Iterator[Finding]:
         yield finding
 
 
-def _missing_sentences(pair: Pair, ratio: float, terms: TermNames) -> Iterator[Finding]:
+def _missing_sentences(pair: PartPair, ratio: float, terms: TermNames) -> Iterator[DriftFinding]:
     """Sentences of a part without a translation, by sentence alignment and by length.
 
     `ratio` is the usual length of a translation, as a share of its original's.
@@ -144,12 +150,12 @@ def _missing_sentences(pair: Pair, ratio: float, terms: TermNames) -> Iterator[F
         words = pair.source.text[slice(*spans[0])]
         missing = message("{words}: has no translation", words=words if len(words) <= 80 else f"{words[:80]}…")
         at = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < max(bead.source[1], bead.source[0] + 1)]
-        yield Finding(
+        yield DriftFinding(
             "missing-sentence", missing, pair.source.place_of_spans(spans), pair.target.place_of_spans(at), 0.9, words[:40]
         )
 
 
-def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: TermNames) -> Iterator[Span]:
+def _missing_in_bead(pair: PartPair, bead: SentenceSpans, ratio: float, terms: TermNames) -> Iterator[Span]:
     """All sentences of a bead without a translation; for a bead with a short one, the sentence whose content is preserved least."""
     first, last = bead.source
     if last - first < _SHORT:
@@ -162,13 +168,13 @@ def _missing_in_bead(pair: Pair, bead: Bead, ratio: float, terms: TermNames) -> 
         yield from sorted(fitting, key=lambda span: _kept_share(pair, span, bead, terms))[:1]
 
 
-def _fits_without(span: Span, bead: Bead, ratio: float) -> bool:
+def _fits_without(span: Span, bead: SentenceSpans, ratio: float) -> bool:
     """Whether the translation of a bead has the usual length of the bead without a sentence."""
     rest = ratio * (bead.source[1] - bead.source[0] - (span[1] - span[0]))
     return _MAX_LENGTH * rest <= bead.target[1] - bead.target[0] <= rest / _MAX_LENGTH
 
 
-def _kept_share(pair: Pair, span: Span, bead: Bead, terms: TermNames) -> float:
+def _kept_share(pair: PartPair, span: Span, bead: SentenceSpans, terms: TermNames) -> float:
     """The share of a sentence's concepts and figures that the translation of its bead has."""
     words, translation = pair.source.text[slice(*span)], pair.target.text[slice(*bead.target)]
     concepts = {concept for concept, _ in terms.mentions(words, pair.source.lang)}

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from corpus.address import split_rule
 from corpus.messages import message
 from corpus.words.text import CJK, to_half_width
-from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Pair, Part
+from ontology.translation.drift.finding import DriftFinding, Span
+from ontology.translation.drift.pairs import PartPair, RulePart
 from ontology.translation.drift.patterns import blank_phrases, blank_spans, language_patterns
 
 _SYMBOL = re.compile(
@@ -42,14 +42,14 @@ class Figure(NamedTuple):
     strict: bool
 
 
-def figure_findings(pair: Pair, find_translated_rule: Follow, other_parts: Sequence[Part] = ()) -> Iterator[Finding]:
+def figure_findings(pair: PartPair, find_translated_rule: Follow, other_parts: Sequence[RulePart] = ()) -> Iterator[DriftFinding]:
     """The symbols, citations and figures of a part that differ; `other_parts` are those of the same rule in the original."""
     yield from _symbol_findings(pair)
     yield from _citation_findings(pair, find_translated_rule)
     yield from _figure_findings(pair, other_parts)
 
 
-def _figure_findings(pair: Pair, other_parts: Sequence[Part]) -> Iterator[Finding]:
+def _figure_findings(pair: PartPair, other_parts: Sequence[RulePart]) -> Iterator[DriftFinding]:
     """Compares the figures of whole parts, since sentences may distribute them differently.
 
     A figure that only the translation has is none of its own if another part of the original's rule has it: the translation
@@ -69,7 +69,7 @@ def _figure_findings(pair: Pair, other_parts: Sequence[Part]) -> Iterator[Findin
         yield _finding("number", pair, values, spans, 0.95 if missing and added else 0.8)
 
 
-def _counts_something(part: Part, figure: Figure) -> bool:
+def _counts_something(part: RulePart, figure: Figure) -> bool:
     """Whether a figure is more than a back-reference ("these two") or a part of another word."""
     first, last = figure.span
     if part.text[first:last].isdigit():
@@ -81,8 +81,8 @@ def _counts_something(part: Part, figure: Figure) -> bool:
 
 
 def _finding(
-    kind: str, pair: Pair, values: tuple[str, str], spans: tuple[Sequence[Span], Sequence[Span]], confidence: float
-) -> Finding:
+    kind: str, pair: PartPair, values: tuple[str, str], spans: tuple[Sequence[Span], Sequence[Span]], confidence: float
+) -> DriftFinding:
     here, there = values
     if here and there:
         difference = message("{here} has become {there}", here=here, there=there)
@@ -90,7 +90,7 @@ def _finding(
         difference = message("{here} is missing from the translation", here=here)
     else:
         difference = message("{there} is not in the original", there=there)
-    return Finding(
+    return DriftFinding(
         kind, difference, pair.source.place_of_spans(spans[0]), pair.target.place_of_spans(spans[1]), confidence, f"{here}|{there}"
     )
 
@@ -99,7 +99,7 @@ def _joined_values(values: Sequence[object]) -> str:
     return ", ".join(dict.fromkeys(map(str, values)))
 
 
-def _symbol_findings(pair: Pair) -> Iterator[Finding]:
+def _symbol_findings(pair: PartPair) -> Iterator[DriftFinding]:
     source, target = symbols(pair.source.text), symbols(pair.target.text)
     lost, extra = _surplus_symbols(source, target), _surplus_symbols(target, source)
     # a difference of one in a symbol that both have is ignored: pronouns may replace symbols
@@ -114,7 +114,7 @@ def _symbol_findings(pair: Pair) -> Iterator[Finding]:
         yield _finding("symbol", pair, names, ([span for _, span in missing], [span for _, span in added]), 0.95)
 
 
-def _citation_findings(pair: Pair, find_translated_rule: Follow) -> Iterator[Finding]:
+def _citation_findings(pair: PartPair, find_translated_rule: Follow) -> Iterator[DriftFinding]:
     cited = {locator for locator, _ in pair.target.cites}
     expected = {other for locator, _ in pair.source.cites for other in (locator, *find_translated_rule(locator))}
     missing = [

@@ -12,7 +12,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DriftPlace:
     """Spans in a part of a rule in one language; no spans stand for the whole part."""
 
     iri: str
@@ -36,7 +36,7 @@ class RenderingPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DriftFinding:
     """One difference. `expected` are words that would render the source, if known.
 
     `renderings`, of a term that is rendered in several ways, are in descending order of frequency.
@@ -44,8 +44,8 @@ class Finding:
 
     kind: str
     message: Message
-    source: Place | None
-    target: Place | None
+    source: DriftPlace | None
+    target: DriftPlace | None
     confidence: float = 1.0
     about: str = ""  # operator, concept (IRI), figures
     expected: Sequence[str] = ()

@@ -8,8 +8,8 @@ from functools import cache
 
 from corpus.messages import message
 from corpus.words.text import CJK
-from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Pair, Part
+from ontology.translation.drift.finding import DriftFinding, Span
+from ontology.translation.drift.pairs import PartPair, RulePart
 from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.terms import TermNames
 
@@ -31,43 +31,43 @@ _TEXT_RUN = re.compile(f"[{CJK}・／]{{2,}}|[A-Za-z][A-Za-z’' -]{{2,30}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Rendering:
-    """Maximum number of candidate words for the rendering of a name, and the share of the parts with the name that have them."""
+class NameRendering:
+    """The words that render a name, and the share of the parts with the name that have one of them."""
 
     words: Sequence[str]
     share: float
 
 
-def name_findings(pairs: Sequence[Pair], terms: TermNames) -> Iterator[Finding]:
+def name_findings(pairs: Sequence[PartPair], terms: TermNames) -> Iterator[DriftFinding]:
     """The parts in which a name is not rendered as elsewhere in the book."""
     book = "\n".join(pair.target.text for pair in pairs)
     words = Counter(word for pair in pairs for word in _WORD.findall(pair.source.text))
     often = {name: some for name, some in _occurrences(pairs).items() if len(some) >= _MIN_PARTS}
     often = {name: some for name, some in often.items() if not _is_ordinary_word(name, words)}
     occurrences = {name: some for name, some in often.items() if not terms.mentions(name, some[0][0].source.lang)}
-    renderings: dict[str, Rendering] = {}
+    renderings: dict[str, NameRendering] = {}
     for name, some in occurrences.items():
         if rendering := learn_rendering([pair.target.text for pair, _ in some], book):
             own = [word for word in rendering.words if not terms.mentions(word, some[0][0].target.lang)]
-            renderings[name] = Rendering(own, rendering.share)
+            renderings[name] = NameRendering(own, rendering.share)
     for name, rendering in renderings.items():
         own = [word for word in rendering.words if not _belongs_to_another(word, name, renderings)]
         if own and rendering.share >= (_MIN_SHARE if " " in name else _MIN_SHARE_OF_WORD):
-            yield from _missing_name_findings(name, occurrences[name], Rendering(own, rendering.share))
+            yield from _missing_name_findings(name, occurrences[name], NameRendering(own, rendering.share))
 
 
-def _belongs_to_another(words: str, name: str, renderings: Mapping[str, Rendering]) -> bool:
+def _belongs_to_another(words: str, name: str, renderings: Mapping[str, NameRendering]) -> bool:
     """Whether words are the rendering of another name that occurs together with this one."""
     stronger = ((other, each) for other, each in renderings.items() if each.share > renderings[name].share)
     others = (each for other, each in stronger if other not in name and name not in other)
     return any(piece in words for rendering in others for piece in rendering.words)
 
 
-def _occurrences(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:
+def _occurrences(pairs: Sequence[PartPair]) -> dict[str, list[tuple[PartPair, Span]]]:
     """Each name that several parts have, with its place in each."""
     counts = Counter(name for pair in pairs for name in names(pair.source.text, pair.source.lang))
     repeated = [name for name, count in counts.items() if count > 1]
-    occurrences: dict[str, list[tuple[Pair, Span]]] = {}
+    occurrences: dict[str, list[tuple[PartPair, Span]]] = {}
     for pair in (pair for pair in pairs if not pair.source.title):
         for name in (name for name in repeated if name in pair.source.text):
             places = _whole_name_pattern(name).finditer(pair.source.text)
@@ -76,7 +76,7 @@ def _occurrences(pairs: Sequence[Pair]) -> dict[str, list[tuple[Pair, Span]]]:
     return occurrences
 
 
-def _ends_longer_name(part: Part, start: int) -> bool:
+def _ends_longer_name(part: RulePart, start: int) -> bool:
     """Whether the name at a place is the end of a longer one."""
     before = _PRECEDING_NAME.search(part.text[max(start - _LONGEST, 0) : start])
     return before is not None and before[1] not in language_patterns(part.lang).no_names
@@ -93,12 +93,14 @@ def _whole_name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-]| (?:of |the )*[A-Z])")
 
 
-def _missing_name_findings(name: str, occurrences: Sequence[tuple[Pair, Span]], rendering: Rendering) -> Iterator[Finding]:
+def _missing_name_findings(
+    name: str, occurrences: Sequence[tuple[PartPair, Span]], rendering: NameRendering
+) -> Iterator[DriftFinding]:
     for pair, span in occurrences:
         if not any(words in pair.target.text for words in rendering.words):
             reason = message("{name}: elsewhere {rendering}", name=name, rendering=rendering.words[0])
             places = pair.source.place_of_spans([span]), pair.target.place_of_spans()
-            yield Finding("name", reason, *places, round(rendering.share, 3), name, rendering.words[:1])
+            yield DriftFinding("name", reason, *places, round(rendering.share, 3), name, rendering.words[:1])
 
 
 def names(text: str, lang: str) -> Mapping[str, Span]:
@@ -128,7 +130,7 @@ def _split_names(words: str, start: int, beginnings: Collection[str]) -> Iterato
         start += len(name) + len(" and ")
 
 
-def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
+def learn_rendering(texts: Sequence[str], book: str) -> NameRendering | None:
     """The longest words that occur in most of the texts and are rare in the rest of the book; None if there are none.
 
     If there are several, any of them may be the name: a text lacks the name only if it contains none of them.
@@ -141,7 +143,7 @@ def learn_rendering(texts: Sequence[str], book: str) -> Rendering | None:
         elsewhere = {piece: book.count(piece) - sum(text.count(piece) for text in texts) for piece in longest}
         rare = [piece for piece in longest if elsewhere[piece] <= _MAX_ELSEWHERE * most]
         if rare:
-            return Rendering(rare, most / len(texts))
+            return NameRendering(rare, most / len(texts))
     return None
 
 

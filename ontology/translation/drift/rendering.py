@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from corpus.messages import message
-from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Bead, Pair, Part
+from ontology.translation.drift.finding import DriftFinding, Span
+from ontology.translation.drift.pairs import PartPair, RulePart, SentenceSpans
 from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.terms import TermNames
 
@@ -75,7 +75,7 @@ class RenderingStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RenderingCandidate:
     """An operator or term of a source, rendered or not, and the place where it was searched.
 
     `kind`: `operator`; `added`, an operator that only the translation has; `turned` into its opposite; `term`; `other`, a term
@@ -85,7 +85,7 @@ class Candidate:
     observation: Observation
     kind: str
     about: str
-    pair: Pair
+    pair: PartPair
     source: tuple[Span, ...]
     target: tuple[Span, ...]
     instead: str = ""  # the concept that replaces it
@@ -97,12 +97,14 @@ class Candidate:
         return source.iri, source.part, source.nth, self.about
 
 
-def candidates(pairs: Sequence[Pair], terms: TermNames) -> list[Candidate]:
+def candidates(pairs: Sequence[PartPair], terms: TermNames) -> list[RenderingCandidate]:
     """The operators and terms of all pairs."""
     return [candidate for pair in pairs for candidate in (*_operator_candidates(pair), *_term_candidates(pair, terms))]
 
 
-def unrendered_findings(candidates: Sequence[Candidate], reported_keys: Collection[Key], terms: TermNames) -> Iterator[Finding]:
+def unrendered_findings(
+    candidates: Sequence[RenderingCandidate], reported_keys: Collection[Key], terms: TermNames
+) -> Iterator[DriftFinding]:
     """Findings for candidates that are not rendered although the book nearly always renders them, or a person decided their name.
 
     Those with `reported_keys` are left out.
@@ -129,7 +131,7 @@ def unrendered_findings(candidates: Sequence[Candidate], reported_keys: Collecti
         yield _term_finding(candidate, share, terms)
 
 
-def _min_share(candidate: Candidate, habits: RenderingStatistics) -> float:
+def _min_share(candidate: RenderingCandidate, habits: RenderingStatistics) -> float:
     if candidate.kind == "other" and not candidate.instead:
         return _MIN_RENDERED["elsewhere"]
     exceptions = habits.exception_count(candidate.observation.keys[-1])
@@ -137,28 +139,28 @@ def _min_share(candidate: Candidate, habits: RenderingStatistics) -> float:
     return next((share for most, share in steps if exceptions <= most), _MIN_RENDERED[candidate.kind])
 
 
-def _term_finding(candidate: Candidate, share: float, terms: TermNames) -> Finding:
+def _term_finding(candidate: RenderingCandidate, share: float, terms: TermNames) -> DriftFinding:
     pair, about = candidate.pair, candidate.about
     source, target = pair.source.place_of_spans(candidate.source), pair.target.place_of_spans(candidate.target)
     confidence = 0.9 if candidate.kind == "turned" else round(share, 3)
     if candidate.kind == "added":
         words = _words(pair.target, candidate.target)
         reason = message("{words}: not in the original ({operator})", words=words, operator=about)
-        return Finding("operator", reason, source, target, confidence, about)
+        return DriftFinding("operator", reason, source, target, confidence, about)
     words = _words(pair.source, candidate.source)
     if candidate.kind in ("operator", "turned"):
         reason = message("{words}: not rendered ({operator})", words=words, operator=about)
-        return Finding("operator", reason, source, target, confidence, about)
+        return DriftFinding("operator", reason, source, target, confidence, about)
     names = list(terms.decided_names(about, pair.target.lang)) or terms.preferred_names(about, pair.target.lang)
     reason = message("{words}: {names} in the termbase", words=words, names=", ".join(names))
-    return Finding("term", reason, source, target, confidence, about, names)
+    return DriftFinding("term", reason, source, target, confidence, about, names)
 
 
-def _words(part: Part, spans: Sequence[Span]) -> str:
+def _words(part: RulePart, spans: Sequence[Span]) -> str:
     return part.text[slice(*spans[0])] if spans else ""
 
 
-def _operator_candidates(pair: Pair) -> Iterator[Candidate]:
+def _operator_candidates(pair: PartPair) -> Iterator[RenderingCandidate]:
     if pair.source.title:
         return
     source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
@@ -171,18 +173,20 @@ def _operator_candidates(pair: Pair) -> Iterator[Candidate]:
         for name in source_operators.keys() & target_operators.keys():
             if spans := source_operators[name].asserted_spans(source):
                 observation = Observation(_observation_keys(name, source, spans[0]), target_operators[name].is_rendered(target))
-                yield Candidate(observation, "operator", name, pair, _shift_spans(spans, source_span[0]), (target_span,))
+                yield RenderingCandidate(observation, "operator", name, pair, _shift_spans(spans, source_span[0]), (target_span,))
             if spans := target_operators[name].asserted_spans(target):
                 observation = Observation([f"+{name}"], source_operators[name].is_rendered(source))
-                yield Candidate(observation, "added", name, pair, (source_span,), _shift_spans(spans, target_span[0]))
+                yield RenderingCandidate(observation, "added", name, pair, (source_span,), _shift_spans(spans, target_span[0]))
 
 
-def _compared_sentences(pair: Pair, bead: Bead) -> tuple[Span, Span]:
+def _compared_sentences(pair: PartPair, bead: SentenceSpans) -> tuple[Span, Span]:
     """The sentences to compare; the whole translated part if the alignment is uncertain."""
     return bead.source, bead.target if bead.confidence >= _WHOLE_PART else (0, len(pair.target.text))
 
 
-def _inverted_operators(pair: Pair, source: str, target: str, source_start: int, target_start: int) -> Iterator[Candidate]:
+def _inverted_operators(
+    pair: PartPair, source: str, target: str, source_start: int, target_start: int
+) -> Iterator[RenderingCandidate]:
     """Operators that were turned into their opposite."""
     source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for one, other in OPPOSITES:
@@ -192,7 +196,7 @@ def _inverted_operators(pair: Pair, source: str, target: str, source_start: int,
             if spans and turned and not has_both:
                 observation = Observation([f"{name} not {opposite}"], rendered=False)
                 places = _shift_spans(spans, source_start), _shift_spans(turned, target_start)
-                yield Candidate(observation, "turned", f"{name}, {opposite}", pair, *places)
+                yield RenderingCandidate(observation, "turned", f"{name}, {opposite}", pair, *places)
 
 
 def _observation_keys(name: str, text: str, span: Span) -> list[str]:
@@ -206,7 +210,7 @@ def _shift_spans(spans: Sequence[Span], offset: int) -> tuple[Span, ...]:
     return tuple((start + offset, end + offset) for start, end in spans)
 
 
-def _term_candidates(pair: Pair, terms: TermNames) -> Iterator[Candidate]:
+def _term_candidates(pair: PartPair, terms: TermNames) -> Iterator[RenderingCandidate]:
     """The terms of a part. Pronouns may replace terms in a sentence, but rarely in a whole part that names them several times."""
     mentions: dict[str, list[Span]] = {}
     data, source = language_patterns(pair.source.lang), pair.source.text
@@ -225,10 +229,10 @@ def _term_candidates(pair: Pair, terms: TermNames) -> Iterator[Candidate]:
         )
         observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)
         if not rendered and (instead := _replacement(pair, concept, terms)):
-            yield Candidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
+            yield RenderingCandidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
         else:
             target = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < bead.source[1]]
-            yield Candidate(observation, "term", concept, pair, tuple(spans), tuple(target))
+            yield RenderingCandidate(observation, "term", concept, pair, tuple(spans), tuple(target))
 
 
 def _is_name(text: str, span: Span) -> bool:
@@ -239,7 +243,7 @@ def _is_name(text: str, span: Span) -> bool:
     return text[max(start - 2, 0) : start].strip()[-1:] not in _SENTENCE_STARTS or _CAPITAL.match(text, end) is not None
 
 
-def _original_observations(candidates: Sequence[Candidate], terms: TermNames) -> Iterator[Observation]:
+def _original_observations(candidates: Sequence[RenderingCandidate], terms: TermNames) -> Iterator[Observation]:
     """For each term of the translation, whether the original contains it."""
     for pair in {id(candidate.pair): candidate.pair for candidate in candidates}.values():
         for concept in {concept for concept, _ in terms.mentions(pair.target.text, pair.target.lang)}:
@@ -247,7 +251,7 @@ def _original_observations(candidates: Sequence[Candidate], terms: TermNames) ->
                 yield Observation([concept], terms.has_name(pair.source.text, concept, pair.source.lang))
 
 
-def _replacement(pair: Pair, concept: str, terms: TermNames) -> tuple[str, Span] | None:
+def _replacement(pair: PartPair, concept: str, terms: TermNames) -> tuple[str, Span] | None:
     """The concept that a translation has instead, if the original lacks it; "" for a name from slang or another game."""
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
@@ -259,7 +263,7 @@ def _replacement(pair: Pair, concept: str, terms: TermNames) -> tuple[str, Span]
     return None
 
 
-def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], terms: TermNames) -> bool:
+def _is_rendered_otherwise(pair: PartPair, concept: str, spans: Sequence[Span], terms: TermNames) -> bool:
     """Whether a translation renders a concept without one of its names: by a short form, untranslated, or by a back-reference."""
     names, target = terms.preferred_names(concept, pair.target.lang), pair.target
     forms = language_patterns(target.lang).forms
@@ -267,7 +271,7 @@ def _is_rendered_otherwise(pair: Pair, concept: str, spans: Sequence[Span], term
     return shortened or _is_left_in_latin(pair, spans) or _is_pronominalised(pair, spans, names)
 
 
-def _is_left_in_latin(pair: Pair, spans: Sequence[Span]) -> bool:
+def _is_left_in_latin(pair: PartPair, spans: Sequence[Span]) -> bool:
     """Whether the translation has the words unchanged in Latin letters: they are mentioned, not used."""
     words = {pair.source.text[slice(*span)] for span in spans}
     return all(
@@ -275,7 +279,7 @@ def _is_left_in_latin(pair: Pair, spans: Sequence[Span]) -> bool:
     )
 
 
-def _is_pronominalised(pair: Pair, spans: Sequence[Span], names: Sequence[str]) -> bool:
+def _is_pronominalised(pair: PartPair, spans: Sequence[Span], names: Sequence[str]) -> bool:
     """Whether both texts refer back to the concept: "the continuous effect" is 该效应."""
     source, target = pair.source, pair.target
     source_pointers, target_pointers = language_patterns(source.lang).pointers, language_patterns(target.lang).pointers

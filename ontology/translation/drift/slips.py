@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from corpus.messages import message
 from corpus.words.text import CJK
-from ontology.translation.drift.finding import Finding, Span
+from ontology.translation.drift.finding import DriftFinding, Span
 from ontology.translation.drift.names import names
-from ontology.translation.drift.pairs import Bead, Pair
+from ontology.translation.drift.pairs import PartPair, SentenceSpans
 from ontology.translation.drift.patterns import language_patterns
-from ontology.translation.drift.rendering import Candidate, Key, Observation, RenderingStatistics
+from ontology.translation.drift.rendering import Key, Observation, RenderingCandidate, RenderingStatistics
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.sentences import split_sentences
 
@@ -114,8 +114,8 @@ class CharacterModel:
 class _CountedOperator(NamedTuple):
     """An operator in a sentence, and whether the translation has as many."""
 
-    pair: Pair
-    bead: Bead
+    pair: PartPair
+    bead: SentenceSpans
     operator: str
     spans: Sequence[Span]  # in the source's sentences
     observation: Observation
@@ -130,23 +130,23 @@ class _RestoredText(NamedTuple):
 
 
 def slip_findings(
-    pairs: Sequence[Pair], candidates: Sequence[Candidate], reported: Collection[Key], terms: TermNames
-) -> Iterator[Finding]:
+    pairs: Sequence[PartPair], candidates: Sequence[RenderingCandidate], reported: Collection[Key], terms: TermNames
+) -> Iterator[DriftFinding]:
     """The slips that have not been reported; `candidates` are the operators and terms of the pairs."""
     model = CharacterModel(pair.target.text for pair in pairs)
     yield from _missing_operators(pairs, model, reported, terms)
     yield from _wrong_names(candidates, model, reported, terms)
 
 
-def key(finding: Finding) -> Key:
+def key(finding: DriftFinding) -> Key:
     """The subject of a finding."""
     place = finding.source or finding.target
     return (place.iri, place.part, place.nth, finding.about) if place else ("", "", 0, finding.about)
 
 
 def _missing_operators(
-    pairs: Sequence[Pair], model: CharacterModel, reported: Collection[Key], terms: TermNames
-) -> Iterator[Finding]:
+    pairs: Sequence[PartPair], model: CharacterModel, reported: Collection[Key], terms: TermNames
+) -> Iterator[DriftFinding]:
     counted = [operator for pair in pairs if not pair.source.title for operator in _count_operators(pair)]
     habits = RenderingStatistics(operator.observation for operator in counted)
     for pair, bead, operator, spans, observation in counted:
@@ -159,14 +159,14 @@ def _missing_operators(
             words = source.text[slice(*spans_in_part[0])]
             reason = message("{words}: not rendered ({operator})", words=words, operator=operator)
             places = source.place_of_spans(spans_in_part), pair.target.place_of_spans([bead.target])
-            yield Finding("operator", reason, *places, _confidence(odds), operator)
+            yield DriftFinding("operator", reason, *places, _confidence(odds), operator)
 
 
 def _confidence(odds: float) -> float:
     return round(odds / (odds + 2), 3)
 
 
-def _count_operators(pair: Pair) -> Iterator[_CountedOperator]:
+def _count_operators(pair: PartPair) -> Iterator[_CountedOperator]:
     """Each operator of each sentence, counted as rendered if the translation has as many."""
     source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for bead in (bead for bead in pair.beads if bead.confidence >= _MIN_CONFIDENCE):
@@ -182,7 +182,9 @@ def _count_operators(pair: Pair) -> Iterator[_CountedOperator]:
                 yield _CountedOperator(pair, bead, name, spans, observation)
 
 
-def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterModel, terms: TermNames) -> _RestoredText:
+def _restored_operator(
+    pair: PartPair, bead: SentenceSpans, operator: str, model: CharacterModel, terms: TermNames
+) -> _RestoredText:
     """The likeliest way to restore an operator, between two characters or in place of one."""
     text, lang = pair.target.text, pair.target.lang
     inside_terms = {at for _, (start, end) in terms.mentions(text, lang) for at in range(start + 1, end)}
@@ -201,10 +203,10 @@ def _restored_operator(pair: Pair, bead: Bead, operator: str, model: CharacterMo
 
 
 def _wrong_names(
-    candidates: Sequence[Candidate], model: CharacterModel, reported: Collection[Key], terms: TermNames
-) -> Iterator[Finding]:
+    candidates: Sequence[RenderingCandidate], model: CharacterModel, reported: Collection[Key], terms: TermNames
+) -> Iterator[DriftFinding]:
     habits = RenderingStatistics(term.observation for term in candidates)
-    best: dict[tuple[int, int], tuple[float, Candidate, Span]] = {}  # a wrong word replaces one term
+    best: dict[tuple[int, int], tuple[float, RenderingCandidate, Span]] = {}  # a wrong word replaces one term
     for term in (term for term in candidates if _may_be_misnamed(term, habits, reported)):
         restored = _restored_name(term, model, terms)
         odds = restored.gain + habits.surprisal(term.observation.keys)
@@ -217,10 +219,10 @@ def _wrong_names(
         words = source.text[slice(*term.source[0])]
         reason = message("{words}: {names} in the termbase", words=words, names=", ".join(expected))
         places = source.place_of_spans(term.source), target.place_of_spans([span])
-        yield Finding("term", reason, *places, _confidence(odds / 4), term.about, expected)
+        yield DriftFinding("term", reason, *places, _confidence(odds / 4), term.about, expected)
 
 
-def _may_be_misnamed(term: Candidate, habits: RenderingStatistics, reported: Collection[Key]) -> bool:
+def _may_be_misnamed(term: RenderingCandidate, habits: RenderingStatistics, reported: Collection[Key]) -> bool:
     """Whether a term that is not rendered may have a wrong name in its place.
 
     Excludes parts with names of cards or people, which occur once or twice in the book: any frequent word is more likely there.
@@ -237,7 +239,7 @@ def _may_be_misnamed(term: Candidate, habits: RenderingStatistics, reported: Col
     )
 
 
-def _restored_name(term: Candidate, model: CharacterModel, terms: TermNames) -> _RestoredText:
+def _restored_name(term: RenderingCandidate, model: CharacterModel, terms: TermNames) -> _RestoredText:
     """The likeliest place for a name of a concept, replacing words that occur nowhere else in the book."""
     text, lang = term.pair.target.text, term.pair.target.lang
     mentioned = {at for _, span in terms.mentions(text, lang) for at in range(*span)}

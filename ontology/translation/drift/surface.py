@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from corpus.messages import message
 from corpus.words.text import to_half_width
-from ontology.translation.drift.finding import Finding, Span
-from ontology.translation.drift.pairs import Pair, Part
+from ontology.translation.drift.finding import DriftFinding, Span
+from ontology.translation.drift.pairs import PartPair, RulePart
 from ontology.translation.drift.patterns import language_patterns
 
 _ENGLISH_WORDS = 4
@@ -21,13 +21,13 @@ _FINAL_MARKS = ".。!！?？"
 _ADDRESS_END = re.compile(r"[0-9A-Za-z/]\s*$")
 
 
-def surface_findings(pair: Pair) -> Iterator[Finding]:
+def surface_findings(pair: PartPair) -> Iterator[DriftFinding]:
     """Untranslated words, or else faults of punctuation."""
     untranslated = list(_untranslated_findings(pair))
     yield from untranslated or _punctuation_findings(pair)
 
 
-def _untranslated_findings(pair: Pair) -> Iterator[Finding]:
+def _untranslated_findings(pair: PartPair) -> Iterator[DriftFinding]:
     """Words in the original's language that the original contains."""
     source, target = pair.source, pair.target
     spans = [span for span in _foreign_text(target) if _has_words_of(target.text[slice(*span)], source.text)]
@@ -37,10 +37,10 @@ def _untranslated_findings(pair: Pair) -> Iterator[Finding]:
     if spans:
         words = target.text[slice(*spans[0])]
         reason = message("{words}: left untranslated", words=words[:80])
-        yield Finding("untranslated", reason, source.place_of_spans(), target.place_of_spans(spans), 1.0, words[:40])
+        yield DriftFinding("untranslated", reason, source.place_of_spans(), target.place_of_spans(spans), 1.0, words[:40])
 
 
-def _foreign_text(part: Part) -> Iterator[Span]:
+def _foreign_text(part: RulePart) -> Iterator[Span]:
     english = language_patterns(part.lang).alien.pattern == "[A-Za-z]"
     for start, end in (match.span() for match in (_ENGLISH_TEXT if english else _CJK_TEXT).finditer(part.text)):
         named = part.text[max(start - 1, 0) : start] in _QUOTES
@@ -64,7 +64,7 @@ def _has_words_of(piece: str, text: str) -> bool:
     return piece in text or sum(word in text_words for word in piece_words) >= 0.8 * len(piece_words)
 
 
-def _punctuation_findings(pair: Pair) -> Iterator[Finding]:
+def _punctuation_findings(pair: PartPair) -> Iterator[DriftFinding]:
     source, target = pair.source, pair.target
     signs = language_patterns(target.lang).surface
     spans = sorted({match.span() for pattern in signs.wrong for match in pattern.finditer(target.text)})
@@ -80,10 +80,10 @@ def _punctuation_findings(pair: Pair) -> Iterator[Finding]:
     if not spans and lacks_stop and not source.title and not _ADDRESS_END.search(target.text):
         spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
     if spans:
-        yield Finding("punctuation", reason, source.place_of_spans(), target.place_of_spans(spans), 0.95, "signs")
+        yield DriftFinding("punctuation", reason, source.place_of_spans(), target.place_of_spans(spans), 0.95, "signs")
 
 
-def _ends_sentence(part: Part) -> bool:
+def _ends_sentence(part: RulePart) -> bool:
     return part.text.rstrip()[-1:] in (*language_patterns(part.lang).surface.stops, *_FINAL_MARKS)
 
 

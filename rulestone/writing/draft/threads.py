@@ -13,7 +13,7 @@ from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
 from corpus.store.threads.recorded import document_of, pair_name
 from corpus.store.threads.rule import stored_rule
-from corpus.store.threads.step import Kind, Pair, neighbouring_pairs, pack_steps
+from corpus.store.threads.step import Pair, StepKind, neighbouring_pairs, pack_steps
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import AlignmentSheet, alignment_of, thread_steps, without_words
 from rulestone.writing.draft.editions import graph_hashes
@@ -80,7 +80,7 @@ def _pair_entry(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[P
     graphs = {statements.pair_graph(pair, statements.RECORDS): statements.pair_summary(pair, knowledge.threads.words(*pair))}
     if _has_edition(knowledge.manifest, pair[0]):
         graphs[statements.pair_graph(pair)] = quads
-    moved = sum(step.kind is not Kind.SAME for step in knowledge.threads.pair(*pair).steps())
+    moved = sum(step.kind is not StepKind.SAME for step in knowledge.threads.pair(*pair).steps())
     return entry._replace(quads=quads.count(b"\n"), steps=moved, graphs=graph_hashes(graphs)), graphs
 
 

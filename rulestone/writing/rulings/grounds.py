@@ -10,7 +10,7 @@ import xxhash
 
 from corpus.editions.verify.resolve import RuleLookup, resolve_citations
 from corpus.messages import message
-from corpus.model import Link
+from corpus.model import RulingLink
 from corpus.store import documents
 from corpus.store.engine import Store
 from corpus.store.home import Home
@@ -116,20 +116,20 @@ def _ruling_links(home: Home, bundle: Path, progress: Progress, *, proposing: bo
     return links
 
 
-def _cited_or_proposed(proposer: "GroundProposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[Link]:
+def _cited_or_proposed(proposer: "GroundProposer", ruling: "Ruling", cites: "Sequence[RulingCitation]") -> list[RulingLink]:
     """The rules that a ruling cites, else those that are proposed for it."""
     targets = dict.fromkeys(cite["target"] for cite in cites if cite["target"])
     if targets:
-        return [Link(rule, "cited") for rule in targets]
-    return [Link(rule, "proposed", confidence) for rule, confidence in proposer.proposals_for(ruling)]
+        return [RulingLink(rule, "cited") for rule in targets]
+    return [RulingLink(rule, "proposed", confidence) for rule, confidence in proposer.proposals_for(ruling)]
 
 
-def _apply_judgements(knowledge: Knowledge, own_links: Sequence[Link], judgements: Sequence[Judgement]) -> list[Link]:
+def _apply_judgements(knowledge: Knowledge, own_links: Sequence[RulingLink], judgements: Sequence[Judgement]) -> list[RulingLink]:
     """The same with the verdicts of curators: accepted rules come first, rejected ones are removed, in any edition."""
     if not judgements:
         return list(own_links)
     about = {rule for judgement in judgements for rule in _thread_rules(knowledge, judgement.rule)}
-    yes = [Link(judgement.rule, "proposed", 1.0, judgement.who) for judgement in judgements if judgement.holds]
+    yes = [RulingLink(judgement.rule, "proposed", 1.0, judgement.who) for judgement in judgements if judgement.holds]
     return [*yes, *(proposed for proposed in own_links if proposed.rule not in about)]
 
 

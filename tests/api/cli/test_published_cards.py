@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from corpus.sources import Source, sources
+from corpus.sources import PublisherSource, sources
 from corpus.store.home import Home
 from rulestone.publishers import cards
 from tests.support.commands import Ended, call, state
@@ -77,7 +77,7 @@ def home(alone_home: Home, books_alone: None, tmp_path: Path) -> Path:
     return Path(shutil.copytree(alone_home.path, tmp_path / "home"))
 
 
-def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> Source:
+def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> PublisherSource:
     """The publisher offers a file of cards in the shape of a shipped one."""
     source = next(source for source in sources({}) if source.name == shape.name)
     patch.setenv("RULESTONE_SOURCES", str(local_sources(publisher, source)))

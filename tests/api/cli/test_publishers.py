@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from corpus.errors import EnvironmentFault, InputError
-from corpus.sources import Source
+from corpus.sources import PublisherSource
 from corpus.sources import sources as shipped_sources
 from corpus.store.home import Home
 from rulestone.publishers import books, download
@@ -186,7 +186,7 @@ SHIPPED = [
 ]
 
 
-def shipped(name: str) -> Source:
+def shipped(name: str) -> PublisherSource:
     return next(source for source in shipped_sources({}) if source.name == name)
 
 
@@ -305,7 +305,7 @@ SHAPES = [
 ]
 
 
-def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> tuple[Source, bytes]:
+def offers(publisher: Publisher, patch: pytest.MonkeyPatch, shape: Shape, **headers: str) -> tuple[PublisherSource, bytes]:
     """The publisher offers a book in the shape of a shipped one: its source, and the book."""
     source = shipped(shape.name)
     patch.setenv("RULESTONE_SOURCES", str(local_sources(publisher, source)))

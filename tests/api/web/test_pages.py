@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from api import labels
 from api.web.home import games as games_of
-from api.web.rendering import WORDS, Reader
+from api.web.rendering import WORDS, ReaderChoice
 from rulestone import Library
 
 EDITION = "ferry/cr/2021-05-03"
@@ -150,10 +150,10 @@ def test_one_game_is_proposed_for_offline_use(client: TestClient) -> None:
 
 def test_the_gloss_leads_where_the_book_is_in_another_language(client: TestClient) -> None:
     gloss, texts = 'class="gloss leads"', ["en"]
-    assert Reader("zh-Hant", None).is_gloss_first("zh-Hans", texts)
-    assert not Reader("zh-Hans", "en").is_gloss_first("zh-Hans", texts)  # who chose these books reads them
-    assert not Reader("zh-Hans", None, WORDS).is_gloss_first("zh-Hans", texts)
-    assert not Reader("ja", None).is_gloss_first("en", ["zh-Hans"])
+    assert ReaderChoice("zh-Hant", None).is_gloss_first("zh-Hans", texts)
+    assert not ReaderChoice("zh-Hans", "en").is_gloss_first("zh-Hans", texts)  # who chose these books reads them
+    assert not ReaderChoice("zh-Hans", None, WORDS).is_gloss_first("zh-Hans", texts)
+    assert not ReaderChoice("ja", None).is_gloss_first("en", ["zh-Hans"])
     assert gloss not in client.get("/id/dm/cr/2025-12-17/402.2").text  # there are no words for it to lead
 
 

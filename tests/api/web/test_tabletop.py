@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from api.web import maps
-from api.web.tabletop import BOX_WIDTH, CORNER_RADIUS, Layout, Point, Rectangle, Spot, lay_out
+from api.web.tabletop import BOX_WIDTH, CORNER_RADIUS, MapLayout, Point, Rectangle, Spot, lay_out
 from corpus.address import rule_iri
 from corpus.digest import digests
 from corpus.store.home import Home
@@ -43,7 +43,7 @@ def on_each_other(one: Segment, other: Segment) -> bool:
     return False
 
 
-def assert_readable(layout: Layout) -> None:
+def assert_readable(layout: MapLayout) -> None:
     for one, other in combinations(layout.boxes.values(), 2):
         assert not inside((other.x + 1, other.y + 1), one)
     segments = [list(pairwise(route.points)) for route in layout.routes]
@@ -58,7 +58,7 @@ def assert_readable(layout: Layout) -> None:
         assert abs(first[0] - second[0]) + abs(first[1] - second[1]) > 2 * CORNER_RADIUS - 1
 
 
-def layout_of(table: TableLayout) -> Layout:
+def layout_of(table: TableLayout) -> MapLayout:
     spots = {zone: Spot(row, column) for row, zones in enumerate(table.rows) for column, zone in enumerate(zones) if zone}
     return lay_out(spots, dict.fromkeys(spots, 2), [(move.start, move.end) for move in table.moves])
 

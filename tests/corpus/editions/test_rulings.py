@@ -9,7 +9,7 @@ import pytest
 
 from corpus.address import iri_of, is_ruling
 from corpus.editions.rulings import ruling_at, rulings_of_card, rulings_of_rule
-from corpus.model import Authority, Link, Ruling
+from corpus.model import Authority, Ruling, RulingLink
 from corpus.store.documents import FILE_NAME, Documents, NewDocuments
 from corpus.store.home import Home
 from corpus.store.home.manifest import RulingsEntry
@@ -39,9 +39,9 @@ def knowledge(editions: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowl
     known, records = opened(editions), tmp_path_factory.mktemp("rulings") / FILE_NAME
     shutil.copy(known.documents.file, records)
     rests = {
-        BOARDS.iri: [Link(rule("2020-01-01", "101.2"), "cited")],
-        TOLLS.iri: [Link(rule("2022-01-01", "102.1"), "proposed", 0.8)],
-        UNDATED.iri: [Link(rule("2020-01-01", "101.2"), "proposed", 0.4)],
+        BOARDS.iri: [RulingLink(rule("2020-01-01", "101.2"), "cited")],
+        TOLLS.iri: [RulingLink(rule("2022-01-01", "102.1"), "proposed", 0.8)],
+        UNDATED.iri: [RulingLink(rule("2020-01-01", "101.2"), "proposed", 0.4)],
     }
     manifest = replace(known.manifest, rulings=[RulingsEntry("ferry", "desk", 4, 1, 1, (), (), (), {})], links={SOURCE: ""})
     with closing(NewDocuments(records)) as documents:

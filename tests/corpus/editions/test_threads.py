@@ -9,7 +9,7 @@ from corpus.address import EditionKey
 from corpus.editions.threads.pair import propose_steps, steps
 from corpus.store.threads.recorded import join_pairs
 from corpus.store.threads.rule import NUMBER_MASK, StoredRule, words_for_matching
-from corpus.store.threads.step import Kind, pack_steps, unpack_steps
+from corpus.store.threads.step import StepKind, pack_steps, unpack_steps
 from corpus.words.text import fold_text
 
 A, B, C = (EditionKey("ferry", "cr", edition) for edition in ("2020-01-01", "2021-01-01", "2022-01-01"))
@@ -81,7 +81,7 @@ def test_words_inside_a_clause_are_no_merged_rule() -> None:
 
 
 def told(old: list[StoredRule], new: list[StoredRule]) -> set[tuple[str, str | None, str | None]]:
-    return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not Kind.SAME}
+    return {(step.kind.value, step.old, step.new) for step in steps(old, new) if step.kind is not StepKind.SAME}
 
 
 COUNTER = (
@@ -137,7 +137,7 @@ def test_a_reference_that_follows_its_rule_is_no_other_change(cited: str, follow
     [last] = book(f"1.4 A traveller who cannot pay the toll waits on the pier. See rule {cited}.")
     new = [*NEW[:4], replace(last, parent="1", order=4), *NEW[5:]]
     [step] = [step for step in steps(OLD, new) if step.new == "1.4"]
-    assert (step.kind, step.only_references) == (Kind.MOVED_EDITED, follows)
+    assert (step.kind, step.only_references) == (StepKind.MOVED_EDITED, follows)
 
 
 def test_nothing_is_told_of_an_edition_and_itself() -> None:
@@ -183,7 +183,7 @@ def test_what_is_proposed_across_languages_stands_out() -> None:
     new = book("30 Zones", "30.1 A pier is the place where tokens of a ferryman wait.", "30.2 Goats board last.", lang="")
     proposed = propose_steps(old, new)
     assert [(step.kind, step.old, step.new, step.proposed) for step in proposed if step.old != "3"] == [
-        (Kind.MOVED_EDITED, "3~1", "30.1", True)
+        (StepKind.MOVED_EDITED, "3~1", "30.1", True)
     ]
     twice = [*new, *book("31 Piers", "31.1 A pier is the place where tokens of a ferryman wait.", lang="")]
     assert "3~1" not in [step.old for step in propose_steps(old, twice)]

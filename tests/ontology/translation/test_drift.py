@@ -9,9 +9,9 @@ from ontology.labels import Label, LabelSort
 from ontology.translation.drift.consistency import several_renderings, unusual_places
 from ontology.translation.drift.drift import forbidden_names
 from ontology.translation.drift.figures import figure_findings, figures, symbols
-from ontology.translation.drift.finding import Finding
+from ontology.translation.drift.finding import DriftFinding
 from ontology.translation.drift.names import learn_rendering, name_findings, names
-from ontology.translation.drift.pairs import Pair, Part, align_part
+from ontology.translation.drift.pairs import PartPair, RulePart, align_part
 from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.slips import CharacterModel, slip_findings
@@ -77,8 +77,10 @@ def test_every_language_has_the_same_operators() -> None:
     assert all(name == names[0] for name in names)
 
 
-def told(source: str, target: str, lang: str = "zh-Hans") -> list[Finding]:
-    mine, theirs = (Part(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target)))
+def told(source: str, target: str, lang: str = "zh-Hans") -> list[DriftFinding]:
+    mine, theirs = (
+        RulePart(f"{ID}ferry/cr/1/1", "text", 1, tongue, text, False) for tongue, text in (("en", source), (lang, target))
+    )
     return list(surface_findings(align_part(mine, theirs, lambda *_: ())))
 
 
@@ -141,7 +143,7 @@ def test_terms_are_kept_in_other_words_than_their_names(source: str, target: str
         ],
         "ferry",
     )
-    part, other = (Part("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
+    part, other = (RulePart("r", "text", 1, lang, text, False) for text, lang in ((source, "en"), (target, "zh-Hans")))
     found = candidates([align_part(part, other, terms.mentions)], terms)
     assert [candidate.observation.rendered for candidate in found if candidate.kind in ("term", "other")] == kept
 
@@ -153,12 +155,12 @@ def test_a_name_is_learned_from_the_book() -> None:
     assert (name.words, name.share) == (["红船长"], 1.0)
 
 
-def book(*sentences: tuple[str, str]) -> list[Pair]:
+def book(*sentences: tuple[str, str]) -> list[PartPair]:
     """A book of one sentence a rule, in English and Chinese."""
     made = []
     for nth, (source, target) in enumerate(sentences, 1):
         mine, theirs = (
-            Part(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
+            RulePart(f"{ID}ferry/cr/1/{nth}", "text", 1, lang, text, False) for lang, text in (("en", source), ("zh-Hans", target))
         )
         made.append(align_part(mine, theirs, lambda *_: ()))
     return made
@@ -257,8 +259,8 @@ def test_forbidden_names_are_reported_where_the_original_has_their_concept() -> 
     assert terms.preferred_names(hold, "zh-Hans") == ["货舱"]
 
     def reported(source: str, target: str) -> list[str]:
-        original, translation = Part("r", "text", 1, "en", source, False), Part("r", "text", 1, "zh-Hans", target, False)
-        return [str(finding.message) for finding in forbidden_names(Pair(original, translation, ()), terms)]
+        original, translation = RulePart("r", "text", 1, "en", source, False), RulePart("r", "text", 1, "zh-Hans", target, False)
+        return [str(finding.message) for finding in forbidden_names(PartPair(original, translation, ()), terms)]
 
     assert reported("The hold is dry.", "船肚是干的。") == ["船肚 must not be used"]
     assert reported("The hold is dry.", "货舱是干的。") == []
@@ -270,7 +272,7 @@ def test_forbidden_names_are_reported_where_the_original_has_their_concept() -> 
 HOLD_NAMES = [Label(HOLD, "en", "hold", LabelSort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", LabelSort.PREFERRED, True)]
 
 
-def renderings(pairs: list[Pair], terms: TermNames) -> list[list[tuple[str, int]]]:
+def renderings(pairs: list[PartPair], terms: TermNames) -> list[list[tuple[str, int]]]:
     """The renderings of each finding about a term with several, and their numbers."""
     found = several_renderings(pairs, candidates(pairs, terms), terms)
     return [[(each.words, len(each.parts)) for each in finding.renderings] for finding in found]
@@ -349,9 +351,9 @@ def test_an_ordinary_word_that_begins_sentences_is_no_name() -> None:
 def test_a_figure_of_the_example_is_not_added() -> None:
     """The translation states the original's example in the text of the rule."""
     text, example = (
-        Part("r", part, 1, "en", words, False) for part, words in (("text", "It sinks."), ("example", "5 boats sink."))
+        RulePart("r", part, 1, "en", words, False) for part, words in (("text", "It sinks."), ("example", "5 boats sink."))
     )
-    pair = align_part(text, Part("r", "text", 1, "zh-Hans", "它沉没。5条船沉没。", False), lambda *_: ())
+    pair = align_part(text, RulePart("r", "text", 1, "zh-Hans", "它沉没。5条船沉没。", False), lambda *_: ())
     assert [finding.about for finding in figure_findings(pair, lambda _: ())] == ["|5"]
     assert not list(figure_findings(pair, lambda _: (), [example]))
 
@@ -359,7 +361,9 @@ def test_a_figure_of_the_example_is_not_added() -> None:
 @pytest.mark.parametrize("locator", ["101.2", "places/1.1.3~2"])
 def test_a_rule_whose_text_is_its_own_number_cites_nothing(locator: str) -> None:
     iri = f"{ID}ferry/cr/2021-05-03/{locator}"
-    text, translation = (Part(iri, "text", 1, lang, locator, False, [(locator, (0, len(locator)))]) for lang in ("en", "zh-Hans"))
+    text, translation = (
+        RulePart(iri, "text", 1, lang, locator, False, [(locator, (0, len(locator)))]) for lang in ("en", "zh-Hans")
+    )
     pair = align_part(replace(text, text="It sinks.", cites=()), translation, lambda *_: ())
     assert [finding.kind for finding in figure_findings(pair, lambda _: ())] == []
     other = align_part(

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from api.http.app import create_app
 from corpus.address import EditionKey
 from corpus.store.home import Home
-from ontology.translation.checked_alignments import AlignmentSheet, CheckedVerdict, Row
+from ontology.translation.checked_alignments import AlignmentRow, AlignmentSheet, CheckedVerdict
 from rulestone import InputError, Library, NotFoundError
 from rulestone.writing.alignments import apply_alignment_sheet
 from tests.api.test_changes import held
@@ -124,12 +124,12 @@ def test_a_table_that_is_none_changes_nothing(library: Library, tmp_path: Path, 
 
 
 CHECKED = [
-    Row(CheckedVerdict.YES, "102.2", "201.2"),
-    Row(CheckedVerdict.YES, "101.1", "202.1"),
-    Row(CheckedVerdict.YES, "101.1", "203.1"),
-    Row(CheckedVerdict.UNSEEN, "101.2", "202.2"),
-    Row(CheckedVerdict.NO, "100.1", "200.1"),
-    Row(CheckedVerdict.YES, "100.2", None),
+    AlignmentRow(CheckedVerdict.YES, "102.2", "201.2"),
+    AlignmentRow(CheckedVerdict.YES, "101.1", "202.1"),
+    AlignmentRow(CheckedVerdict.YES, "101.1", "203.1"),
+    AlignmentRow(CheckedVerdict.UNSEEN, "101.2", "202.2"),
+    AlignmentRow(CheckedVerdict.NO, "100.1", "200.1"),
+    AlignmentRow(CheckedVerdict.YES, "100.2", None),
 ]
 
 

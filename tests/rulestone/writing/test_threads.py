@@ -6,7 +6,7 @@ import pytest
 
 from corpus.address import DCTERMS, RS, iri_of, split_rule
 from corpus.store.home import Home
-from corpus.store.threads.step import Kind
+from corpus.store.threads.step import StepKind
 from ontology.knowledge import Knowledge
 from tests.support.editions import DIGEST, MIDDLE, NEWEST, OLDEST, built
 from tests.support.homes import everything, opened
@@ -19,9 +19,9 @@ def rule(edition: str, locator: str) -> str:
 def test_a_thread_goes_through_all_editions(editions: Home) -> None:
     thread = opened(editions).threads.thread_of(rule("2021-01-01", "101.3"))
     assert [(version.edition.edition, version.iri, version.step.kind) for version in thread] == [
-        ("2020-01-01", rule("2020-01-01", "101.2"), Kind.FIRST),
-        ("2021-01-01", rule("2021-01-01", "101.3"), Kind.MOVED),
-        ("2022-01-01", rule("2022-01-01", "101.4"), Kind.MOVED_EDITED),
+        ("2020-01-01", rule("2020-01-01", "101.2"), StepKind.FIRST),
+        ("2021-01-01", rule("2021-01-01", "101.3"), StepKind.MOVED),
+        ("2022-01-01", rule("2022-01-01", "101.4"), StepKind.MOVED_EDITED),
     ]
 
 
@@ -29,7 +29,7 @@ def test_any_two_editions_join(editions: Home) -> None:
     threads = opened(editions).threads
     old, new = rule(OLDEST, "101.3"), rule(NEWEST, "101.5")
     [step] = threads.steps_to_edition(old, split_rule(new).key)
-    assert (step.kind, step.new, step.only_references) == (Kind.MOVED_EDITED, new, True)
+    assert (step.kind, step.new, step.only_references) == (StepKind.MOVED_EDITED, new, True)
     assert [back.old for back in threads.steps_to_edition(new, split_rule(old).key)] == [old]
 
 

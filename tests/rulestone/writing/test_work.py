@@ -272,7 +272,7 @@ FORBIDDEN = (
 @pytest.mark.real
 def test_forbidden_words_are_found(books: tuple[Path, Path]) -> None:
     from ontology.translation.drift.drift import forbidden_names
-    from ontology.translation.drift.pairs import Pair, rule_parts
+    from ontology.translation.drift.pairs import PartPair, rule_parts
     from ontology.translation.drift.terms import TermNames
 
     with Library.open(books[1]) as library:
@@ -286,12 +286,12 @@ def test_forbidden_words_are_found(books: tuple[Path, Path]) -> None:
             source, target = ({part.part: part for part in rule_parts(record, lang)}.get("text") for lang in ("en", "zh-Hans"))
             if source and target and record["kind"] == "rule":
                 mentioned = sorted({concept for concept, _ in terms.mentions(source.text, "en")} & concepts.keys())
-                untouched += [Pair(source, target, ())] if mentioned else []
+                untouched += [PartPair(source, target, ())] if mentioned else []
                 for concept in mentioned:
                     name = terms.preferred_names(concept, "zh-Hans")[0]
                     if name in target.text:
                         swapped = replace(target, text=target.text.replace(name, concepts[concept]))
-                        planted.append((concept, Pair(source, swapped, ())))
+                        planted.append((concept, PartPair(source, swapped, ())))
     assert len(planted) >= 40
     chosen = [pair for pairs in (some[:: max(len(some) // 4, 1)][:4] for some in by_concept(planted)) for pair in pairs]
     assert len(chosen) == 40

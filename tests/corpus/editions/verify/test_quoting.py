@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from corpus.editions.verify.quoting import (
     NormalisedText,
-    Passage,
-    Verdict,
-    Wording,
+    QuotableText,
+    QuotableWording,
+    QuotationStatus,
     check_quotation,
     find_quotation,
     has_negation,
@@ -149,7 +149,7 @@ UNCUT = "渡し舟の船長は他の船長が持つ大きな渡し舟の綱を�
     ],
 )
 def test_the_nearest_words_are_whole(lang: str, whole: str, words: str, nearest: str) -> None:
-    wording = Wording(lang, (Passage("rule", 0, whole, own=True),), whole)
+    wording = QuotableWording(lang, (QuotableText("rule", 0, whole, own=True),), whole)
     assert check_quotation(words, [wording]).nearest == nearest
 
 
@@ -179,7 +179,7 @@ def test_the_text_around_decides_whether_words_without_kana_may_be_japanese() ->
 
 def test_words_without_kana_are_compared_with_the_rule_in_the_language_of_the_text() -> None:
     text = "該当領域内移動禁止"
-    wording = Wording("ja", (Passage("rule", 0, text, own=True),), text)
+    wording = QuotableWording("ja", (QuotableText("rule", 0, text, own=True),), text)
     wrong = "該当領域外移動禁止"
-    assert check_quotation(wrong, [wording]).verdict is Verdict.UNCHECKED
-    assert check_quotation(wrong, [wording], languages(f"このルールは「{wrong}」です")).verdict is Verdict.MISQUOTED
+    assert check_quotation(wrong, [wording]).verdict is QuotationStatus.UNCHECKED
+    assert check_quotation(wrong, [wording], languages(f"このルールは「{wrong}」です")).verdict is QuotationStatus.MISQUOTED

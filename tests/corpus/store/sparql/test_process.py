@@ -15,7 +15,7 @@ from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.sparql import process as pools
 from corpus.store.sparql.process import Pool
-from corpus.store.sparql.question import SPARQL_LIMITS, Limits, SparqlQuestion
+from corpus.store.sparql.question import SPARQL_LIMITS, QueryLimits, SparqlQuestion
 from tests.support.commands import call
 from tests.support.texts import ROOT
 
@@ -107,13 +107,13 @@ def test_a_process_that_was_ended_while_idle_is_replaced(pool: Pool) -> None:
 
 
 def test_a_process_that_grew_is_not_used_again(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "SPARQL_LIMITS", Limits(kept=0))
+    monkeypatch.setattr(pools, "SPARQL_LIMITS", QueryLimits(kept=0))
     ask(pool, "SELECT * { ?s ?p ?o }")
     assert pool._idle == []
 
 
 def test_who_waits_too_long_for_a_turn_is_told_to_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "SPARQL_LIMITS", Limits(processes=1, wait=0))
+    monkeypatch.setattr(pools, "SPARQL_LIMITS", QueryLimits(processes=1, wait=0))
     pool = Pool(path)
     ask(pool, "ASK {}")
     with pool._process(), pytest.raises(BusyError, match="too many queries"):

@@ -8,14 +8,14 @@ from corpus.address import EditionKey
 from corpus.errors import InputError
 from ontology.translation.concordance import (
     MAX_MATCHES,
-    EditionText,
+    JoinedEdition,
     Occurrences,
     TextLine,
     normalise,
     parse_pattern,
     plain_characters,
 )
-from ontology.translation.passages import Passage
+from ontology.translation.passages import ParallelPassage
 
 
 def fits(query: str, text: str, *, regular: bool = False) -> list[str]:
@@ -64,8 +64,8 @@ NFD = unicodedata.normalize("NFD", "バトルゾーンとシールド")
 )
 def test_forms_of_other_length_are_found_where_they_are(query: str, text: str, wanted: list[str]) -> None:
     key = EditionKey("ferry", "cr", "1")
-    passage = Passage("r", key, "1", "1", frozenset(), "text", 1, True, {"ja": text}, {"ja": "official"}, {})
-    edition = EditionText([TextLine(passage, "ja")])
+    passage = ParallelPassage("r", key, "1", "1", frozenset(), "text", 1, True, {"ja": text}, {"ja": "official"}, {})
+    edition = JoinedEdition([TextLine(passage, "ja")])
     found = Occurrences(list(edition.find_occurrences(parse_pattern(query, regular=False)))).occurrences_page(0, 9)
     assert [text[one.span.start : one.span.end] for one in found] == wanted
 
