@@ -386,7 +386,7 @@ _READERS: Mapping[str, Reader] = {
 
 
 CARD_LIMITS = ReadLimits(seconds=900, wait=1800, memory=2 * 2**30)
-"""ReadLimits of reading a file of cards; Scryfall's 145 MB of oracle cards take 3 s, and memory for the cards alone."""
+"""Limits of reading a file of cards; Scryfall's 145 MB of oracle cards take 3 s, and memory for the cards alone."""
 
 
 def read_card_file(path: Path, game: str | None = None) -> list[Card]:

@@ -31,7 +31,7 @@ def locked(name: str) -> str:
         ("requirements-dev.lock", [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]),
     ],
 )
-def test_a_lock_holds_what_is_asked_for(lock: str, asked: list[str]) -> None:
+def test_a_lock_pins_every_requirement(lock: str, asked: list[str]) -> None:
     pins = re.findall(r"^([A-Za-z0-9._-]+)==", locked(lock), re.M)
     assert named(asked) - named(pins) - APART == set(), "run: make lock"
 
@@ -71,7 +71,7 @@ def is_there(name: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["*.md", "docs/**/*.md", *(f"{room}/**/*.py" for room in ROOMS)])
-def test_what_docs_name_is_there(kind: str) -> None:
+def test_names_in_docs_exist(kind: str) -> None:
     files = [file for file in ROOT.glob(kind) if file != Path(__file__)]
     assert files
     named = {(str(file.relative_to(ROOT)), name) for file in files for name in named_in(file.read_text(encoding="utf-8"))}
@@ -107,7 +107,7 @@ def contradicting_names(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_names_agree_with_what_they_hold(room: str) -> None:
+def test_names_agree_with_docstrings_and_annotations(room: str) -> None:
     files = sorted((ROOT / room).rglob("*.py"))
     assert files
     found = [(file.relative_to(ROOT).as_posix(), name) for file in files for name in contradicting_names(file.read_text("utf-8"))]

@@ -36,7 +36,7 @@ def test_they_are_many_different_texts_that_can_be_written_and_do_not_grow_witho
     assert all(text.encode() is not None for text in texts)
 
 
-def test_what_fails_says_for_which_input() -> None:
+def test_a_failure_names_its_input() -> None:
     def short(text: str, _: Random) -> None:
         assert len(text) < 40
 

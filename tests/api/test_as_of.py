@@ -81,7 +81,7 @@ def test_sarif_fits_the_published_schema(home: Path, tmp_path: Path, text: str) 
     Draft7Validator(schema).validate(json.loads((tmp_path / "found.sarif").read_text("utf-8")))
 
 
-def test_the_page_has_a_table_of_what_changed(client: TestClient) -> None:
+def test_the_page_has_a_table_of_changes(client: TestClient) -> None:
     page = client.post("/check", data={"text": OLD, "game": "", "as_of": ""}).text
     table = page[page.index("<tbody>") : page.index("</tbody>")]
     rows = [row for row in table.split("<tr>") if "<td>" in row]

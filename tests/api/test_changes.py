@@ -95,7 +95,7 @@ def test_editions_by_date_and_sections(client: TestClient, query: dict[str, str]
         ({"book": "ferry/cr", "from": OLDEST, "sektion": "7"}, 400, "section"),
     ],
 )
-def test_what_cannot_be_compared(client: TestClient, query: dict[str, str], status: int, words: str) -> None:
+def test_incomparable_texts(client: TestClient, query: dict[str, str], status: int, words: str) -> None:
     answer = client.get("/v1/changes", params=query)
     assert (answer.status_code, words in answer.json()["detail"]) == (status, True)
 
@@ -124,7 +124,7 @@ def test_the_feed_is_atom(client: TestClient) -> None:
     assert "1 new rule" in (entries[0].findtext(f"{ATOM}summary") or "")
 
 
-def test_a_rule_tells_where_it_went_and_what_bears_its_number(client: TestClient) -> None:
+def test_a_rule_has_its_new_place_and_the_new_rule_of_its_number(client: TestClient) -> None:
     [old] = client.get("/v1/rules", params={"ref": f"ferry:{OLDEST}:101.2"}).json()["rules"]
     assert [rule["iri"] for rule in old["successor"]["mapped"]] == [iri(NEWEST, "101.4")]
     assert (old["successor"]["reused"], old["successor"]["same_number"]) == (True, iri(NEWEST, "101.2"))

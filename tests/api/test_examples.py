@@ -99,7 +99,7 @@ ENDLESS = [{"tool": "get_rule", "arguments": {"ref": f"ferry:999.{nth}"}} for nt
         (ENDLESS, None),
     ],
 )
-def test_the_bot_over_mcp_shows_only_what_it_has_read(ferry_home: Path, script: list[dict[str, Any]], reply: str | None) -> None:
+def test_the_bot_over_mcp_shows_only_rules_it_has_read(ferry_home: Path, script: list[dict[str, Any]], reply: str | None) -> None:
     bot, turns, heard = example("mcp_bot.py"), iter(script), list[dict[str, Any]]()
 
     def model(conversation: dict[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_a_ruling_is_one_thing_at_its_address(home: Path, client: TestClient) ->
         ("FR-041", "112"),
     ],
 )
-def test_rulings_are_found_by_what_is_asked_or_named(home: Path, asked: str, first: str) -> None:
+def test_rulings_are_found_by_question_or_name(home: Path, asked: str, first: str) -> None:
     body = call(home, "rulings", asked, "--json").json()
     fits("rulings", body)
     assert body["rulings"][0]["id"] == first
@@ -157,7 +157,7 @@ def test_people_get_pages(client: TestClient) -> None:
     assert "/id/ferry/rulings/desk/106" in results.text
 
 
-def test_rulings_add_says_what_to_type(home: Path) -> None:
+def test_rulings_add_prints_the_next_command(home: Path) -> None:
     ended = call(home, "rulings", "add", "faq.json")
     assert (ended.code, ended.out) == (2, "")
     assert "rulestone add faq.json --game GAME" in ended.err

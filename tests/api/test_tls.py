@@ -36,7 +36,7 @@ def test_neither_is_no_certificate() -> None:
         ("cert.pem", "cert.pem", "are not a PEM certificate"),
     ],
 )
-def test_what_is_no_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, told: str) -> None:
+def test_a_file_without_a_certificate_is_refused(pair: tuple[Path, Path], cert: str | None, key: str | None, told: str) -> None:
     folder = pair[0].parent
     with pytest.raises(InputError, match=told):
         certificate(folder / cert if cert else None, folder / key if key else None)

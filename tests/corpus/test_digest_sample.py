@@ -17,7 +17,7 @@ def test_a_sample_is_shared_by_size() -> None:
     assert shares({"small": 100, "large": 300}, 20) == {"small": 5, "large": 15}
 
 
-def test_what_is_left_over_goes_to_the_largest_remainders() -> None:
+def test_the_rest_goes_to_the_largest_remainders() -> None:
     assert shares({"one": 10, "two": 17, "three": 33}, 7) == {"one": 1, "two": 2, "three": 4}
 
 

@@ -11,7 +11,7 @@ PLAIN = ["", "墓地", "’tis", "'tis", "a=1", "1-2", " =1"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_what_looks_like_a_formula_is_quoted(text: str) -> None:
+def test_cells_like_formulas_are_quoted(text: str) -> None:
     assert quote_cell(text) == f"'{text}"
 
 

@@ -24,7 +24,7 @@ from corpus.words.traditional import traditional
         ("系命", "繫命"),
     ],
 )
-def test_a_word_is_converted_by_what_it_means(simple: str, converted: str) -> None:
+def test_a_word_is_converted_by_its_meaning(simple: str, converted: str) -> None:
     assert traditional(simple) == converted
 
 

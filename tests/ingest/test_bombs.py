@@ -33,7 +33,7 @@ def lowered(monkeypatch: pytest.MonkeyPatch, **settings: float) -> None:
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_what_they_are_is_told_at_once(bomb: str) -> None:
+def test_bombs_are_recognised_at_once(bomb: str) -> None:
     name, data, said = BOMBS[bomb]
     assert said in refusal(data, name)
 
@@ -45,7 +45,7 @@ def test_without_a_fork_they_are_told_as_well(bomb: str, monkeypatch: pytest.Mon
     assert said in refusal(data, name)
 
 
-def test_what_no_limit_foresees_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unforeseen_cost_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, seconds=0)
     page = PAGE + "<svg>" + "<div/>" * 300_000
     assert "a.html: takes more than 0 seconds to read" in refusal(page.encode(), "a.html")
@@ -70,7 +70,7 @@ def test_an_add_of_nothing_but_citations_is_refused_while_it_is_read() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is limited on Linux only")
-def test_what_unfolds_twice_takes_only_so_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nested_compression_is_limited_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, memory=100 * 2**20)
     bomb = pdf(folded(200 * 2**20, times=2), filters=b"/FlateDecode/FlateDecode")
     assert "needed more than 104,857,600 bytes of memory" in refusal(bomb, "a.pdf")
@@ -82,7 +82,7 @@ def test_memory_of_our_own_code_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
         run_sandboxed(lambda: len(bytearray(200 * 2**20)), "a.txt")
 
 
-def test_who_only_waits_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_reading_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     lowered(monkeypatch, wait=0.1)
     with pytest.raises(InputError, match="takes more than 0 seconds"):
         run_sandboxed(lambda: time.sleep(600), "a.txt")

@@ -115,7 +115,7 @@ def test_each_kind_of_file_is_read(
         ("a.json", "[" * (MAX_DEPTH + 1), "nested levels"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(name: str, text: str, said: str) -> None:
+def test_an_error_is_reported_in_one_line(name: str, text: str, said: str) -> None:
     with pytest.raises(InputError, match=r"^[^\n]*$") as refused:
         read_cards(text.encode(), name)
     assert said in str(refused.value)

@@ -78,7 +78,7 @@ def test_an_unknown_structure_is_refused_with_the_known_ones() -> None:
         parse(document(DEEP), Hints(game="kite", structure="towers"))
 
 
-def test_a_short_text_is_refused_with_what_is_needed_and_read_with_a_structure() -> None:
+def test_a_short_text_is_refused_with_the_requirement_and_read_with_a_structure() -> None:
     short = "1. Kites\n1.1 A kite is red.\n1.2 A kite is blue.\n"
     with pytest.raises(
         InputError, match="20 paragraphs or 4 numbered rules are needed, and it has 2 and 2 of these; --structure dotted"

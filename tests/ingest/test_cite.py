@@ -42,7 +42,7 @@ def test_what_is_a_citation(case: dict[str, Any]) -> None:
     assert all(text[citation.start : citation.end] == citation.surface for citation in cited)
 
 
-def test_a_dangling_citation_keeps_what_it_asks_for() -> None:
+def test_a_dangling_citation_keeps_its_locator() -> None:
     (citation,) = citer("hundreds").citations("As in rule 999.9.")
     assert (citation.surface, citation.locator, citation.target) == ("999.9", "999.9", None)
 
@@ -102,7 +102,7 @@ def test_a_citation_in_any_template_is_found(case: tuple[str, str, list[str], li
 
 
 @given(st.sampled_from(sorted(RULES)), st.data())
-def test_the_surface_folds_to_what_is_wanted(book: str, data: st.DataObject) -> None:
+def test_the_surface_folds_to_the_locator(book: str, data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(RULES[book]))
     (citation,) = citer(book).citations(f"see rule {wanted.upper()}.")
     assert fold_number(citation.surface) == citation.locator == citation.target == wanted

@@ -100,7 +100,7 @@ def test_games_on_titles(title: str, game: str) -> None:
     assert (games_in_title(title) or "") == game
 
 
-def test_a_book_defines_its_glossary_keywords_titles_and_what_its_sentences_explain() -> None:
+def test_a_book_defines_its_glossary_keywords_titles_and_explained_words() -> None:
     by_slug = defined(parsed(EN, "hundreds"))
     assert {slug: list(concept.defined_by) for slug, concept in by_slug.items()} == {
         "ferry/tying-the-knot": ["101"],
@@ -127,7 +127,7 @@ def test_alone_a_translation_gives_its_own_names_and_addresses() -> None:
     assert {"ferry/漂流", "ferry/靠泊", "ferry/系泊", "ferry/牵引", "ferry/打结"} <= set(defined(parsed(ZH, "hundreds", "zh-Hans")))
 
 
-def test_what_a_shipped_concept_is_called_is_that_concept() -> None:
+def test_a_name_of_a_shipped_concept_is_that_concept() -> None:
     reading = parsed(EN.replace("Goose\nA bird", "Yard\nA bird").replace("Moor\n", "Library\n"), "hundreds")
     key = EditionKey("mtg", "piers", "undated")
     edition = merge(key, [reading._replace(key=key)])
@@ -139,7 +139,7 @@ def test_what_a_shipped_concept_is_called_is_that_concept() -> None:
     assert not any("mtg/library" in line and "Label" in line for line in lines)  # it has that name already
 
 
-def test_what_a_termbase_calls_a_concept_is_that_concept() -> None:
+def test_a_name_in_a_termbase_is_its_concept() -> None:
     termbase = [
         (concept_iri("ferry/wild-goose"), "en", "wild goose"),
         (concept_iri("ferry/wild-goose"), "zh-Hans", "靠泊"),

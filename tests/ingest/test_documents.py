@@ -212,7 +212,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
-def test_what_is_no_document_of_rules_is_refused(text: str) -> None:
+def test_a_document_without_rules_is_refused(text: str) -> None:
     media = "markdown" if text.startswith("#") else "text"
     with pytest.raises(InputError, match="not a rulebook"):
         recognise(document(text, media), make_layout(text), FERRY if text.startswith("Bell") else Hints(game="ferry", book="house"))

@@ -58,7 +58,7 @@ def test_a_rule_that_moved_keeps_its_gloss(monkeypatch: pytest.MonkeyPatch) -> N
     assert glossed(merged(moved, monkeypatch), "100.1c") == ("100.1b", None)
 
 
-def test_what_two_rules_say_alike_is_told_apart_by_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_differ_only_in_references_are_matched_by_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both refer to a rule and say nothing more: neither takes a gloss that may be the other's."""
     twice = HUNDREDS_EN.replace(
         GOOSE, "100.1b The goose belongs to nobody, see rule 201.1.\n100.1c The goose belongs to nobody, see rule 101.1."

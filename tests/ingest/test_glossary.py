@@ -126,7 +126,7 @@ BOMB = b'<!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><ma
         ),
     ],
 )
-def test_what_is_no_glossary_is_refused(data: bytes, told: str) -> None:
+def test_files_that_are_no_glossary_are_refused(data: bytes, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read(data, "glossary")
 

@@ -20,7 +20,7 @@ def reading(text: str, lang: str) -> Reading:
 
 
 @pytest.mark.parametrize("order", ["船长 绳索 鹅", "绳索 船长 鹅"])
-def test_neighbours_of_a_glossary_in_another_order_are_told_by_what_they_cite(order: str) -> None:
+def test_entries_of_a_glossary_in_another_order_are_matched_by_citations(order: str) -> None:
     english = BASICS + "\n\n".join("\n".join(entry) for entry in ENGLISH.items())
     chinese = BASICS_ZH + "\n\n".join(f"{word}\n{CHINESE[word]}" for word in order.split())
     rules = merge(KEY, [reading(english, "en"), reading(chinese, "zh-Hans")]).rules

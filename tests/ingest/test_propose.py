@@ -47,7 +47,7 @@ def table(proposals: Proposals) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("case", CASES["book"], ids=lambda case: case["name"])
-def test_what_a_book_states_of_its_zones(case: dict[str, Any]) -> None:
+def test_claims_of_a_book_about_its_zones(case: dict[str, Any]) -> None:
     proposals = proposed(case)
     assert table(proposals) == case["zones"]
     reading = parsed(case["text"].lstrip("\n"), case["grammar"], case["lang"], case.get("media", "text"))
@@ -98,7 +98,7 @@ def harbour(general: str = "", hold: str = "", quay: str = "") -> dict[str, str]
         ({"hold": "Up to 3 barrels can be placed in the hold."}, "- - - 3", "- - -"),
     ],
 )
-def test_what_counts_more_and_what_is_left_open(words: dict[str, str], hold: str, quay: str) -> None:
+def test_precedence_of_statements_and_open_conflicts(words: dict[str, str], hold: str, quay: str) -> None:
     assert harbour(**words) == {"Hold": hold, "Quay": quay}
 
 
@@ -184,7 +184,7 @@ def test_wrong_patterns_are_refused_with_their_place(old: str, new: str, what: s
 
 
 @pytest.mark.slow
-def test_a_bundle_shows_what_is_proposed_of_an_unknown_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bundle_shows_the_proposals_for_an_unknown_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = tmp_path / "ferry.txt"
     book.write_text(CASES["book"][0]["text"].lstrip("\n"), encoding="utf-8")
     home = Home(tmp_path / "home")

@@ -202,7 +202,7 @@ def test_characters_that_vendors_added_to_an_encoding(label: str, data: bytes, t
         assert decode(data * 8, "ferry.txt") == (text * 8, label)
 
 
-def test_html_charset_decides_what_bytes_cannot() -> None:
+def test_html_charset_decides_where_bytes_are_ambiguous() -> None:
     assert decode(b'<html><meta charset="euc-jp">' + "乗".encode("euc_jp"), "f.html")[0].endswith("乗")
 
 
@@ -330,7 +330,7 @@ def test_utf_8_needs_no_heavy_import(write: Write) -> None:
 
 
 @pytest.mark.parametrize("setting", fields(limits.ReadLimits), ids=lambda setting: setting.name)
-def test_limits_say_what_they_are(setting: Field[float]) -> None:
+def test_every_read_limit_has_a_help_text(setting: Field[float]) -> None:
     assert len(setting.metadata["help"]) > 20
 
 

@@ -61,7 +61,7 @@ def test_another_language_joins_and_withdraws_nothing() -> None:
     assert not collection.rulings["ferry", "desk", "5"].withdrawn
 
 
-def test_what_was_withdrawn_can_come_back() -> None:
+def test_a_withdrawn_ruling_can_return() -> None:
     collection = RulingCollection()
     collection.add_file(DESK)
     collection.add_file(DESK[1:])

@@ -111,7 +111,7 @@ def test_neither_the_order_of_fields_nor_the_encoding_matters(
     st.sampled_from(FORMATS),
 )
 @settings(max_examples=90)
-def test_what_one_record_lacks_the_others_keep(lacking: list[str], at: int, suffix: str) -> None:
+def test_fields_missing_in_one_record_are_kept_in_others(lacking: list[str], at: int, suffix: str) -> None:
     rows = [[pair for pair in pairs(asked) if nth != at or pair[0] not in lacking] for nth, asked in enumerate(EN)]
     file = opened(written(rows, suffix), f"faq.{suffix}")
     assert len(file.rulings) == len(EN)
@@ -169,7 +169,7 @@ def test_a_fact_below_a_question_that_stands_twice_with_other_words_is_refused()
         ),
     ],
 )
-def test_what_is_no_file_of_rulings_is_refused(name: str, text: str, message: str) -> None:
+def test_a_file_without_rulings_is_refused(name: str, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         opened(text, name)
 
@@ -185,7 +185,7 @@ def test_fields_can_be_named() -> None:
         opened(json.dumps(rows), "dump.json", RulingHints("ferry", fields={"answer": "v"}))
 
 
-def test_what_a_user_says_comes_first() -> None:
+def test_options_of_the_user_take_precedence() -> None:
     hints = RulingHints("ferry", "harbour", "ja", Authority.OFFICIAL)
     [first, *_] = opened(SHAPES["array"].text, "faq.json", hints).rulings
     assert (first.source, first.langs, first.authority) == ("harbour", ("ja",), Authority.OFFICIAL)
@@ -211,7 +211,7 @@ def test_a_later_answer_to_an_id_holds_and_the_earlier_one_stays() -> None:
     assert (old.answer["en"], old.iri) == (EN[0].answer, f"{ruling.iri}@2023-05-06")
 
 
-def test_scryfall_says_who_answers() -> None:
+def test_scryfall_names_the_author_of_an_answer() -> None:
     text = SHAPES["comments"].text.replace('"desk"', '"wotc"', 3).replace('"desk"', '"scryfall"')
     rulings = opened(text, "rulings.json").rulings
     assert {(ruling.source, ruling.authority.value) for ruling in rulings} == {("wotc", "official"), ("scryfall", "community")}

@@ -58,7 +58,7 @@ def test_a_version_in_a_history_of_changes_is_no_date_of_the_edition() -> None:
 
 
 @pytest.mark.parametrize("text", CASES["refused"].values(), ids=CASES["refused"])
-def test_what_is_no_rulebook_is_refused_even_for_a_named_game(text: str) -> None:
+def test_a_text_that_is_no_rulebook_is_refused_even_for_a_named_game(text: str) -> None:
     grown_ = grown(text)
     with pytest.raises(InputError, match="not a rulebook"):
         parse(document(grown_, "markdown" if grown_.startswith("#") else "text"), FERRY)

@@ -28,7 +28,7 @@ def test_kappa(pairs: list[tuple[str, str]], expected: float | None) -> None:
     assert kappa(pairs) == (expected if expected is None else pytest.approx(expected))
 
 
-def test_a_sheet_is_drawn_alike_again_and_its_decoys_ask_what_nobody_claims() -> None:
+def test_a_sheet_is_reproducible_and_its_decoys_state_no_claim() -> None:
     once, again = draw.claims(TEXTLESS), draw.claims(TEXTLESS)
     assert once == again
     decoys = [question for question in once if question.first == draw.NO_ANSWER]
@@ -53,7 +53,7 @@ def test_every_property_of_claims_was_coded() -> None:
     assert Counter(row["sheet"] for row in coded_rows())["mappings"] == draw.MAPPINGS
 
 
-def test_what_was_coded_are_claims_that_ship() -> None:
+def test_coded_claims_are_shipped_claims() -> None:
     claims = {
         line.split(b" ")[0]
         for graph, lines in shipped.shipped_graphs().items()
@@ -63,7 +63,7 @@ def test_what_was_coded_are_claims_that_ship() -> None:
     assert {f"<{row['about']}>".encode() for row in coded_rows() if row["sheet"] == "claims"} <= claims
 
 
-def test_the_confidence_of_a_mapping_is_its_own_and_fits_what_was_measured() -> None:
+def test_the_confidence_of_a_mapping_is_its_own_and_fits_the_measurement() -> None:
     measured = confidence(coded_rows())
     assert set(measured) == set(draw.PREDICATES)
     given: dict[str, list[float]] = {}
@@ -74,7 +74,7 @@ def test_the_confidence_of_a_mapping_is_its_own_and_fits_what_was_measured() -> 
         assert len(set(values)) > min(len(values) // 4, 5), predicate
 
 
-def test_what_was_judged_are_the_samples_that_the_page_tells_of() -> None:
+def test_judged_samples_are_those_on_the_page() -> None:
     with sample.JUDGED_FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     again = {(seed, kind): size for seed in ("5014", "6014") for kind, size in {"mapping": 100, "counterpart": 60}.items()}

@@ -137,7 +137,7 @@ def row(folder: str, side: str, rule: str, why: str = "ManualMappingCuration") -
         (BOTH, defined("1.2") + row("mappings", "subject_rule", f"{OLD.iri}/1.2"), "ferry/quay, ferry/quay ↔ river/pier: it rests"),
     ],
 )
-def test_what_else_rests_on_a_rule_and_its_editions(loaded: Mapping[EditionKey, str], rests: str, words: str) -> None:
+def test_other_data_that_rests_on_a_rule_and_its_editions(loaded: Mapping[EditionKey, str], rests: str, words: str) -> None:
     findings = checked(loaded, rests)
     assert [(finding.kind, words in str(finding.message)) for finding in findings] == ([("stale", True)] if words else [])
 

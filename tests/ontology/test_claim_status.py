@@ -72,7 +72,7 @@ def test_as_things_stood_before_that_edition_it_holds() -> None:
     assert (changed[FIELDS], changed[MAGIC_STONES]) == (("superseded", "accepted"), ("superseded", "accepted"))
 
 
-def test_what_ships_as_superseded_says_since_when_and_nothing_else_does() -> None:
+def test_only_superseded_claims_state_since_when() -> None:
     ended = {row["claim"] for row in store().select(f"SELECT ?claim {{ GRAPH ?g {{ ?claim <{BASE}ns#until> ?edition }} }}")}
     assert ended == {claim.iri for claim in claims_in(store()) if claim.status == "superseded"}
     assert len(ended) == 47

@@ -269,7 +269,7 @@ def labels() -> dict[str, str]:
     return {row["c"]: row["l"] for row in store().select(query)}
 
 
-def test_every_mapping_says_what_a_judge_needs() -> None:
+def test_every_mapping_has_the_fields_that_a_judge_needs() -> None:
     for row in shipped.shipped_mappings():
         assert row["mapping_justification"] in JUSTIFIED
         assert row["comment"] and row["comment_ja"] and row["comment_zh"] and row["subject_rule"], row
@@ -281,7 +281,7 @@ def test_every_mapping_says_what_a_judge_needs() -> None:
     assert set(catalogue().games) >= set(games_with_zones(store()))
 
 
-def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it() -> None:
+def test_comments_agree_with_the_claims() -> None:
     rows = shipped_files().pairs
     assert sum("By the claims" in row["comment"] for row in rows) > 40
     assert comparison.with_comparisons(rows, comparison.shipped_claims()) == [dict(row) for row in rows], (
@@ -289,7 +289,7 @@ def test_what_follows_from_claims_stands_in_the_comments_as_the_claims_have_it()
     )
 
 
-def test_a_comparison_tells_what_differs_what_is_the_same_and_what_one_side_says_alone() -> None:
+def test_a_comparison_has_differences_agreements_and_one_sided_statements() -> None:
     row = dict.fromkeys(sssom.COLUMNS, "") | {"subject_id": "concept:dm/hand", "object_id": "concept:mtg/hand"}
     told = {lang: comparison.compared_claims(row, comparison.shipped_claims(), lang) for lang in ("en", "ja", "zh-Hans")}
     assert "Differs: hand limit unlimited (402.2) in Duel Masters, 7 (402.2) in Magic" in told["en"]
@@ -307,7 +307,7 @@ def test_a_comment_comes_in_the_language_asked_for() -> None:
     assert said["zh-Hant"] == said["zh-Hans"]
 
 
-def test_what_has_no_counterpart_names_the_nearest_thing() -> None:
+def test_a_concept_without_counterpart_names_the_nearest_one() -> None:
     plain = [row for row in shipped.shipped_mappings() if " has none. " in row["comment"]]
     assert len(plain) > 80
     assert [row for row in plain if "Nearest: " not in row["comment"] or "最も近い" not in row["comment_ja"]] == []
@@ -366,7 +366,7 @@ def test_the_comparison_shows_a_match_from_either_side() -> None:
         ("ygo/main-monster-zone", "mtg/battlefield", "skos:broadMatch"),
     ],
 )
-def test_what_a_judge_would_say(subject: str, other: str, predicate: str) -> None:
+def test_verdicts_of_a_judge(subject: str, other: str, predicate: str) -> None:
     rows = [
         row
         for row in sssom.with_inverses(shipped.shipped_mappings())

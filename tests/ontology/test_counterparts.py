@@ -168,7 +168,7 @@ def test_counterparts_are_the_same_from_both_sides() -> None:
         ("ferry/cr/2021-05-03/101.1", []),
     ],
 )
-def test_what_the_other_games_say(rule: str, wanted: list[str]) -> None:
+def test_positions_of_the_other_games(rule: str, wanted: list[str]) -> None:
     others = counterparts(store(), f"{BASE}id/{rule}")
     shown = [
         f"{counterpart['game']} {counterpart['number']} {counterpart['predicate'].removeprefix('skos:').removesuffix('Match')}"

@@ -64,7 +64,7 @@ def test_definitions_are_whole_and_of_two_sentences_at_most() -> None:
 @pytest.mark.parametrize(
     "text", ["It means two things:", "「結ぶ：ほどくまで", "One. Two. Three.", "结是绳子的", 'A card "in hand goes back.', ""]
 )
-def test_what_is_cut_is_found(text: str) -> None:
+def test_truncated_definitions_are_found(text: str) -> None:
     assert faults(text)
 
 

@@ -42,7 +42,7 @@ def test_a_question_is_asked_in_three_languages(question: Question) -> None:
     assert len(set(question.words.values())) == 3
 
 
-def test_no_answer_depends_on_what_is_loaded_beside_the_ontology() -> None:
+def test_no_answer_depends_on_the_loaded_books() -> None:
     """A rule's own triples, a verdict and a proposed claim change nothing."""
     more = shipped_store()
     claim, ns = "<https://w3id.org/rulestone/id/claim/proposed>", "https://w3id.org/rulestone/ns#"

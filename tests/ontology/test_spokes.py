@@ -80,7 +80,7 @@ def test_predicates_are_composed_as_the_guide_says(first: str, second: str, pred
         spoke("a/yard", object_id="concept:b/trash", object_source="scheme:b", predicate_id="skos:relatedMatch"),
     ],
 )
-def test_what_was_judged_is_not_derived(judged: MappingRow) -> None:
+def test_judged_mappings_are_not_derived(judged: MappingRow) -> None:
     assert derived([spoke("a/yard"), spoke("b/trash"), spoke("c/bin")], [judged]) == [
         ("a/yard", "skos:closeMatch", "c/bin", "0.81"),
         ("b/trash", "skos:closeMatch", "c/bin", "0.81"),
@@ -93,7 +93,7 @@ def test_a_game_that_lacks_the_hub_concept_has_no_counterpart() -> None:
     )
 
 
-def test_what_a_game_lacks_is_derived_though_another_concept_was_judged_to_be_lacking() -> None:
+def test_gaps_of_a_game_are_derived_beside_a_judged_gap() -> None:
     judged = spoke("a/heap", object_id=sssom.NO_TERM_FOUND, object_source="scheme:c")
     assert derived([spoke("a/yard"), lacking("b")], [judged]) == [("a/yard", "skos:closeMatch", sssom.NO_TERM_FOUND, "0.81")]
 
@@ -113,7 +113,7 @@ def test_every_case_of_a_hub_concept_has_one_source() -> None:
     assert {game_of(concept) for concept in hubs} >= {"dm", "fow", "mtg", "ygo"}
 
 
-def test_shipped_rows_that_follow_from_the_hub_agree_with_what_was_judged() -> None:
+def test_shipped_rows_that_follow_from_the_hub_agree_with_judgements() -> None:
     """Rows of pairs that share a hub concept, against those that the composition would give."""
     judged = {
         frozenset((row["subject_id"], row["object_id"])): row

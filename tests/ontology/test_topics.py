@@ -32,7 +32,7 @@ def test_there_are_topics_beyond_zones() -> None:
 
 
 @pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.slug)
-def test_a_topic_asks_and_tells_what_differs_for_every_game(topic: reading.Topic) -> None:
+def test_a_topic_has_a_question_and_a_difference_for_every_game(topic: reading.Topic) -> None:
     games = [cell.game for cell in topic.cells]
     assert GAMES <= {*games} <= {digest.key.game for digest in digests(all_games=True)} and len(games) == len({*games})
     assert any(cell.found for cell in topic.cells)
@@ -43,7 +43,7 @@ def test_a_topic_asks_and_tells_what_differs_for_every_game(topic: reading.Topic
     assert all(cell.says["en"].endswith(".") and len(cell.says["en"]) <= LONGEST for cell in topic.cells)
 
 
-def test_what_is_missing_names_the_rule_that_comes_nearest() -> None:
+def test_a_missing_position_names_the_nearest_rule() -> None:
     for cell in topic_cells():
         if not cell.found:
             assert cell.concept == f"{RS.removesuffix('ns#')}id/concept/{cell.topic}"
@@ -95,7 +95,7 @@ def test_every_pair_of_games_is_mapped_or_missed_on_every_topic() -> None:
                     assert told, (name(asking), name(other))
 
 
-def test_a_counterpart_says_what_both_games_say() -> None:
+def test_a_counterpart_has_the_positions_of_both_games() -> None:
     rows = [row for row in shipped.shipped_mappings("counterparts") if row not in sssom.tables("counterparts")]
     assert len(rows) > 500
     row = next(row for row in rows if row["subject_id"].endswith("fow/cr/2025-09-18/405.5a") and ":mtg/" in row["object_id"])

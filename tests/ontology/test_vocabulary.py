@@ -50,7 +50,7 @@ def test_every_term_is_labelled_and_defined_in_three_languages(term: str) -> Non
         assert {getattr(words, "language", None) for words in graph.objects(URIRef(term), predicate)} == LANGS
 
 
-def test_the_vocabulary_and_every_scheme_say_who_made_them_and_under_which_licence() -> None:
+def test_the_vocabulary_and_every_scheme_state_creator_and_licence() -> None:
     made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
     names = [file.name for file in files("ontology").joinpath("data/concepts").iterdir() if file.name != "moved.ttl"]
     assert len(names) >= 5
@@ -66,13 +66,13 @@ def test_the_vocabulary_and_every_scheme_say_who_made_them_and_under_which_licen
             assert len(list(made.objects(subject, predicate))) == 1, (subject, predicate)
 
 
-def test_what_is_deprecated_says_since_when() -> None:
+def test_deprecated_terms_state_since_when() -> None:
     made = Graph().parse(data=turtle("schema.ttl"), format="turtle")
     for term in made.subjects(OWL.deprecated, None):
         assert list(made.objects(term, DCTERMS.isReplacedBy)) or list(made.objects(term, SKOS.changeNote)), term
 
 
-def test_what_is_deprecated_is_not_written() -> None:
+def test_deprecated_terms_are_not_written() -> None:
     gone = {str(term) for term in parsed("schema.ttl").subjects(OWL.deprecated, None)}
     assert gone.isdisjoint(used())
     assert URIRef(f"{NS}yes") in parsed("values/closed.ttl").subjects(OWL.deprecated, None)
@@ -139,7 +139,7 @@ def used() -> set[str]:
 
 
 @pytest.mark.parametrize("name", sorted(used()))
-def test_every_property_in_use_says_what_it_joins(name: str) -> None:
+def test_every_property_in_use_has_a_domain_and_range_or_a_shape(name: str) -> None:
     """By its domain and range, or by a shape."""
     schema, shapes = (parsed(file) for file in TURTLE)
     term = URIRef(name)
@@ -346,7 +346,7 @@ THREE = ('"だれでも。"@ja', '"任何人。"@zh-Hans', '"Anybody."@en')
         (claim("contents", "<urn:v>") + f"<urn:w> <{RDF.type}> <{NS}ClosedValue> <urn:g> .\n", False),
     ],
 )
-def test_a_claim_says_only_what_its_property_can_have(quads: str, sound: bool) -> None:
+def test_a_claim_has_only_allowed_values_of_its_property(quads: str, sound: bool) -> None:
     assert (list(broken_shapes(loaded(quads))) == []) is sound
 
 

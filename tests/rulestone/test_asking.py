@@ -41,7 +41,7 @@ def test_an_edition_that_is_not_current_says_so(library: Library) -> None:
     assert claim["edition"] != "2020-01-01" or claim["note"] is not None
 
 
-def test_the_body_is_what_the_contract_says(library: Library) -> None:
+def test_the_body_agrees_with_the_contract(library: Library) -> None:
     if not CONTRACT.is_file():
         pytest.skip(f"no contract at {CONTRACT}")
     known: Any = json.loads(CONTRACT.read_text(encoding="utf-8"))

@@ -54,7 +54,7 @@ def test_ambiguous_and_unknown_names_are_said_to_be_so(digest_home: Home, tmp_pa
     assert "unknown_cards" not in one
 
 
-def test_a_card_tells_what_its_text_speaks_of(library: Library) -> None:
+def test_a_card_has_the_concepts_of_its_text(library: Library) -> None:
     [card] = library.cards("Quietgrove Edict", lang="en")["cards"]
     assert {"trample", "creature"} <= {concept["label"].lower() for concept in card["concepts"]}
 
@@ -70,7 +70,7 @@ def test_a_card_that_is_not_there(library: Library, name: str, said: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201])
-def test_what_is_no_name(library: Library, name: str) -> None:
+def test_texts_that_are_no_name(library: Library, name: str) -> None:
     with pytest.raises(InputError, match="a card's name has 1 to 200 characters"):
         library.cards(name)
 
@@ -134,7 +134,7 @@ def test_questions_name_cards(library: Library, question: str, cards: list[tuple
     assert all(question[mention["start"] : mention["end"]] for mention in understood.get("cards", []))
 
 
-def test_a_question_asks_what_its_card_speaks_of(library: Library) -> None:
+def test_a_question_includes_the_concepts_of_its_card(library: Library) -> None:
     body = library.search("does Quietgrove Edict change the order of cards in the graveyard", lang="en")
     assert body["understood"]["games"] == ["mtg"]
     assert body["understood"]["cards"][0]["concepts"][-1].endswith("concept/creature")
@@ -161,7 +161,7 @@ def test_a_card_does_not_outvote_the_words_of_the_question(digest_home: Home, tm
     assert first_rules(searcher)[0] in before
 
 
-def test_rulings_are_asked_by_the_names_of_cards_and_rules_by_what_these_say(library: Library) -> None:
+def test_rulings_are_found_by_card_names_and_rules_by_card_texts(library: Library) -> None:
     searcher = library._bundle().searcher
     query = searcher.understand(Request("does Quietgrove Edict touch the graveyard"))
     assert (query.terms["quietgrov"], query.literal_terms["quietgrov"], "quietgrov" in query.required_terms) == (0.3, 1.0, False)
@@ -194,7 +194,7 @@ def test_a_suggested_card_has_no_address_and_each_is_there_once(library: Library
     assert [label for label, *_ in _suggested(library, "底", lang="ja")] == ["底の鐘"]
 
 
-def test_cards_of_a_game_are_suggested_and_leave_room_for_what_else_is_meant(library: Library) -> None:
+def test_cards_of_a_game_are_suggested_and_leave_room_for_other_names(library: Library) -> None:
     assert _suggested(library, "the ferry", game="mtg") == []
     kinds = [suggestion["kind"] for suggestion in library.suggest("f", lang="en", limit=6)["suggestions"]]
     assert len(kinds) == 6
@@ -203,5 +203,5 @@ def test_cards_of_a_game_are_suggested_and_leave_room_for_what_else_is_meant(lib
 
 
 @pytest.mark.parametrize("typed", ["'", "、。", "zzzz", "\U0010ffff"])
-def test_what_begins_no_name_suggests_no_card(library: Library, typed: str) -> None:
+def test_letters_that_begin_no_name_suggest_no_card(library: Library, typed: str) -> None:
     assert _suggested(library, typed) == []

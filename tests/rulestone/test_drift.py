@@ -73,7 +73,7 @@ def test_every_slip_is_told_in_its_rule_and_nothing_else(body: Any) -> None:  # 
     assert told == expected | {("102.12", "untranslated"), ("101.9", "missing-example")}
 
 
-def test_what_would_change_a_ruling_comes_first(body: Any) -> None:  # noqa: ANN401
+def test_findings_that_would_change_a_ruling_come_first(body: Any) -> None:  # noqa: ANN401
     ranks = [finding["rank"] for finding in body["findings"]]
     assert ranks == sorted(ranks, reverse=True)
     assert (body["findings"][0]["kind"], body["findings"][-1]["kind"]) == ("missing-rule", "punctuation")
@@ -144,7 +144,7 @@ def test_sarif_fits_the_published_schema(body: Any) -> None:  # noqa: ANN401
     Draft7Validator(published_json("sarif-2.1.0-rtm.5.json")).validate(drift_log(body))
 
 
-def test_what_cannot_be_compared(home: Path) -> None:
+def test_incomparable_texts(home: Path) -> None:
     with Library.open(home) as library:
         with pytest.raises(InputError, match="not a supported language"):
             library.drift("ferry/cr", "en", "klingon")

@@ -49,7 +49,7 @@ def test_the_gate(library: Library, text: str, verdict: str, sentences: list[tup
         assert (f"⟦{words} — " in gate["marked"]) is not sentence["proven"]
 
 
-def test_what_is_marked_says_why(library: Library) -> None:
+def test_marked_sentences_have_a_reason(library: Library) -> None:
     gate = library.verify("Pay. By rule 999.9z you win.", game="ferry", strict=True)["gate"]
     assert gate["marked"] == "Pay. ⟦By rule 999.9z you win. — 999.9z not_found⟧"
     assert gate["kept"] == "Pay. "

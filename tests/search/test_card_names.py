@@ -87,7 +87,7 @@ def test_a_term_asked_in_another_language_than_the_book_meets_its_rules(searcher
     assert {"701.1", "701.1a"} <= met
 
 
-def test_a_term_is_what_the_book_defines(home: Home) -> None:
+def test_a_term_is_a_word_that_the_book_defines(home: Home) -> None:
     with Library.open(home.path) as library:
         body = library.term("漂流")
         [term] = body["terms"]
@@ -102,7 +102,7 @@ def test_a_term_is_what_the_book_defines(home: Home) -> None:
 
 
 @pytest.mark.parametrize(("label", "sources"), [("copper token", {"text"}), ("opper tok", {"text"}), ("red tokens", {"example"})])
-def test_what_no_concept_is_called_is_found_in_the_words(home: Home, label: str, sources: set[str]) -> None:
+def test_names_of_no_concept_are_found_in_texts(home: Home, label: str, sources: set[str]) -> None:
     with Library.open(home.path) as library:
         body = library.term(label)
         assert not body["terms"]
@@ -111,6 +111,6 @@ def test_what_no_concept_is_called_is_found_in_the_words(home: Home, label: str,
         assert {use["concept"] for use in uses} == {None}
 
 
-def test_what_stands_nowhere_is_not_found(home: Home) -> None:
+def test_absent_names_are_not_found(home: Home) -> None:
     with Library.open(home.path) as library, pytest.raises(NotFoundError):
         library.term("zeppelin")

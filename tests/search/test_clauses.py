@@ -45,7 +45,7 @@ def test_nothing_is_lost_and_nothing_told_twice(text: str, lang: str) -> None:
         ("zh-Hans", "鹅免费过河。", False),
     ],
 )
-def test_what_only_says_where_to_read_on(lang: str, text: str, only: bool) -> None:
+def test_clauses_that_only_refer_to_other_rules(lang: str, text: str, only: bool) -> None:
     assert bool(language_phrases(lang).references.fullmatch(text)) is only
 
 

@@ -50,7 +50,7 @@ def test_the_game_that_defines_it_comes_first_where_none_is_named(searcher: Sear
     assert searcher.index.rules[hits[0].rule].locator == "701.1a"
 
 
-def test_what_a_longer_name_says_beside_is_not_asked(searcher: Searcher) -> None:
+def test_other_words_of_a_longer_name_are_not_the_subject(searcher: Searcher) -> None:
     assert searcher.understand(Request("what is a drift anchor")).definition_targets == (
         DefinitionTarget("ferry/drift-anchor", ("ferry",)),
     )
@@ -77,7 +77,7 @@ def test_only_the_games_that_call_it_so_gain(digest_searcher: Searcher) -> None:
 
 
 @pytest.mark.parametrize("text", ["what is a card orientation", "配置状態とは", "配置状态是什么"])
-def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
+def test_a_name_in_glosses_alone_is_defined_by_the_rules_under_it(digest_searcher: Searcher, text: str) -> None:
     request = Request(text)
     query = digest_searcher.understand(request)
     assert any(asked.concept.startswith(NAME_PREFIX) for asked in query.definition_targets)
@@ -85,7 +85,7 @@ def test_what_only_our_glosses_name_is_defined_by_the_rules_under_it(digest_sear
     assert [digest_searcher.index.rules[hit.rule].locator for hit in hits[:2]] == ["3.2~1", "3.2~2"]
 
 
-def test_a_title_whose_gloss_says_what_it_is_leads_its_parts() -> None:
+def test_a_title_with_a_defining_gloss_precedes_its_parts() -> None:
     glosses = {"drift": "Drift: the keyword for ferries without a captain.", "a": "It moves.", "plain": "Moor", "b": "It ties."}
     titles = [is_title_only(cast("RuleRecord", {"texts": {}, "digest": {"en": gloss}})) for gloss in glosses.values()]
     edition = EditionKey("ferry", "cr", "2024-01-01")
@@ -105,7 +105,7 @@ def test_without_its_weight_the_rules_that_speak_most_of_it_come_first(searcher:
     assert searcher.index.rules[best].locator.startswith("300.")
 
 
-def test_the_glossary_follows_the_rules_and_brings_what_it_refers_to(searcher: Searcher) -> None:
+def test_the_glossary_follows_the_rules_and_brings_the_rules_it_cites(searcher: Searcher) -> None:
     told = {
         concept: [[searcher.index.rules[place].locator for place in places] for places in editions]
         for concept, editions in searcher.index.definitions.items()
@@ -123,7 +123,7 @@ def test_the_glossary_follows_the_rules_and_brings_what_it_refers_to(searcher: S
         ("in which order do tides apply", "tides"),
     ],
 )
-def test_what_is_left_without_the_words_that_ask(text: str, subject: str) -> None:
+def test_subjects_without_question_words(text: str, subject: str) -> None:
     assert subject in subjects(text)
 
 
@@ -138,7 +138,7 @@ class Blind(MappedEngine):
 
 
 @pytest.mark.parametrize("text", ["a goose that drifts 300.3", "What does drift do?"])
-def test_what_is_ranked_by_more_than_words_is_looked_at_by_any_engine(searcher: Searcher, text: str) -> None:
+def test_candidates_ranked_by_vectors_are_examined_by_any_engine(searcher: Searcher, text: str) -> None:
     request = Request(text, ("ferry",))
     blind = Searcher(searcher.folder.parent, searcher.knowledge, open_engine=Blind)
     mine, theirs = (engine.ranker.rank(engine.understand(request), None, 1).hits[0] for engine in (searcher, blind))

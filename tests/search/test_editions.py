@@ -52,7 +52,7 @@ def test_an_index_of_editions_added_one_by_one_is_that_made_at_once(home: Home, 
     assert files(bundle) == rebuilt(opened(home), tmp_path / "once")
 
 
-def test_a_further_edition_links_what_the_others_contribute(home: Home, tmp_path: Path) -> None:
+def test_a_further_edition_links_the_segments_of_the_others(home: Home, tmp_path: Path) -> None:
     before = inodes(home)
     with books_alone(), home.reading_current():  # the old files remain, so that their numbers are not given to new ones
         put(home.path, NEWER, "2025-01-01", game="barge")

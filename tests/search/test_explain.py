@@ -63,7 +63,7 @@ def test_words_are_those_that_a_look_at_each_finds(text: str, asked: str, concep
     assert covered == {place for start, end in _looked_at(text, query) for place in range(start, end)}
 
 
-def test_what_touches_is_one_span() -> None:
+def test_adjacent_matches_are_one_span() -> None:
     """A name of four characters is three pairs, and shown as a whole."""
     assert shown("川の岸に渡し船がある。", asking("渡し船")) == ["渡し船"]
 

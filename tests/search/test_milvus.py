@@ -125,7 +125,7 @@ def test_the_bundle_before_stays_and_older_ones_go(editions: Home, collections: 
 
 
 @pytest.mark.slow
-def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Collections) -> None:
+def test_an_incomplete_collection_is_not_used(editions: Home, collections: Collections) -> None:
     searcher = searching(editions)
     pushed(editions, collections, searcher)
     collections.client.drop_collection(
@@ -138,7 +138,7 @@ def test_what_is_not_whole_is_not_answered_from(editions: Home, collections: Col
 @pytest.mark.parametrize(
     "given", ["milvus://host:19530", "http://host:19530/rules", "milvus://host:19530/a-b", "milvus:///folder/"]
 )
-def test_what_is_no_address_is_told(given: str) -> None:
+def test_a_malformed_address_is_reported(given: str) -> None:
     with pytest.raises(InputError, match="expected milvus://HOST:PORT/COLLECTION"):
         parse_address(given)
 
@@ -174,7 +174,7 @@ def test_a_server_that_takes_too_long_is_told(collections: Collections) -> None:
         raise Late
 
 
-def test_without_pymilvus_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pymilvus_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymilvus", None)
     with pytest.raises(EnvironmentFault, match=r"pip install 'rulestone\[milvus\]'"):
         Collections(MilvusAddress("http://127.0.0.1:9", "rules"))

@@ -93,7 +93,7 @@ def test_a_question_lies_nearer_to_itself_in_another_language(model: StaticEncod
     assert asked @ alike > asked @ apart + 0.1
 
 
-def test_no_rule_number_says_what_a_rule_means(model: StaticEncoder) -> None:
+def test_rule_numbers_have_no_influence_on_meaning(model: StaticEncoder) -> None:
     assert model.tokenize("rule 400.7d") == model.tokenize("rule")
     assert "20" in model.tokenize("20 life")
 
@@ -109,7 +109,7 @@ def test_the_model_is_small_and_reads_without_the_heavy_libraries() -> None:
     assert ended.stdout.strip() == "[]"
 
 
-def test_the_shipped_model_knows_the_words_of_what_ships(model: StaticEncoder) -> None:
+def test_the_shipped_model_knows_the_words_of_shipped_texts(model: StaticEncoder) -> None:
     """Red after new questions or labels: run `make model`."""
     told, vocabulary = [text for group in shipped_groups() for text in group.texts], model.vocabulary
     known = [np.mean([token in vocabulary for token in model.tokenize(text)]) for text in told]
@@ -142,7 +142,7 @@ def test_no_batch_tells_texts_of_one_group_apart() -> None:
         assert len(names) == len(set(names)) >= SMALL.min_batch
 
 
-def test_vectors_start_from_what_stands_together() -> None:
+def test_vectors_start_from_cooccurrences() -> None:
     groups = [
         TokenizedGroup([["pier", "桟橋"], ["pier", "桟橋", "rope"]], []),
         TokenizedGroup([["gull", "鴎"], ["gull", "鴎", "rope"]], []),
@@ -187,7 +187,7 @@ class TestNamedModels:
         assert chosen.encode([]).shape == (0, 3)
 
     @pytest.mark.parametrize("name", ["nobody/has-this-model", "/no/such/folder", "no such name"])
-    def test_what_is_not_here_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def test_a_missing_model_gives_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         monkeypatch.setenv("RULESTONE_MODEL", name)
         with pytest.raises(EnvironmentFault, match="RULESTONE_MODEL") as fault:
             configured_encoder()

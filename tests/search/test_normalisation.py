@@ -46,7 +46,7 @@ def test_the_book_whose_words_are_nearest_comes_first(near: tuple[float, ...], o
     assert scores.max() == pytest.approx(1)
 
 
-def test_within_a_game_the_order_stays_and_what_scores_nothing_gains_nothing() -> None:
+def test_within_a_game_the_order_stays_and_zero_scores_stay_zero() -> None:
     scores = normalise_by_game(_scores(3, 2, 0, 0), [_scores(0.1, 0.2, 0.9, 0.9)], NOBODY, RULES, SEARCH)
     assert scores.tolist() == pytest.approx([1, 2 / 3, 0, 0])
     assert normalise_by_game(_scores(0, 0, 0, 0), [], NOBODY, RULES, SEARCH).tolist() == [0, 0, 0, 0]
@@ -115,6 +115,6 @@ def test_the_words_of_a_question_favour_their_game(digest_searcher: Searcher, qu
     assert game_logits(index, named, SEARCH).max() <= gains.max()
 
 
-def test_what_words_tell_has_an_end(digest_searcher: Searcher) -> None:
+def test_the_logits_of_words_are_capped(digest_searcher: Searcher) -> None:
     asked, settings = digest_searcher.understand(Request("upkeep triggers of both players")), replace(SEARCH, game_term_cap=0.05)
     assert game_logits(digest_searcher.index, asked, settings).max() == pytest.approx(0.05)

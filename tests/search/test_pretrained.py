@@ -78,7 +78,7 @@ def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEn
         assert float(mine @ (hidden / hidden.norm()).numpy()) > 0.98, text
 
 
-def test_what_is_cut_off_says_nothing(encoder: PretrainedEncoder) -> None:
+def test_truncated_text_has_no_effect(encoder: PretrainedEncoder) -> None:
     long = "rope " * pretrained.MAX_PASSAGE_TOKENS
     assert np.allclose(encoder.encode([long + "goose"]), encoder.encode([long + "heron"]))
 
@@ -89,7 +89,7 @@ def test_a_file_of_another_format_is_named(tmp_path: Path) -> None:
         e5.WeightsFile(tmp_path / e5.WEIGHTS_NAME)
 
 
-def test_an_adapter_gives_back_what_was_taught() -> None:
+def test_an_adapter_restores_the_changed_weights() -> None:
     random = np.random.default_rng(1)
     before = {name: random.normal(size=shape).astype(np.float32) for name, shape in (("a", (40, 30)), ("b", (30,)), ("c", (9, 9)))}
     change = random.normal(size=(40, 2)) @ random.normal(size=(2, 30)) * 0.1
@@ -108,7 +108,7 @@ class TestVectorCache:
         values = np.random.default_rng(seed).normal(size=(rows, 8)).astype(np.float32)
         return np.asarray(values / np.linalg.norm(values, axis=1, keepdims=True), dtype=np.float32)
 
-    def test_what_is_kept_is_found_by_the_next(self, tmp_path: Path) -> None:
+    def test_stored_vectors_are_found_by_the_next_cache(self, tmp_path: Path) -> None:
         file, vectors = tmp_path / "deep" / "vectors.bin", self.unit(3)
         VectorCache(file, "d", 8).add(["pier", "goose", "rope"], vectors)
         cache = VectorCache(file, "d", 8)
@@ -151,7 +151,7 @@ class TestVectorCache:
         cache.add(["goose"], self.unit(1, seed=2))
         assert VectorCache(tmp_path / "own.bin", "d", 8).missing_texts(["pier", "goose"]) == ["pier"]
 
-    def test_who_waits_for_a_turn_finds_what_was_made_meanwhile(self, tmp_path: Path) -> None:
+    def test_a_waiting_process_finds_the_vectors_made_meanwhile(self, tmp_path: Path) -> None:
         file, kept = tmp_path / "vectors.bin", list[bool]()
         cache, other = VectorCache(file, "d", 8), VectorCache(file, "d", 8)
 

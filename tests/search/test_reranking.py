@@ -87,7 +87,7 @@ def test_the_linear_lag_is_the_distance_from_the_best_candidate() -> None:
     assert given["linear_lag"].tolist() == [0, -0.5]
 
 
-def test_scores_stay_with_their_places_and_what_follows_is_unchanged() -> None:
+def test_scores_stay_in_place_and_later_candidates_are_unchanged() -> None:
     order = list(range(DEPTH + 2))
     scores = np.linspace(2, 1, DEPTH + 2, dtype=np.float32)
 

@@ -76,7 +76,7 @@ def test_a_book_of_another_language_can_be_left_out(searcher: Searcher) -> None:
         ("how much is the parking garage near the venue on sundays", "no text in the library has"),
     ],
 )
-def test_what_the_library_does_not_answer_is_not_answered(searcher: Searcher, query: str, part: str) -> None:
+def test_questions_outside_the_library_are_not_answered(searcher: Searcher, query: str, part: str) -> None:
     body = searcher.search(Request(query))
     assert (body["abstained"], body["hits"], body["total"]) == (True, [], 0)
     assert part in (body["reason"] or "")
@@ -123,7 +123,7 @@ def test_the_same_knowledge_gives_the_same_index_anew_and_from_the_one_before(ho
 
 
 @pytest.mark.usefixtures("books_alone")
-def test_an_index_reads_what_a_rule_has_and_holds_what_editions_share_once(tmp_path: Path) -> None:
+def test_compact_records_have_the_passages_of_whole_records_and_share_texts(tmp_path: Path) -> None:
     from search.index.passages import passages
     from search.index.rules import compact_records
 
@@ -242,7 +242,7 @@ def test_bad_options_are_one_line(home: Home, capsys: pytest.CaptureFixture[str]
         "400.3b",
     ],
 )
-def test_a_few_words_about_what_the_digest_treats_are_answered(digest_searcher: Searcher, query: str) -> None:
+def test_a_few_words_about_a_subject_of_the_digest_are_answered(digest_searcher: Searcher, query: str) -> None:
     body = digest_searcher.search(Request(query))
     assert (body["abstained"], bool(body["hits"])) == (False, True)
     assert all(hit["gloss"] for hit in body["hits"][:3])
@@ -252,7 +252,7 @@ def test_a_comparison_brings_both_games(digest_searcher: Searcher) -> None:
     assert {hit["game"] for hit in digest_searcher.search(Request("マジックとデュエマの墓地の違い"))["hits"]} == {"mtg", "dm"}
 
 
-def test_a_question_brings_what_the_other_games_say(digest_searcher: Searcher) -> None:
+def test_a_question_brings_the_rules_of_other_games(digest_searcher: Searcher) -> None:
     hits = digest_searcher.search(Request("does a card that changes zones become a new object"))["hits"]
     assert {hit["game"] for hit in hits[:6]} >= {"dm", "fow", "mtg"}
     first = hits[0]["counterparts"]

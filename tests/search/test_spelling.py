@@ -56,7 +56,7 @@ def test_a_mistyped_word_is_the_nearest_that_rules_use(spelling: Spelling, typed
 
 
 @pytest.mark.parametrize("typed", ["quixotic", "xegend", "lgndee", "ac"])
-def test_what_is_near_no_word_stays(spelling: Spelling, typed: str) -> None:
+def test_words_without_similar_words_are_not_corrected(spelling: Spelling, typed: str) -> None:
     assert spelling.corrections(typed) == []
 
 

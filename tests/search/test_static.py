@@ -31,7 +31,7 @@ def test_words_give_the_same_as_their_text(encoder: StaticEncoder) -> None:
     assert np.array_equal(encoder.encode_tokens([encoder.token_ids(words(text)) for text in TEXTS]), encoder.encode(TEXTS))
 
 
-def test_what_was_taken_need_not_be_found_again(encoder: StaticEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_added_tokens_are_not_split_again(encoder: StaticEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     passages = [Passage(place, Field.GLOSS, "en", text) for place, text in enumerate((*TEXTS, TEXTS[0]))]
     quiet, told = StaticVectorBuilder(passages, encoder), StaticVectorBuilder(passages, encoder)
     for text in TEXTS:

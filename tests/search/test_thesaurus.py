@@ -129,7 +129,7 @@ def test_the_table_is_not_out_of_date(row: str, concepts: set[str]) -> None:
         "commander tax;color identity",
     ],
 )
-def test_what_is_not_the_same_shares_no_idea(pair: str) -> None:
+def test_different_meanings_share_no_idea(pair: str) -> None:
     word, other = pair.split(";") if ";" in pair else pair.split()
     assert owners()[phrase(word)] and owners()[phrase(other)]
     assert owners()[phrase(word)].isdisjoint(owners()[phrase(other)])
@@ -152,7 +152,7 @@ def test_what_is_not_the_same_shares_no_idea(pair: str) -> None:
         ("prohibited", "できない ダメ 不能 不许 can't illegal"),
     ],
 )
-def test_what_players_type(term: str, typed: str) -> None:
+def test_phrasings_of_players(term: str, typed: str) -> None:
     meant = {f"floor/{term}", term}
     assert [label for label in typed.split() if meant.isdisjoint(owners().get(phrase(label), set()))] == []
 

@@ -41,7 +41,7 @@ def test_another_process_splits_the_same(labels: Path, encoder: StaticEncoder) -
         assert [*begun.results()] == [split_text(given, Lexicon.load(labels), encoder) for given in GIVEN]
 
 
-def test_who_splits_does_not_matter(labels: Path, encoder: StaticEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_processes_split_alike(labels: Path, encoder: StaticEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = bags(labels, encoder)
     monkeypatch.setattr(
         tokenizing, "TokenizerWorker", lambda labels, model, texts: TokenizerWorker(labels, model, texts, worker_from=1)
@@ -57,7 +57,7 @@ def test_a_few_texts_need_no_process(labels: Path, monkeypatch: pytest.MonkeyPat
         assert [*begun.results()] == []
 
 
-def test_who_gives_up_leaves_no_process(labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_abandoned_split_leaves_no_process(labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[bytes]] = []
     real = subprocess.Popen
 

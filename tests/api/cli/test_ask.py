@@ -29,7 +29,7 @@ def test_an_earlier_edition_says_that_it_is_not_current(home: Path) -> None:
     assert body["claims"][0]["text"] == "A ferry holds at most five tokens."
 
 
-def test_what_differs_between_two_games(home: Path) -> None:
+def test_differences_between_two_games(home: Path) -> None:
     ended = call(home, "ask", "may I rearrange my graveyard in Magic and Duel Masters", "--lang", "zh")
     assert ended.code == 0
     differs = [line for line in ended.out.splitlines() if line.startswith("≠ ")]

@@ -73,7 +73,7 @@ def test_other_tools_read_the_same_words(home: Path) -> None:
         (("tmx", "ferry", "--edition", "2020-01-01"), "ferry 2020-01-01 is not loaded in two languages"),
     ],
 )
-def test_what_is_not_there_is_told(home: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_missing_texts_are_reported(home: Path, arguments: tuple[str, ...], told: str) -> None:
     ended = call(home, "export", *arguments)
     assert (ended.code, ended.out, told in ended.err) == (1, "", True)
 
@@ -88,12 +88,12 @@ def test_what_is_not_there_is_told(home: Path, arguments: tuple[str, ...], told:
         (("txm",), "'txm' cannot be exported; expected jsonl"),
     ],
 )
-def test_what_means_nothing_is_refused(home: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_meaningless_arguments_are_refused(home: Path, arguments: tuple[str, ...], told: str) -> None:
     ended = call(home, "export", *arguments)
     assert (ended.code, ended.out, told in ended.err) == (2, "", True)
 
 
-def test_what_xml_cannot_have_is_left_out() -> None:
+def test_characters_that_xml_forbids_are_left_out() -> None:
     from rulestone.formats.xml import document_bytes, element
 
     assert etree.fromstring(document_bytes(element("seg", "a\x0bb < c & d\ud800"))).text == "ab < c & d"

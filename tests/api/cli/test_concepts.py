@@ -39,7 +39,7 @@ def test_a_term_of_one_game_and_language(home: Path) -> None:
     assert [(group["game"], group["lang"], len(group["uses"])) for group in body["concordance"]] == [("dm", "ja", 2)]
 
 
-def test_a_loaded_game_without_zones_says_what_helps(home: Path) -> None:
+def test_a_loaded_game_without_zones_names_the_remedy(home: Path) -> None:
     ended = call(home, "compare", "zones", "--games", "ferry,mtg")
     assert (ended.code, ended.out) == (1, "")
     assert "no zone was recognised in the texts of 'ferry'; docs/extraction.md" in ended.err

@@ -28,7 +28,7 @@ def test_a_line_has_its_place_its_context_and_the_other_language(home: Path) -> 
     assert line["beside"]["text"].startswith("ガチョウ")
 
 
-def test_what_answers_is_marked(home: Path) -> None:
+def test_corresponding_words_are_marked(home: Path) -> None:
     [line] = [use for use in body(home, "201.2", "--in", "en")["lines"] if use["locator"] == "100.1b"]
     assert line["beside"]["counterparts"] == []  # the Japanese text cites another rule
     [line] = body(home, "Ferries", "--part", "heading")["lines"]
@@ -109,6 +109,6 @@ def test_people_see_the_lines_below_each_other(home: Path) -> None:
         (("goose", "--limit", "0"), 2, "limit '0'"),
     ],
 )
-def test_what_cannot_be_asked_is_told(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
+def test_refused_questions_are_reported(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
     ended = call(home, "concordance", *arguments)
     assert (ended.code, told in ended.err) == (code, True), ended.err

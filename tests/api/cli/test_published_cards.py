@@ -198,7 +198,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("path", "answer", "told"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_one_line_and_changes_nothing(
+def test_an_error_is_one_line_and_changes_nothing(
     publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, path: str, answer: Given, told: str
 ) -> None:
     monkeypatch.setattr(cards, "UNPACKED_BYTES", 1 << 20)

@@ -99,7 +99,7 @@ def test_three_commands_answer_in_official_words(publisher: Publisher, digest_ho
         assert "Cookie" not in headers
 
 
-def test_without_a_name_it_lists_what_can_be_had_and_asks_nobody(publisher: Publisher, tmp_path: Path) -> None:
+def test_without_a_name_it_lists_the_sources_and_requests_nothing(publisher: Publisher, tmp_path: Path) -> None:
     listed = call(tmp_path / "nowhere", "get")
     assert (listed.code, publisher.asked) == (0, [])
     assert publisher.url("/en/rules", "localhost") in listed.out
@@ -437,7 +437,7 @@ def test_a_disk_fault_is_none_of_the_publisher(publisher: Publisher, tmp_path: P
 # update
 
 
-def test_update_tells_adds_and_says_what_changed(publisher: Publisher, home: Path) -> None:
+def test_update_reports_its_additions_and_changes(publisher: Publisher, home: Path) -> None:
     publisher.offers("20260619", book(JUNE))
     current = unchanged(home, "update", "--check", "--json")
     assert [row["status"] for row in current.json()["books"]] == ["current"]
@@ -617,7 +617,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)
-def test_what_is_wrong_is_told_in_one_line_with_the_page_and_changes_nothing(
+def test_an_error_is_one_line_with_the_page_and_changes_nothing(
     publisher: Publisher, home: Path, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Publisher, pytest.MonkeyPatch], str]
 ) -> None:
     publisher.offers("20260807", book("August 7, 2026"))

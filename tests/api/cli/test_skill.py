@@ -63,7 +63,9 @@ def test_the_index_leads_to_every_file(folder: Path) -> None:
         (("skill", "ferry", "--lang", "fr"), 2, "fr"),
     ],
 )
-def test_what_cannot_be_a_skill(ferry_home: Path, tmp_path: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
+def test_editions_that_cannot_be_a_skill(
+    ferry_home: Path, tmp_path: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
     ended = call(ferry_home, "export", *arguments, "-o", tmp_path / "made")
     assert (ended.code, words in ended.err) == (code, True), ended.err
     assert not (tmp_path / "made").exists()
@@ -134,7 +136,7 @@ def test_any_name_of_a_game_gives_the_same_skill(ferry_home: Path, tmp_path: Pat
         assert library.skill_name("Magic") == library.skill_name("mtg/cr") == "mtg-rules"
 
 
-def test_what_one_language_lacks_is_shown_in_the_other(tmp_path: Path) -> None:
+def test_rules_missing_in_one_language_are_shown_in_the_other(tmp_path: Path) -> None:
     with books_alone():
         put(tmp_path / "home", HUNDREDS_EN, "2021-05-03")
         put(tmp_path / "home", HUNDREDS_JA, "2021-05-03", "ja")

@@ -52,7 +52,7 @@ def test_other_tools_read_the_same_terms(home: Path) -> None:
     assert {(unit.source, unit.target) for unit in units} >= told
 
 
-def test_an_entry_says_what_a_term_is_and_who_says_so(home: Path) -> None:
+def test_an_entry_defines_its_term_and_names_the_source(home: Path) -> None:
     document = etree.fromstring(written(home, "tbx", *SCOPE))
     [entry] = [candidate for candidate in document.iter(f"{TBX}conceptEntry") if candidate.get("id") == "c-mtg-graveyard"]
     said = {
@@ -65,7 +65,7 @@ def test_an_entry_says_what_a_term_is_and_who_says_so(home: Path) -> None:
     assert YARD in {xref.get("target") for xref in entry.iter(f"{TBX}xref")}
 
 
-def test_who_prints_a_shipped_name_is_said_where_no_book_is_loaded(home: Path) -> None:
+def test_a_shipped_name_has_its_source_without_loaded_books(home: Path) -> None:
     document = etree.fromstring(written(home, "tbx", "--game", "mtg", "--lang", "en,zh", "--concepts", "zones"))
     said = {term.findtext(f"{TBX}term"): term.findtext(f"{TBX}admin") for term in document.iter(f"{TBX}termSec")}
     assert (said["graveyard"], said["坟墓场"], said["附加套牌区"]) == ("publisher's book", "recognised translation", "Rulestone")
@@ -140,12 +140,12 @@ def test_a_scope_limits_games_languages_and_concepts(home: Path) -> None:
         (("tmx", "--game", "mtg"), 2, "export tmx does not accept --game"),
     ],
 )
-def test_what_means_nothing_is_refused(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
+def test_meaningless_arguments_are_refused(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
     ended = call(home, "export", *arguments)
     assert (ended.code, ended.out, told in ended.err) == (code, "", True), ended.err
 
 
-def test_a_term_page_says_who_prints_a_name_and_takes_several_games(home: Path) -> None:
+def test_a_term_page_names_the_book_of_a_name_and_takes_several_games(home: Path) -> None:
     [term] = call(home, "term", "Ferries", "--game", "ferry", "--json").json()["terms"]
     said = {lang: (label["label"], label["official"], label["authority"]) for lang, [label] in term["labels"].items()}
     assert said == {"ja": ("渡し舟", True, "translation"), "en": ("Ferries", True, "official")}

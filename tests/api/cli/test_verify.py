@@ -50,7 +50,7 @@ def test_json_is_the_body(home: Path, text: Path) -> None:
     assert [citation["status"] for citation in body["citations"]] == ["misquoted", "not_found"]
 
 
-def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: Path) -> None:
+def test_sarif_has_the_fields_that_the_standard_requires(home: Path, text: Path, tmp_path: Path) -> None:
     """The fields that SARIF 2.1.0 requires, sections 3.13 to 3.30; the schema itself is in no package."""
     assert call(home, "verify", text, "--sarif", tmp_path / "found.sarif").code == 1
     log = json.loads((tmp_path / "found.sarif").read_text("utf-8"))
@@ -74,7 +74,7 @@ def test_sarif_has_what_the_standard_asks_for(home: Path, text: Path, tmp_path: 
     assert first == {"startLine": 2, "startColumn": 2, "endLine": 2, "endColumn": 36}
 
 
-def test_what_changed_since_the_text_was_written(home: Path, tmp_path: Path) -> None:
+def test_changes_since_the_text_was_written(home: Path, tmp_path: Path) -> None:
     old = tmp_path / "old.md"
     old.write_text("---\ndate: 2020-01-01\n---\nCR 101.1 holds it.\n", encoding="utf-8")
     ended = call(home, "verify", old, "--game", "ferry", "--fixed", tmp_path / "new.md")
@@ -97,7 +97,7 @@ def test_what_changed_since_the_text_was_written(home: Path, tmp_path: Path) -> 
         ("nothing", 2),
     ],
 )
-def test_what_fails(home: Path, tmp_path: Path, fail_on: str, code: int) -> None:
+def test_statuses_that_fail(home: Path, tmp_path: Path, fail_on: str, code: int) -> None:
     stale = tmp_path / "stale.txt"
     stale.write_text("rule 101.1", encoding="utf-8")
     assert call(home, "verify", stale, "--game", "ferry", "--as-of", "2020-01-01", "--fail-on", fail_on).code == code

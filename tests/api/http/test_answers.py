@@ -51,7 +51,7 @@ def test_the_same_as_events(client: TestClient) -> None:
     assert [data for name, data in told if name == "claim"] == body["claims"]
 
 
-def test_who_takes_anything_gets_one_body(client: TestClient) -> None:
+def test_any_accepted_media_type_gets_one_body(client: TestClient) -> None:
     assert client.get(PATH, headers={"Accept": "*/*"}).headers["content-type"] == "application/json"
 
 
@@ -77,13 +77,13 @@ def test_an_abstention(client: TestClient) -> None:
     ],
 )
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_what_cannot_be_asked(client: TestClient, query: str, detail: str, accept: str) -> None:
+def test_refused_questions(client: TestClient, query: str, detail: str, accept: str) -> None:
     response = client.get(f"/v1/answers?{query}", headers={"Accept": accept})
     assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json")
     assert detail in response.json()["detail"]
 
 
-def test_a_brief_answer_has_what_a_citation_needs(client: TestClient) -> None:
+def test_a_brief_answer_has_the_fields_of_a_citation(client: TestClient) -> None:
     brief, full = client.get(f"{PATH}&view=brief").json(), client.get(PATH).json()
     assert brief["claims"]
     assert list(brief) == ["query", "lang", "state", "abstained", "reason", "claims"]
@@ -103,7 +103,7 @@ def test_a_brief_search_has_the_text_or_the_gloss(client: TestClient) -> None:
         assert client.get("/v1/rules", params={"ref": hit["ref"]}).json()["rules"][0]["iri"] == hit["iri"]
 
 
-def test_a_search_leaves_out_what_was_read_and_names_what_stands_beside(client: TestClient) -> None:
+def test_a_search_leaves_out_read_rules_and_names_their_neighbours(client: TestClient) -> None:
     first = client.get("/v1/search?q=graveyard&game=dm&lang=en&view=brief&siblings=true").json()
     seen = ",".join(hit["ref"] for hit in first["hits"][:2])
     for view in ("brief", "full"):
@@ -125,7 +125,7 @@ def test_a_search_leaves_out_what_was_read_and_names_what_stands_beside(client: 
         ("", 400, "seen is empty; give e.g. dm:400.3b"),
     ],
 )
-def test_references_of_what_was_read(client: TestClient, seen: str, status: int, detail: str) -> None:
+def test_references_of_read_rules(client: TestClient, seen: str, status: int, detail: str) -> None:
     refused = client.get("/v1/search", params={"q": "graveyard", "seen": seen})
     assert (refused.status_code, refused.headers["content-type"]) == (status, "application/problem+json")
     assert detail in refused.json()["detail"]

@@ -19,7 +19,7 @@ def posted(client: TestClient, path: str, *lines: object) -> list[Any]:
 
 
 @pytest.mark.parametrize(("path", "kind", "single"), [("search", "batch_search", "search"), ("answers", "batch_answer", "answer")])
-def test_each_line_gets_what_it_would_get_alone(client: TestClient, path: str, kind: str, single: str) -> None:
+def test_each_line_gets_the_same_answer_as_alone(client: TestClient, path: str, kind: str, single: str) -> None:
     lines = posted(client, f"/v1/{path}:batch", GOOD, "", {"id": "2", "query": "pokemon prize cards", "game": None})
     alone = [
         client.get(f"/v1/{path}?q=order of cards in the graveyard&game=dm&lang=en").json(),
@@ -63,7 +63,7 @@ def test_a_bad_line_says_why_and_the_others_are_answered(client: TestClient, lin
         ("x" * ((256 << 10) + 1), 413, "more than 256 KiB"),
     ],
 )
-def test_what_is_no_batch(client: TestClient, path: str, sent: str, status: int, detail: str) -> None:
+def test_malformed_batches(client: TestClient, path: str, sent: str, status: int, detail: str) -> None:
     response = client.post(path, content=sent)
     assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
     assert detail in response.json()["detail"]

@@ -92,7 +92,7 @@ def test_a_rule_is_worked_out_once_a_bundle(counted: tuple[TestClient, list[str]
     assert asked == ["ferry:101.1"] * 2
 
 
-def test_what_depends_on_the_client_is_told_apart(counted: tuple[TestClient, list[str]]) -> None:
+def test_answers_that_depend_on_the_client_are_cached_apart(counted: tuple[TestClient, list[str]]) -> None:
     client, asked = counted
     english, japanese = (client.get(RULE, headers={"Accept-Language": lang}) for lang in ("en", "ja"))
     assert len(asked) == 2
@@ -147,7 +147,7 @@ def test_a_long_header_is_read_up_to_a_length() -> None:
     assert best_coding("x" * 70_000) == "identity"
 
 
-def test_what_is_kept_has_its_bounds() -> None:
+def test_the_cache_is_bounded() -> None:
     keys = [CacheKey(f"/{place}{'-' * 5_000}", b"", None, ()) for place in range(9)]
     small = CachedResponse('"x"', [], {"identity": b"-" * 600})
     kept = ResponseCache(limit=4 * (keys[0].size + small.size))

@@ -50,7 +50,7 @@ def test_both_faces_answer_alike(desk: TestClient, stocked: Path, query: str, ar
     ("query", "status", "said"),
     [("", 400, "missing: name"), ("?name=Nobody", 404, "no card is called Nobody"), ("?name=", 400, "name is empty")],
 )
-def test_what_cannot_be_answered_is_a_problem(desk: TestClient, query: str, status: int, said: str) -> None:
+def test_an_unanswerable_request_is_a_problem(desk: TestClient, query: str, status: int, said: str) -> None:
     response = desk.get(f"/v1/cards{query}")
     fits("problem", response.json())
     assert (response.status_code, said in response.json()["detail"]) == (status, True)
@@ -80,7 +80,7 @@ def test_the_terminal_shows_a_card(stocked: Path) -> None:
         ([], 2, "FILE|NAME is missing"),
     ],
 )
-def test_what_is_wrong_is_one_line(stocked: Path, arguments: list[str], code: int, said: str) -> None:
+def test_an_error_is_one_line(stocked: Path, arguments: list[str], code: int, said: str) -> None:
     ended = call(stocked, "cards", *arguments)
     assert (ended.code, said in ended.err, ended.err.count("\n")) == (code, True, 1)
 

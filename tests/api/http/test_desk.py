@@ -41,7 +41,7 @@ def test_bitext_is_a_file_to_download(client: TestClient, library: Library, kind
     ("query", "status"),
     [("format=tmx&book=mtg", 404), ("format=docx", 400), ("", 400), ("format=tmx&source=ja&target=ja", 400)],
 )
-def test_what_cannot_be_given_is_told(client: TestClient, query: str, status: int) -> None:
+def test_refused_bitext_requests_are_problems(client: TestClient, query: str, status: int) -> None:
     answer = client.get(f"/v1/bitext?{query}")
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
 

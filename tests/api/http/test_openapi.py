@@ -90,7 +90,7 @@ def test_it_is_openapi_3_1_with_a_name_for_every_operation(description: Json) ->
         ("/v1/rules/{game}/{ref}", "in", {"$ref": "#/components/schemas/AnswerLang"}),
     ],
 )
-def test_parameters_say_what_they_take(description: Json, path: str, name: str, schema: Json) -> None:
+def test_parameters_describe_their_values(description: Json, path: str, name: str, schema: Json) -> None:
     assert parameters(description, path)[name] == schema
 
 
@@ -127,7 +127,7 @@ def test_a_type_becomes_a_schema(kind: type, name: str, schema: Json) -> None:
     assert schema.items() <= made["properties"][name].items()
 
 
-def test_only_what_need_not_be_there_is_not_required() -> None:
+def test_only_optional_fields_are_not_required() -> None:
     optional = {
         f"{name}.{field}"
         for name, schema in contract_schemas().items()

@@ -85,7 +85,7 @@ def test_a_title_is_in_the_language_of_the_client_and_the_type_is_not(
     assert len({body["type"] for body in bodies}) == 1
 
 
-def test_what_is_unexpected_is_a_problem(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_a_problem(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Library, "rules", lambda *_, **__: 1 / 0)
     response = client.get("/v1/rules?ref=101.1")
     assert (response.status_code, response.headers["content-type"]) == (500, "application/problem+json")
@@ -114,7 +114,7 @@ def test_a_damaged_bundle_is_unavailable(digest_home: Home, tmp_path: Path) -> N
     "path",
     ["/v1/rules?ref={}", "/v1/rules/{}", "/v1/rules/ferry/{}", "/v1/search?q=a&game={}", "/id/{}", "/id/ferry/cr/{}/1", "/{}"],
 )
-def test_errors_repeat_little_of_what_was_given(client: TestClient, path: str) -> None:
+def test_errors_repeat_little_of_the_input(client: TestClient, path: str) -> None:
     answer = client.get(path.format("墓" * 600))
     assert answer.status_code in (400, 404)
     assert len(answer.json()["detail"]) < 600
@@ -122,7 +122,7 @@ def test_errors_repeat_little_of_what_was_given(client: TestClient, path: str) -
 
 
 @pytest.mark.parametrize("path", ["/id/%C2%83", "/id/%EE%80%80", "/id/ferry/cr/2021-05-03/%25", "/id/concept/%25zz"])
-def test_what_no_address_may_hold_names_nothing(client: TestClient, path: str) -> None:
+def test_invalid_paths_are_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 

@@ -29,7 +29,7 @@ def test_a_small_budget_is_continued_by_the_cursor_and_loses_nothing(client: Tes
     assert len(places) == whole["total"] > 10
 
 
-def test_a_brief_section_has_what_a_citation_needs(client: TestClient) -> None:
+def test_a_brief_section_has_the_fields_of_a_citation(client: TestClient) -> None:
     path = "/v1/sections/ferry:101.1"
     brief, full = (client.get(path, params={"view": view, "lang": "en"}) for view in ("brief", "full"))
     fits("brief_section_text", brief.json())

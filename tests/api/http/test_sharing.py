@@ -109,7 +109,7 @@ def test_whoever_comes_through_a_proxy_is_a_stranger(home: Path) -> None:
     assert not [rule for rule in map(json.loads, answer.text.splitlines()) if rule["texts"]]
 
 
-def test_a_page_offers_only_what_is_there(home: Path) -> None:
+def test_a_page_links_downloads_only_where_they_are_served(home: Path) -> None:
     for address, offered in (("127.0.0.1", True), (STRANGER, False)):
         with served(home, address) as client:
             assert ("/v1/bitext" in client.get("/terms").text) <= offered

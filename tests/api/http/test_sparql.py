@@ -149,7 +149,7 @@ def test_bad_query_method(client: TestClient, method: str) -> None:
         ("/sparql?query=", "*/*", 400),
     ],
 )
-def test_what_cannot_be_had(client: TestClient, path: str, accept: str, status: int) -> None:
+def test_unavailable_answers(client: TestClient, path: str, accept: str, status: int) -> None:
     answer = client.get(path, headers={"Accept": accept})
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
 
@@ -172,7 +172,7 @@ def test_it_is_known_again(client: TestClient) -> None:
     assert again.status_code == 304
 
 
-def test_who_comes_when_too_many_are_there_is_told_when_to_come_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_the_query_limit_the_reply_says_when_to_retry(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_data, "_MAX_QUEUED", 0)
     answer = get(client, "ASK {}")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")

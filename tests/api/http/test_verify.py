@@ -64,7 +64,7 @@ def test_an_earlier_edition(client: TestClient) -> None:
         (b'{"text": "' + b"rule 101.1 " * 201 + b'", "game": "ferry"}', "at most 200"),
     ],
 )
-def test_what_is_no_request_is_refused(client: TestClient, sent: bytes, detail: str) -> None:
+def test_malformed_requests_are_refused(client: TestClient, sent: bytes, detail: str) -> None:
     response = client.post("/v1/verify", content=sent)
     assert (response.status_code, response.headers["content-type"]) == (400, PROBLEM)
     assert detail in response.json()["detail"]

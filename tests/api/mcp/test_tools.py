@@ -50,13 +50,13 @@ def test_an_answer_is_short_and_as_its_schema_has_it(library: Library, name: str
     assert len(encode(body)) <= given.get("tokens", TOKEN_LIMITS.usual) * BYTES_PER_TOKEN or len(entries) == 1
 
 
-def test_what_tools_say_of_themselves_is_short() -> None:
+def test_descriptions_of_tools_are_short() -> None:
     described = [[tool.name, tool.about, tool.input_schema, tool.output_schema] for tool in tools().values()]
     assert len(json.dumps(described)) < 60_000
     assert all(len(tool.about) < 400 for tool in tools().values())
 
 
-def test_what_is_left_out_is_counted(library: Library) -> None:
+def test_omitted_entries_are_counted(library: Library) -> None:
     whole = library.rules("mtg:400", lang="en")["rules"][0]
     body = tools()["get_rule"].answer(library, {"ref": "mtg:400", "lang": "en", "tokens": 1000})
     kept = len(body["rules"][0]["children"])
@@ -160,7 +160,7 @@ def test_a_cursor_goes_on_until_everything_was_told(library: Library) -> None:
         ("verify_citations", {"text": "x" * 70_000}, InputError, "64 KiB"),
     ],
 )
-def test_what_cannot_be_asked(library: Library, name: str, given: dict[str, Any], error: type[Exception], words: str) -> None:
+def test_refused_questions(library: Library, name: str, given: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         tools()[name].answer(library, given)
 
@@ -187,7 +187,7 @@ def found(library: Library, query: str, **given: Any) -> dict[str, Any]:  # noqa
     return tools()["search_rules"].answer(library, {"query": query, "tokens": 20_000, **given})
 
 
-def test_a_search_for_models_is_five_hits_with_what_stands_beside_them(library: Library) -> None:
+def test_a_search_for_models_has_five_hits_with_their_neighbours(library: Library) -> None:
     body = found(library, "graveyard", game="dm", lang="en")
     assert (len(body["hits"]), body["cursor"] is None) == (5, body["total"] <= 5)
     assert 1 <= len(body["sections"]) <= 3
@@ -206,7 +206,7 @@ def test_a_search_for_models_is_five_hits_with_what_stands_beside_them(library: 
             assert other["digest"]["en"].startswith(sibling["words"].removesuffix(" …"))
 
 
-def test_what_was_read_is_not_told_again(library: Library) -> None:
+def test_read_rules_are_not_repeated(library: Library) -> None:
     first = found(library, "graveyard", game="dm", lang="en")
     beside = [sibling["ref"] for hit in first["hits"] for sibling in hit["siblings"]]
     seen = [*(hit["ref"] for hit in first["hits"][:2]), beside[0]]
@@ -265,7 +265,7 @@ def test_a_rule_without_words_has_none() -> None:
     assert brief_rule(rule) == {"ref": "a", "number": None}
 
 
-def test_what_a_model_has_read_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reading_of_a_model_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EDITIONS, "ferry", "ferry/cr/2021-05-03")
     for needs, found, whole in (
         (("101.1",), True, True),

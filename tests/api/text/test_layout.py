@@ -32,5 +32,5 @@ def test_wrapped_lines_hang() -> None:
         ("\x1b[1mthe\x1b[0m ferry", ["gloss: \x1b[1mthe\x1b[0m", "ferry"]),
     ],
 )
-def test_wrap_leaves_room_for_what_stands_before_the_first_line(text: str, lines: list[str]) -> None:
+def test_wrap_leaves_room_before_the_first_line(text: str, lines: list[str]) -> None:
     assert list(wrap(text, 12, "gloss: ", "")) == lines

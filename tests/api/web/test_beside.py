@@ -36,7 +36,7 @@ def blocks(rule: str, *counterparts: Any) -> list[tuple[str, list[tuple[str, str
     return [(block.differs, [(one["iri"], says) for one, says in block.rules]) for block in made]
 
 
-def test_a_topic_says_once_what_differs_and_its_cells_stand_at_the_rules() -> None:
+def test_a_topic_states_its_difference_once_and_its_cells_stand_at_the_rules() -> None:
     given = [counterpart("b/2", "A: Seven. B: Six."), counterpart("b/9", "Other."), counterpart("c/3", "A: Seven. C: Five.")]
     assert blocks("a/1", *given) == [
         ("Seven here, six there.", [("b/2", "Six."), ("c/3", "Five.")]),

@@ -69,5 +69,5 @@ def test_no_sentence_is_outside_the_catalogue(client: TestClient, monkeypatch: p
     assert outside(client.get(path, headers={"Accept-Language": "zh-TW"}).text) == []
 
 
-def test_what_is_outside_is_found() -> None:
+def test_text_outside_the_marks_is_found() -> None:
     assert outside('<p title="⟦a⟧ b">⟦Rule⟧ 4 <b>new</b> <i lang="en">c</i></p>') == ["⟦a⟧ b", "new"]

@@ -134,7 +134,7 @@ def test_a_question_is_answered_as_often_as_by_a_server_without_sentence_embeddi
         assert reading["probability"] == pytest.approx(probability, abs=0.15), question
 
 
-def test_what_no_rule_answers_is_not_answered(answered: Mapping[str, Any]) -> None:
+def test_questions_without_a_rule_are_not_answered(answered: Mapping[str, Any]) -> None:
     found = {question: reading["answered"] for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True)}
     assert {question for question, is_answered in found.items() if not is_answered} == {
         "what does trample do",
@@ -167,7 +167,7 @@ def test_a_pack_of_another_bundle_or_of_nothing_is_not_there(client: TestClient,
     assert client.get(path.format(bundle=bundle)).status_code == 404
 
 
-def test_a_pack_has_what_is_current_and_none_of_what_is_past(packs: dict[str, str]) -> None:
+def test_a_pack_has_current_rules_and_no_superseded_ones(packs: dict[str, str]) -> None:
     frame = json.loads(packs["ferry"])
     assert [edition["edition"] for edition in frame["editions"]] == ["2021-05-03"]
     assert json.loads(packs["ferry.en"])["text"][str(frame["locator"].index("101.1"))]["text"].startswith("A ferry holds")

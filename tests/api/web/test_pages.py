@@ -86,7 +86,7 @@ def test_every_way_leads_somewhere(client: TestClient) -> None:
     assert len(asked) > 80
 
 
-def test_a_question_is_answered_with_what_was_found_marked(client: TestClient) -> None:
+def test_a_question_is_answered_with_the_matches_marked(client: TestClient) -> None:
     page = client.get("/", params={"q": "how many tokens may a ferry carry", "game": "ferry"}).text
     assert '<ol class="hits"' in page
     assert "<mark>" in page
@@ -94,7 +94,7 @@ def test_a_question_is_answered_with_what_was_found_marked(client: TestClient) -
     assert 'name="game" value="ferry"' in page  # the next question is asked there too
 
 
-def test_what_cannot_be_answered_says_what_to_try(client: TestClient) -> None:
+def test_an_unanswered_question_suggests_other_ways(client: TestClient) -> None:
     page = unescape(client.get("/", params={"q": "qwxyzzy", "game": "dm", "as_of": "2026-01-01"}).text)
     assert all(way in page for way in ("What to try", "Ask in all games", "Ask in today's rules", "/terms?label=qwxyzzy"))
 
@@ -108,7 +108,7 @@ def test_the_contents_lead_to_every_chapter_and_these_to_every_rule(client: Test
     assert 'rel="next"' in reading
 
 
-def test_find_in_a_chapter_marks_what_it_finds_and_says_how_much(client: TestClient) -> None:
+def test_find_in_a_chapter_marks_and_counts_its_matches(client: TestClient) -> None:
     page = client.get(f"/read/{EDITION}/1?find=TOKEN").text
     assert re.search(r"<mark>tokens?</mark>|<mark>token</mark>", page)
     assert page.count("<li class=") < client.get(f"/read/{EDITION}/1").text.count("<li class=")
@@ -157,7 +157,7 @@ def test_the_gloss_leads_where_the_book_is_in_another_language(client: TestClien
     assert gloss not in client.get("/id/dm/cr/2025-12-17/402.2").text  # there are no words for it to lead
 
 
-def test_what_is_read_first_is_chosen_and_kept(client: TestClient) -> None:
+def test_the_first_text_is_a_saved_choice(client: TestClient) -> None:
     answer = client.get("/languages?first=words&back=/library")
     assert answer.headers["set-cookie"].startswith("first=words; HttpOnly; Max-Age=31536000")
     assert answer.headers["location"] == "/library"
@@ -243,7 +243,7 @@ def test_a_text_that_is_too_long_or_no_form_is_refused(client: TestClient) -> No
     assert client.post("/check", content="text=é".encode()).status_code == 400
 
 
-def test_the_table_turns_and_narrows_to_what_differs(client: TestClient) -> None:
+def test_the_table_turns_and_narrows_to_differences(client: TestClient) -> None:
     whole, differing = client.get("/compare?property=ordering").text, client.get("/compare?property=ordering&differ=1").text
     assert whole.count('<th scope="row">') > differing.count('<th scope="row">') > 0
     turned = client.get("/compare?property=ordering&turn=1").text
@@ -251,7 +251,7 @@ def test_the_table_turns_and_narrows_to_what_differs(client: TestClient) -> None
     assert 'data-preview="/part/proof/mtg/graveyard?property=ordering"' in whole
 
 
-def test_topics_stand_beside_each_other_and_narrow_to_what_a_game_lacks(client: TestClient) -> None:
+def test_topics_stand_beside_each_other_and_narrow_to_gaps_of_a_game(client: TestClient) -> None:
     whole, lacking = client.get("/compare/topics?group=all").text, client.get("/compare/topics?group=all&differ=1").text
     assert whole.count('<th scope="row">') > lacking.count('<th scope="row">') > 0
     rows = lacking.split("<tbody>")[1].split("</tr>")[:-1]
@@ -282,7 +282,7 @@ def test_each_topic_of_a_game_opens_its_own_claim(client: TestClient) -> None:
     assert client.get(nearest).text.count('<div class="claimed">') == 1
 
 
-def test_a_topic_says_once_what_each_game_says_and_names_no_concept_that_a_game_lacks(client: TestClient) -> None:
+def test_a_topic_states_each_position_once_and_names_no_concept_that_a_game_lacks(client: TestClient) -> None:
     page = client.get("/id/concept/mulligan").text
     assert page.count("Any cards are shuffled into the deck") == 1
     assert page.count("Can I exchange my opening hand?") == 1
@@ -316,7 +316,7 @@ def test_the_map_of_a_game_shows_zones_and_the_ways_that_claims_prove(client: Te
     assert client.get("/zones?game=chess").status_code == 400
 
 
-def test_a_concept_has_a_picture_of_what_stands_around_it(client: TestClient) -> None:
+def test_a_concept_has_a_picture_of_its_neighbours(client: TestClient) -> None:
     page = client.get("/id/concept/mtg/graveyard").text
     assert re.search(r'<a href="/id/concept/mtg/graveyard" aria-current="true"><rect class="box middle"', page)
     assert re.search(r'<a href="/id/concept/dm/graveyard"><rect class="box thin"', page)
@@ -339,7 +339,7 @@ def _downloads(client: TestClient, query: str) -> dict[str, str]:
         ("game=evil&in=ja", []),
     ],
 )
-def test_what_the_terms_page_shows_can_be_downloaded(client: TestClient, query: str, names: list[str]) -> None:
+def test_the_content_of_the_terms_page_can_be_downloaded(client: TestClient, query: str, names: list[str]) -> None:
     downloads = _downloads(client, query)
     assert [*downloads] == names
     for name, address in downloads.items():

@@ -130,7 +130,7 @@ def test_errors_are_pages(client: TestClient, path: str, status: int) -> None:
         ("/part/rule/ferry/cr/1", "/id/ferry/cr/1 is not the address of a rule; expected one like /id/mtg/cr/2024-06-07/400.7d"),
     ],
 )
-def test_a_missing_page_says_what_is_missing_in_the_readers_language(client: TestClient, path: str, reason: str) -> None:
+def test_a_missing_page_names_the_missing_thing_in_the_readers_language(client: TestClient, path: str, reason: str) -> None:
     english, japanese = (client.get(path, headers={"Accept": BROWSER, "Accept-Language": lang}) for lang in ("en", "ja"))
     assert english.status_code == japanese.status_code == (400 if path.startswith("/part") else 404)
     assert reason in english.text
@@ -163,7 +163,7 @@ ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{7*7}}"
 
 
 @pytest.mark.parametrize("path", ["/", "/languages", "/id/ferry/cr/2021-05-03/" + "%3Cscript%3Ealert(1)%3C/script%3E"])
-def test_what_is_given_is_shown_as_words(client: TestClient, path: str) -> None:
+def test_input_is_shown_as_text(client: TestClient, path: str) -> None:
     text = client.get(path, params={"q": ATTACK, "as_of": ATTACK, "game": ATTACK, "back": f"/{ATTACK}"}).text
     assert "<script>alert" not in text
     assert "<img src=x" not in text

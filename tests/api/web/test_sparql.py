@@ -65,7 +65,7 @@ def test_a_long_answer_is_cut_and_its_files_are_not(client: TestClient) -> None:
     assert answer.text.count("\n") > 201
 
 
-def test_what_a_query_is_refused_for_stands_beside_it(client: TestClient) -> None:
+def test_the_reason_for_a_refusal_stands_beside_the_query(client: TestClient) -> None:
     shown = page(client, "SELECT * { SERVICE <urn:x> {} }", 400)
     assert 'role="alert"' in shown
     assert "SERVICE &lt;urn:x&gt;" in shown

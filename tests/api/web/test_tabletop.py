@@ -128,7 +128,7 @@ def test_special_moves_come_on_demand(client: TestClient) -> None:
     assert client.get("/zones?game=dm&moves=some").status_code == 400
 
 
-def test_a_game_whose_moves_are_not_known_keeps_the_picture_of_who_sees_what(client: TestClient) -> None:
+def test_a_game_without_known_moves_keeps_the_picture_by_visibility(client: TestClient) -> None:
     page = client.get("/zones?game=mtg").text
     assert 'class="band ' in page
     assert 'class="way"' in page

@@ -65,7 +65,7 @@ def test_an_address_leads_to_the_ruling_and_to_its_older_answer(knowledge: Knowl
     assert not is_ruling(rule("2020-01-01", "101.2"))
 
 
-def test_what_became_of_a_rule_since_is_told(knowledge: Knowledge) -> None:
+def test_later_changes_of_a_rule_are_listed(knowledge: Knowledge) -> None:
     assert [(step["kind"], step["edition"], step["now"]) for step in ruling_at(knowledge, BOARDS.iri)["changed_since"]] == [
         ("moved", "2021-01-01", rule("2021-01-01", "101.3")),
         ("moved-edited", "2022-01-01", rule("2022-01-01", "101.4")),

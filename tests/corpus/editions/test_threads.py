@@ -169,7 +169,7 @@ def test_rules_of_the_same_words_go_with_their_sections() -> None:
     assert {("moved", "1.1", "3.1"), ("moved", "2.1", "4.1")} <= told(old, new)
 
 
-def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
+def test_rules_outside_one_edition_are_neither_added_nor_removed() -> None:
     part = [rule for rule in OLD if rule.locator.startswith("1")]
     whole = [*OLD, *book("3 Piers", "3.1 A pier stands still.")]
     assert not told(part, whole)
@@ -178,7 +178,7 @@ def test_what_one_edition_lacks_is_neither_added_nor_removed() -> None:
     assert pair.steps_to(f"{B.iri}/1.1")[0].old == f"{A.iri}/1.1"
 
 
-def test_what_is_proposed_across_languages_stands_out() -> None:
+def test_steps_across_languages_are_marked_as_proposed() -> None:
     old = book("3 Zones", "3~1 A pier is where the tokens of a ferryman wait.", "3~2 The river is shared by everyone.", lang="")
     new = book("30 Zones", "30.1 A pier is the place where tokens of a ferryman wait.", "30.2 Goats board last.", lang="")
     proposed = propose_steps(old, new)
@@ -191,7 +191,7 @@ def test_what_is_proposed_across_languages_stands_out() -> None:
     assert (pair.steps_from(f"{A.iri}/3~2"), pair.steps_to(f"{B.iri}/30.2")) == ((), ())
 
 
-def test_pairs_join_to_what_comparing_the_ends_tells() -> None:
+def test_joined_pairs_equal_a_comparison_of_the_ends() -> None:
     last = [rule for rule in NEW if rule.locator not in ("1.2", "2.1")]
     pairs = [unpack_steps(A, B, pack_steps(steps(OLD, NEW), OLD, NEW)), unpack_steps(B, C, pack_steps(steps(NEW, last), NEW, last))]
     through = {(step.kind.value, at(A, step.old), at(C, step.new)) for step in join_pairs(pairs).steps()}

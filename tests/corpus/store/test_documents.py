@@ -40,7 +40,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / FILE_NAME
 
 
-def test_what_was_written_is_read(file: Path) -> None:
+def test_written_documents_are_read_back(file: Path) -> None:
     documents = Documents(file)
     assert [len(documents.document(name)) for name in NAMES] == [100, 200, 300]
     [entry] = documents.entries_by_name(NAMES[1], ["3", "no such name"])

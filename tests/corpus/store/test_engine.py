@@ -9,7 +9,7 @@ from corpus.store import engine
 from corpus.store.engine import Store
 
 
-def test_what_is_much_waits_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_inputs_are_buffered_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_BATCH_BYTES", 10)
     store = Store(tmp_path / "store")
     lines = [

@@ -65,7 +65,7 @@ def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
         ("「霧の効果」", False),
     ],
 )
-def test_what_stands_between_quotation_marks_is_told(cards: Cards, text: str, quoted: bool) -> None:
+def test_quoted_names_are_marked(cards: Cards, text: str, quoted: bool) -> None:
     assert [name.quoted for name in card_mentions(text, name_tokens(text), cards)][:1] == [quoted]
 
 

@@ -96,11 +96,11 @@ def told(source: str, target: str, lang: str = "zh-Hans") -> list[DriftFinding]:
         ("船长（Red Captain of the Sea）等待。", None),
     ],
 )
-def test_signs_and_what_is_left(target: str, kind: str | None) -> None:
+def test_signs_and_untranslated_text(target: str, kind: str | None) -> None:
     assert [finding.kind for finding in told("The captain waits and then leaves.", target)] == ([kind] if kind else [])
 
 
-def test_terms_and_what_other_games_call_them() -> None:
+def test_terms_and_their_names_in_other_games() -> None:
     mine, theirs = "https://w3id.org/rulestone/id/concept/ferry/hold", "https://w3id.org/rulestone/id/concept/barge/hold"
     terms = TermNames(
         [
@@ -182,7 +182,7 @@ def said(operator: str, word: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("operator", "word"), [("may", "可以"), ("must", "必须"), ("can’t", "不能")])
-def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word: str) -> None:
+def test_a_lost_operator_is_found_by_the_usual_words_of_the_book(operator: str, word: str) -> None:
     name = {"can’t": "negation"}.get(operator, operator)
     sound = said(operator, word)
     lost = [
@@ -195,13 +195,13 @@ def test_a_lost_operator_is_what_the_book_would_write_there(operator: str, word:
     assert not list(slip_findings(book(*sound), [], (), terms))
 
 
-def test_what_is_told_is_not_told_again() -> None:
+def test_a_finding_is_not_repeated() -> None:
     lost = [*said("may", "可以"), ("On day 3 the pilot may read the map and go.", "第3日领航员查看海图，然后走。")]
     known = {(f"{ID}ferry/cr/1/{len(lost)}", "text", 1, "may")}
     assert not list(slip_findings(book(*lost), [], known, TermNames([], "ferry")))
 
 
-def test_a_wrong_name_of_a_term_is_told_by_what_the_book_would_write_there() -> None:
+def test_a_wrong_name_of_a_term_is_found_by_the_usual_words_of_the_book() -> None:
     terms = TermNames(
         [Label(HOLD, "en", "hold", LabelSort.PREFERRED, True), Label(HOLD, "zh-Hans", "货舱", LabelSort.PREFERRED, True)], "ferry"
     )

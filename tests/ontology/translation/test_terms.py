@@ -105,7 +105,7 @@ def test_the_slug_of_a_hub_concept_means_it_and_its_case_in_each_game(piers: Kno
         ("y" * 201, InputError, "expected mtg/graveyard"),
     ],
 )
-def test_what_names_no_concept(piers: Knowledge, ref: str, error: type[Exception], words: str) -> None:
+def test_words_that_name_no_concept(piers: Knowledge, ref: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         library_over(piers).concept(ref, lang="en")
 
@@ -240,7 +240,7 @@ def test_every_use_stands_with_its_rule_and_the_words_around_it(piers: Knowledge
     ]
 
 
-def test_a_word_of_one_game_finds_what_every_game_calls_it(piers: Knowledge) -> None:
+def test_a_word_of_one_game_finds_the_name_in_every_game(piers: Knowledge) -> None:
     body = library_over(piers).term("山札", lang="ja")
     preferred = {(term["concept"].removeprefix(CONCEPT), term["label"]) for term in body["terms"]}
     assert {("dm/deck", "山札"), ("mtg/library", "ライブラリー"), ("fow/main-deck", "メインデッキ")} <= preferred
@@ -291,7 +291,7 @@ def test_pages_of_uses_join_without_a_gap(piers: Knowledge) -> None:
         ("", None, InputError, "expected a name"),
     ],
 )
-def test_what_is_no_term(piers: Knowledge, label: str, game: str | None, error: type[Exception], words: str) -> None:
+def test_words_that_are_no_term(piers: Knowledge, label: str, game: str | None, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         library_over(piers).term(label, lang="en", games=game)
 
@@ -367,7 +367,7 @@ def test_lines_fit_the_terminal(piers: Knowledge, lang: str, width: int) -> None
     assert [line for line in printed if display_width(line) > width and not line.startswith(BASE)] == []
 
 
-def test_the_pages_say_what_matters(piers: Knowledge) -> None:
+def test_a_concept_page_has_names_definition_rules_and_disputes(piers: Knowledge) -> None:
     printed = "\n".join(concept_lines(library_over(piers).concept("mtg/graveyard", lang="en"), property_labels(), None))
     for words in (
         "graveyard · mtg · zone",

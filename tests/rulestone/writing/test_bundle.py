@@ -337,7 +337,7 @@ def test_a_chapter_cut_in_two_grows_together(home: Home, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_citation_finds_what_only_another_language_has(home: Home, tmp_path: Path) -> None:
+def test_a_citation_finds_a_rule_of_another_language(home: Home, tmp_path: Path) -> None:
     add(home, [file(tmp_path, "ferry.txt", EN)], FERRY)
     chinese = (
         "2. 风暴\n200. 总则\n"

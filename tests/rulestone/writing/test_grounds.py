@@ -81,7 +81,7 @@ def test_where_none_is_cited_rules_are_proposed_with_a_confidence(library: Libra
     assert all(0.3 <= confidence <= 1 for confidence in confidences)
 
 
-def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_proposal_run_resumes(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.rmtree(library.path / grounds.FOLDER_NAME)
     first: list[str] = []
     second: list[str] = []
@@ -106,7 +106,7 @@ def test_what_is_broken_off_goes_on_where_it_stopped(library: Library, monkeypat
     assert not set(second) & set(first[:2])
 
 
-def test_a_curator_overrules_what_is_proposed_and_cited(library: Library, tmp_path: Path) -> None:
+def test_a_curator_overrules_proposals_and_citations(library: Library, tmp_path: Path) -> None:
     proposed = [rule for rule, _, _ in rests_on(library, SLEEPER)]
     rows = [f"{SLEEPER}\t{proposed[0]}\tno\tAki", f"{SLEEPER}\tferry:101.2\tyes\tAki", f"{GOAT}\t{RULE}/102.2\tNo\tBo"]
     added = library.judge(judged(tmp_path, *rows))["added"]
@@ -139,7 +139,7 @@ def test_the_last_word_counts(library: Library, tmp_path: Path) -> None:
         (["ruling\trule\tverdict\twho", f"{GOAT}\tchess:1\tyes\tAki"], "line 2: no rule chess:1 is loaded"),
     ],
 )
-def test_what_a_curator_cannot_say_changes_nothing(library: Library, tmp_path: Path, rows: list[str], said: str) -> None:
+def test_invalid_judgements_change_nothing(library: Library, tmp_path: Path, rows: list[str], said: str) -> None:
     file = tmp_path / "judged.tsv"
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
     before = library.bundle_name()
@@ -149,7 +149,7 @@ def test_what_a_curator_cannot_say_changes_nothing(library: Library, tmp_path: P
     assert library.bundle_name() == before
 
 
-def test_what_is_not_sure_is_listed_as_a_table_to_fill_in(library: Library, tmp_path: Path) -> None:
+def test_uncertain_grounds_are_listed_as_a_table_to_fill_in(library: Library, tmp_path: Path) -> None:
     printed = call(library.path, "grounds", "--below", "1").out.splitlines()
     assert printed[0].split("\t")[:4] == ["ruling", "rule", "verdict", "who"]
     filled = [line.replace("\t\t\t", "\tyes\tAki\t", 1) if line.split("\t")[1] else line for line in printed[1:]]
@@ -176,7 +176,7 @@ def test_new_rulings_are_searched_for_once(library: Library, monkeypatch: pytest
     assert rests_on(library, GOAT)
 
 
-def test_what_goes_takes_its_grounds_along(library: Library) -> None:
+def test_removed_rulings_lose_their_grounds(library: Library) -> None:
     library.remove(RULINGS)
     with pytest.raises(NotFoundError):
         library.ruling("ferry", "desk", "101")

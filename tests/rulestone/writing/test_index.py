@@ -97,7 +97,7 @@ def legs(home: Path, question: str = "how many tokens may a ferry hold", game: s
     return {leg for hit in searcher.rank(searcher.understand(request), request).hits for leg in hit.signals}
 
 
-def test_index_encodes_what_is_loaded_and_changes_nothing_else(home: Path) -> None:
+def test_index_encodes_loaded_rules_and_changes_nothing_else(home: Path) -> None:
     before = call(home, "export", "nquads").out
     assert not any(leg.startswith("sentence") for leg in legs(home))
     made = call(home, "index")
@@ -144,7 +144,7 @@ def test_embeddings_count_only_among_games_that_have_them(home: Path, tmp_path: 
     assert all("sentence text" in legs(home, question, game) for game in ("barge", ""))
 
 
-def test_a_second_edition_encodes_only_what_changed(home: Path, tmp_path: Path, encoder: Invented) -> None:
+def test_a_second_edition_encodes_only_changed_rules(home: Path, tmp_path: Path, encoder: Invented) -> None:
     call(home, "index")
     encoder.encoded.clear()
     second = HUNDREDS_EN.replace("May 3, 2021", "May 3, 2022").replace("at most six tokens", "at most nine tokens")
@@ -153,7 +153,7 @@ def test_a_second_edition_encodes_only_what_changed(home: Path, tmp_path: Path, 
     assert len(encoder.encoded) == 1
 
 
-def test_what_was_broken_off_goes_on_where_it_stopped(home: Path, encoder: Invented, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_resumes(home: Path, encoder: Invented, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embeddings, "_TEXTS_AT_ONCE", 20)
     turns = iter([None, None, KeyboardInterrupt()])
 
@@ -171,7 +171,7 @@ def test_what_was_broken_off_goes_on_where_it_stopped(home: Path, encoder: Inven
     assert "sentence text" in legs(home)
 
 
-def test_what_another_adds_meanwhile_stays(home: Path, tmp_path: Path, encoder: Invented) -> None:
+def test_concurrent_additions_stay(home: Path, tmp_path: Path, encoder: Invented) -> None:
     cranes = iter([book(tmp_path, "crane", HUNDREDS_EN.replace("goose", "crane"))])
 
     def meanwhile() -> None:

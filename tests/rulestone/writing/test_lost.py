@@ -54,7 +54,7 @@ def flip(file: Path) -> None:
     file.write_bytes(whole)
 
 
-def test_a_build_without_bundles_has_everything_and_what_was_removed_stays_removed(own: Path, sound: dict[str, str]) -> None:
+def test_a_build_without_bundles_has_everything_but_removed_files(own: Path, sound: dict[str, str]) -> None:
     shutil.rmtree(own / "bundles")
     (own / "current").unlink()
     assert call(own, "build").code == 0

@@ -79,7 +79,7 @@ def test_one_language_goes_and_can_come_back(tmp_path: Path, files: Path) -> Non
         assert everything(library) == both
 
 
-def test_what_cannot_be_removed_is_refused_and_nothing_changes(tmp_path: Path, files: Path) -> None:
+def test_a_refused_removal_changes_nothing(tmp_path: Path, files: Path) -> None:
     with Library.open(tmp_path / "home") as library:
         put(library, files, "new.txt")
         put(library, files, "dashed.md")
@@ -94,7 +94,7 @@ def test_what_cannot_be_removed_is_refused_and_nothing_changes(tmp_path: Path, f
     assert main(["--home", str(tmp_path / "home"), "remove", "nothing.txt"]) == 1
 
 
-def test_what_may_mean_several_is_refused(tmp_path: Path, files: Path) -> None:
+def test_an_ambiguous_name_is_refused(tmp_path: Path, files: Path) -> None:
     with Library.open(tmp_path / "home") as library:
         library.add(files / "new.txt", game="ferry", book="cr", edition="2021-05-03")
         library.add(files / "dashed.md", game="ferry", book="river", edition="2021-05-03")

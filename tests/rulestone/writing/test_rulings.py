@@ -56,7 +56,7 @@ def test_files_of_rulings_are_added_listed_exported_and_built_anew(library: Libr
     assert dump(library) == before
 
 
-def test_a_dry_run_counts_what_would_change(library: Library, tmp_path: Path) -> None:
+def test_a_dry_run_counts_changes(library: Library, tmp_path: Path) -> None:
     name = library.bundle_name()
     [told] = library.add([EN], game="ferry", source="desk", dry_run=True)["added"]
     assert [(file["rulings"], file["new"]) for file in told["rulings"]] == [(12, 12)]
@@ -128,7 +128,7 @@ def _without_running(folder: Path, other: Path) -> Path:
     return other
 
 
-def test_what_is_removed_leaves_nothing(library: Library) -> None:
+def test_removed_rulings_leave_nothing(library: Library) -> None:
     before = dump(library)
     library.add(EN, game="ferry", source="desk")
     between = dump(library)
@@ -213,7 +213,7 @@ def test_the_same_file_again_is_known(library: Library) -> None:
         ({"game": "ferry", "fields": "answer=nothing"}, "no record has the field 'nothing'"),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_changes(library: Library, given: dict[str, Any], message: str) -> None:
+def test_invalid_rulings_are_refused_and_nothing_changes(library: Library, given: dict[str, Any], message: str) -> None:
     name = library.bundle_name()
     with pytest.raises(InputError, match=message):
         library.add([JA, EN], **given)

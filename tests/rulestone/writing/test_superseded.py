@@ -101,7 +101,7 @@ def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.Mon
         assert not opened(home).unstored_editions
 
 
-def test_what_editions_share_is_kept_once(editions: Home) -> None:
+def test_shared_texts_of_editions_are_stored_once(editions: Home) -> None:
     rows = opened(editions).documents._select_rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
     [(rules, bodies)] = rows
     assert bodies < rules

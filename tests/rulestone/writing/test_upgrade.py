@@ -31,7 +31,7 @@ def old(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("arguments", ["show ferry:101.1 --lang en", "search goose toll --game ferry", "export jsonl"])
-def test_the_next_command_builds_it_anew_with_what_was_added(old: Path, arguments: str) -> None:
+def test_the_next_command_rebuilds_it_with_added_files(old: Path, arguments: str) -> None:
     ended = call(old, *arguments.split())
     assert ended.code == 0
     assert len(ended.err.splitlines()) == 1
@@ -50,6 +50,6 @@ def test_an_add_builds_it_anew_first(old: Path, tmp_path: Path) -> None:
         assert call(old, "show", f"{game}:101.1").code == 0
 
 
-def test_who_may_not_write_is_told_what_to_do(old: Path) -> None:
+def test_without_write_permission_the_error_names_the_remedy(old: Path) -> None:
     with Library.open(old, create=False) as library, pytest.raises(EnvironmentFault, match="another version of Rulestone; run"):
         library.rules("ferry:101.1")

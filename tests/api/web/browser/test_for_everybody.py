@@ -32,7 +32,7 @@ def axe(page: "Page") -> list[str]:
     ]
 
 
-def test_axe_finds_nothing_in_what_opens(opened: Opened) -> None:
+def test_axe_finds_nothing_in_opened_parts(opened: Opened) -> None:
     page = opened("/id/ferry/cr/2021-05-03/101.2", bypass_csp=True)
     page.get_by_label("Languages").click()
     assert axe(page) == []

@@ -133,7 +133,7 @@ def digest(page: "Page") -> Any:  # noqa: ANN401
     return in_store(page, "return (await store.state()).digests.ferry;")
 
 
-def test_what_comes_half_never_takes_the_place_of_what_is_whole(kept: "Page") -> None:
+def test_a_partial_download_never_replaces_a_complete_one(kept: "Page") -> None:
     page = kept
 
     def cut(route: "Route") -> None:
@@ -148,7 +148,7 @@ def test_what_comes_half_never_takes_the_place_of_what_is_whole(kept: "Page") ->
     expect(page.locator(".hit").first).to_contain_text("six tokens")
 
 
-def test_what_is_kept_is_removed(kept: "Page") -> None:
+def test_cached_pages_can_be_removed(kept: "Page") -> None:
     page = kept
     page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_text(re.compile("^Saved on"))).to_be_hidden()

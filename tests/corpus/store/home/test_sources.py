@@ -59,7 +59,7 @@ def test_sources_live_as_long_as_a_bundle_needs_them(home: Home) -> None:
     assert names(home.sources()) == sorted([sha(b"b"), "notes of the judge"]), "only what is ours is collected"
 
 
-def test_what_a_killed_writer_kept_is_gone_before_anything_is_read(home: Home) -> None:
+def test_copies_of_a_killed_writer_are_removed_before_reading(home: Home) -> None:
     with home.writing_bundle():
         pass
     killed = home.sources() / sha(b"killed")

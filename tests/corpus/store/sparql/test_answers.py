@@ -76,7 +76,7 @@ MANY = (
 
 @pytest.mark.parametrize("media", TABLE_MEDIA)
 @pytest.mark.parametrize("query", ["SELECT * { VALUES (?a ?b) {} }", "SELECT * { VALUES ?a { UNDEF } }", MANY])
-def test_what_is_put_together_is_what_the_engine_writes(media: str, query: str) -> None:
+def test_assembled_answers_equal_those_of_the_engine(media: str, query: str) -> None:
     store = Store()
     _, given = asked(store, query, media=(media,))
     whole = cast(ox.QuerySolutions, store.ask(query)).serialize(format=FORMATS[media])
@@ -100,7 +100,7 @@ def test_solutions_without_variables(store: Store, query: str, rows: int) -> Non
     ],
 )
 @pytest.mark.parametrize("media", TABLE_MEDIA)
-def test_what_is_too_long_is_cut_and_well_formed(
+def test_long_answers_are_truncated_and_well_formed(
     media: str, rows: int | None, size: int | None, kept: int, cut: str | None
 ) -> None:
     answer, given = asked(Store(), MANY, media=(media,), rows=rows, size=size)

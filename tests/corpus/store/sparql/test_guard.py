@@ -35,13 +35,13 @@ from tests.support.mutants import tried
         ("SELECT * { ?s ?p ?a FILTER(?a<'x>') SERVICE <http://localhost/> {} FILTER('' != '') }", "SERVICE"),
     ],
 )
-def test_what_is_refused(query: str, words: str) -> None:
+def test_refused_queries(query: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         refuse_unsafe(query)
 
 
 @pytest.mark.parametrize("query", ["SELECT", "", "SELECT * { ?s ?p"])
-def test_what_is_no_query(query: str) -> None:
+def test_malformed_queries(query: str) -> None:
     with pytest.raises(InputError, match="not well-formed"):
         Store().ask(query)
 
@@ -91,7 +91,7 @@ def test_nothing_that_the_guard_lets_by_asks_elsewhere(before: str, asking: str,
     _asks_here_or_is_refused(f"{_DECLARED} {declared} SELECT * {{ {before}{asking}{after} }}")
 
 
-def test_nothing_made_of_what_is_refused_asks_elsewhere() -> None:
+def test_no_accepted_variant_asks_another_server() -> None:
     shapes = ("{a}", "?s ?p '#' . {a}", "VALUES ?x {{ '''x' }} {a} # \\q '''\n", "?s ?p ?a FILTER(?a<'x>') {a} FILTER('' != '')")
     queries = [f"{_DECLARED} SELECT * {{ {shape.format(a=asking)} }}" for shape in shapes for asking in _ASKING]
     tried(lambda query, _: _asks_here_or_is_refused(query), queries, _PIECES, 1000)
@@ -117,5 +117,5 @@ def _has_service(query: str) -> bool:
     return False
 
 
-def test_the_oracle_sees_who_asks_elsewhere() -> None:
+def test_the_oracle_detects_queries_of_other_servers() -> None:
     assert _has_service(f"PREFIX : {ELSEWHERE} SELECT * {{ SERVICE:x{{}} }}")

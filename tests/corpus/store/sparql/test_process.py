@@ -68,7 +68,7 @@ def test_a_long_answer_comes_in_pieces(pool: Pool) -> None:
         ("x" * 70_000, InputError, "more than 64 KiB"),
     ],
 )
-def test_what_is_refused_leaves_the_process(pool: Pool, query: str, error: type[Exception], words: str) -> None:
+def test_a_refused_query_leaves_the_process_running(pool: Pool, query: str, error: type[Exception], words: str) -> None:
     ask(pool, "ASK {}")
     (process,) = pool._idle
     with pytest.raises(error, match=words):
@@ -92,7 +92,7 @@ def test_triples_that_are_wanted_as_solutions(pool: Pool) -> None:
     ],
     ids=["endless", "memory", "braces", "brackets", "signs"],
 )
-def test_what_takes_too_much_ends_its_process_alone(pool: Pool, query: str, seconds: float, words: str) -> None:
+def test_a_costly_query_ends_its_process_alone(pool: Pool, query: str, seconds: float, words: str) -> None:
     with pytest.raises(TooCostlyError, match=words):
         ask(pool, query, seconds)
     assert pool._idle == []
@@ -112,7 +112,7 @@ def test_a_process_that_grew_is_not_used_again(pool: Pool, monkeypatch: pytest.M
     assert pool._idle == []
 
 
-def test_who_waits_too_long_for_a_turn_is_told_to_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_too_long_for_a_turn_asks_to_retry(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "SPARQL_LIMITS", QueryLimits(processes=1, wait=0))
     pool = Pool(path)
     ask(pool, "ASK {}")

@@ -27,7 +27,7 @@ def asking(home: Home) -> QueryService:
     return QueryService(bundle, Books.open(bundle))
 
 
-def test_the_log_says_what_is_written_and_how_large_it_is(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_names_the_written_store_and_its_size(editions: Home, caplog: pytest.LogCaptureFixture) -> None:
     asked, written = asking(editions), list[bytes]()
     with caplog.at_level(logging.WARNING):
         asked.ask(CONCEPTS, 30, written.append)
@@ -95,7 +95,7 @@ def test_a_full_disk_is_told_in_plain_words(editions: Home, small_disk: Path, mo
     asked.close()
 
 
-def test_what_cannot_be_written_is_told_and_tried_again(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_is_reported_and_retried(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     asked = asking(editions)
     for _ in range(querying._MAX_WAITING + 1):

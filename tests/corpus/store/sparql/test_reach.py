@@ -39,7 +39,7 @@ PREFIX = f"PREFIX rs: <{RS}> "
         "ASK { ?s rs:text ?o }",
     ],
 )
-def test_what_may(query: str) -> None:
+def test_queries_that_may_reach_derived_statements(query: str) -> None:
     assert may_reach_derived(PREFIX + query)
 
 
@@ -53,7 +53,7 @@ def test_what_may(query: str) -> None:
         "ASK { VALUES (?s ?o) { (rs:text rs:Rule) } ?s rs:hub ?o BIND(rs:text AS ?x) }",
     ],
 )
-def test_what_does_not(query: str) -> None:
+def test_queries_that_cannot_reach_derived_statements(query: str) -> None:
     assert not may_reach_derived(PREFIX + query)
 
 

@@ -85,12 +85,12 @@ def test_expressions_fit_within_a_line(query: str, text: str, wanted: list[str])
 
 
 @pytest.mark.parametrize("query", ["(", "a{2000}{2000}", "(?=a)b", r"(a)\1", "a*", "", " ", "a" * 300])
-def test_what_is_no_expression_is_refused(query: str) -> None:
+def test_invalid_expressions_are_refused(query: str) -> None:
     with pytest.raises(InputError):
         parse_pattern(query, regular=True)
 
 
-def test_what_fits_everywhere_is_given_up() -> None:
+def test_expressions_that_match_everywhere_are_refused() -> None:
     with pytest.raises(InputError, match="more than"):
         list(parse_pattern(r"\b", regular=True).find_occurrences("a " * MAX_MATCHES))
 
