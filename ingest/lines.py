@@ -443,8 +443,8 @@ _MAX_WRAPPED = 240
 
 _MIN_WRAPPED_LINES, _MIN_FULL = 8, 0.6
 """Number of lines that end inside a sentence, and the share of them that is nearly as long as the longest, in a wrapped copy."""
-_LONGER_SHARE, _MAX_LONGER = 1.2, 0.15
-"""Share of the lines that may be longer than 1.2 wrap widths."""
+_LONGER, _MAX_LONGER_SHARE = 1.2, 0.15
+"""A line is longer than the wrap width from 1.2 widths on; maximum share of such lines in a wrapped copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,9 +506,13 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
         return 0
     width = sorted(lengths)[int(len(lengths) * 0.95)]
     full = sum(length >= FULL_LINE_SHARE * width for length in lengths)
-    longer = sum(line.end - line.start > _LONGER_SHARE * width for line in lines)
-    wrapped = full >= _MIN_FULL * len(lengths) and longer <= _MAX_LONGER * len(lines)
+    wrapped = full >= _MIN_FULL * len(lengths) and are_within_width(lines, width)
     return width if width <= _MAX_WRAPPED and wrapped else 0
+
+
+def are_within_width(lines: Sequence[Line], width: int) -> bool:
+    """Whether only few lines are longer than a wrap width: lines of titles are shorter than paragraphs that are not wrapped."""
+    return sum(line.end - line.start > _LONGER * width for line in lines) <= _MAX_LONGER_SHARE * len(lines)
 
 
 _FIRST_LINES = 5

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.catalogue import Grammar
 from corpus.model import Kind, Span
 from corpus.words.text import CJK
-from ingest.lines import FULL_LINE_SHARE, Layout, Line, is_broken_word, is_torn
+from ingest.lines import FULL_LINE_SHARE, Layout, Line, are_within_width, is_broken_word, is_torn
 from ingest.split.block import Block, Role, furniture_blocks, line_role
 from ingest.split.headings import (
     BULLET,
@@ -29,8 +29,6 @@ _MAX_END_LENGTH = 3
 """Characters that show whether a sentence has ended."""
 _MIN_WRAPPED_SHARE = 0.05
 """Share of lines that continue in the next one above which a text is hard-wrapped."""
-_LONGER, _MAX_LONGER = 1.2, 0.15
-"""Share of the lines that may be longer than 1.2 wrap widths: lines of titles are shorter than paragraphs that are not wrapped."""
 _LIST_MARK_FORMS = {
     "circled": r"[①-⑳㉑-㉟]",
     "roman sign": r"\(?([ⅰ-ⅻⅠ-Ⅻ])(?:[.、)]|\s)",
@@ -85,8 +83,7 @@ def _wrap_widths(layout: Layout) -> tuple[int, int]:
     if len(lengths) < max(8, _MIN_WRAPPED_SHARE * len(layout.lines)):
         return 0, 0
     width = sorted(lengths)[int(len(lengths) * 0.9)]
-    longer = sum(line.end - line.start > _LONGER * width for line in layout.lines)
-    if longer > _MAX_LONGER * len(layout.lines):
+    if not are_within_width(layout.lines, width):
         return 0, 0
     ends = [
         after.gap > 0

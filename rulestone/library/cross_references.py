@@ -46,16 +46,16 @@ class CrossReferencesMixin(LibraryBase):
             raise InputError(
                 "{given!r} is not a kind of finding; expected some of {known}", given=unknown[0][:40], known=", ".join(FindingKind)
             )
-        found: Sequence[ReferenceFinding | contract.ReferenceFinding]
         if key := _rulings_named(knowledge, book):
-            citations, found = _check_rulings(knowledge, key, language_option(book_lang, "in"), answer)
+            citations, findings = _check_rulings(knowledge, key, language_option(book_lang, "in"), answer)
         else:
             key = parse_edition(knowledge, book)
             langs = [language_of_text(knowledge, key, book_lang)] if book_lang else knowledge.manifest.editions[key].languages
             checked = [_check(knowledge, key, text_lang) for text_lang in langs]
-            citations, found = sum(count for count, _ in checked), [each for _, findings in checked for each in findings]
-        chosen = [finding for finding in found if not kinds or _kind(finding) in kinds]
-        counts = Counter(map(_kind, chosen))
+            citations = sum(count for count, _ in checked)
+            findings = [_finding_body(finding, answer) for _, own in checked for finding in own]
+        chosen = [finding for finding in findings if not kinds or finding["kind"] in kinds]
+        counts = Counter(finding["kind"] for finding in chosen)
         return {
             "ref": str(key),
             "game": key.game,
@@ -65,15 +65,8 @@ class CrossReferencesMixin(LibraryBase):
             "citations": citations,
             "total": len(chosen),
             "counts": {kind.value: counts[kind.value] for kind in FindingKind if kind.value in counts},
-            "findings": [
-                finding if isinstance(finding, dict) else _finding_body(finding, knowledge, answer)
-                for finding in page_of(chosen, limit, offset, FINDINGS)
-            ],
+            "findings": list(page_of(chosen, limit, offset, FINDINGS)),
         }
-
-
-def _kind(finding: "ReferenceFinding | contract.ReferenceFinding") -> str:
-    return finding["kind"] if isinstance(finding, dict) else finding.kind.value
 
 
 def _rulings_named(knowledge: "Knowledge", path: str) -> EditionKey | None:
@@ -176,7 +169,7 @@ def _check(knowledge: "Knowledge", key: "EditionKey", lang: str) -> "tuple[int, 
     return checked
 
 
-def _finding_body(finding: "ReferenceFinding", knowledge: "Knowledge", lang: str) -> "contract.ReferenceFinding":
+def _finding_body(finding: "ReferenceFinding", lang: str) -> "contract.ReferenceFinding":
     part, cite, meant = finding.place, finding.cite, finding.meant
     record = part.record
     return {
