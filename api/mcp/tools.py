@@ -1,8 +1,7 @@
 """The table of tools for models. Each makes the same library call as a route of the HTTP API.
 
 Answers are shortened bodies of the HTTP API: lists are truncated and `truncated` is set. Sizes are those of the JSON in UTF-8; a
-token
-is about three bytes, in English and in Chinese.
+token is about three bytes, in English and in Chinese.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

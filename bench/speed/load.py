@@ -1,7 +1,7 @@
 """Requests per second compared with a bare FastAPI route with responses of the same size, by wrk.
 
-500 different rules, questions and terms are requested in turn, over 8 connections, from a
-server with one worker for each core; the bare application is served in the same way, and both are measured alternately.
+500 different rules, questions and terms are requested in turn, over 8 connections, from a server with one worker for each core; the
+bare application is served in the same way, and both are measured alternately.
 """
 
 import json

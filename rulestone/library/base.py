@@ -82,8 +82,8 @@ class LibraryBase:
         """Rebuilds everything: the digest, the shipped ontology and every file that was added.
 
         `progress` is called after each step with the number of finished steps, the number of all steps and the step. A failure
-        leaves the knowledge
-        base unchanged. The result is available immediately; missing sentence embeddings follow, unless `later`.
+        leaves the knowledge base unchanged. The result is available immediately; missing sentence embeddings follow, unless
+        `later`.
         """
         from rulestone.writing.add import build
 

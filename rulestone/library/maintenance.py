@@ -66,12 +66,12 @@ class MaintenanceMixin(LibraryBase):
 
         The kind of file is recognised; `game`, `book`, `edition`, `lang` and `authority` override it, and `structure`, a grammar of
         the catalogue, overrides how the text is read. `title` is the game's name, `alias` its other names, separated by commas.
-        `replace` allows a file to replace an edition with other words. With `dry_run` nothing is saved,
-        and each file has its `outline`. Search finds them by words and static vectors immediately; sentence
-        embeddings follow, unless `later` (`index`). A finished translation (XLIFF, `bitext` with `todo`) becomes the translation of
-        its source's edition; it is refused if there are findings; with `keep_going`, they are notes. Rulings need `game`; `source`
-        names their author, and `fields` (`question=q,answer=a`) the fields of a record if they are not recognised. Raises
-        InputError for a file that is neither, or contradicts what is loaded.
+        `replace` allows a file to replace an edition with other words. With `dry_run` nothing is saved, and each file has its
+        `outline`. Search finds them by words and static vectors immediately; sentence embeddings follow, unless `later` (`index`).
+        A finished translation (XLIFF, `bitext` with `todo`) becomes the translation of its source's edition; it is refused if there
+        are findings; with `keep_going`, they are notes. Rulings need `game`; `source` names their author, and `fields`
+        (`question=q,answer=a`) the fields of a record if they are not recognised. Raises InputError for a file that is neither, or
+        contradicts what is loaded.
         """
         from ingest.recognise import Hints
         from rulestone.writing.add import AddOptions, add
@@ -209,8 +209,7 @@ class MaintenanceMixin(LibraryBase):
         """Problems of the home folder: damaged or missing files, remains of a killed writer, a nearly full disk.
 
         `mend` repairs problems by a rebuild from the stored files and reports the remaining ones. Raises EnvironmentFault if the
-        home cannot be
-        read, or for `mend` if it is locked or the disk fails.
+        home cannot be read, or for `mend` if it is locked or the disk fails.
         """
         from rulestone.writing import doctor
 

@@ -69,11 +69,10 @@ class RulingsMixin(LibraryBase):
     ) -> "contract.Rulings":
         """A page of the rulings that meet all conditions: the newest first, for a question the best first.
 
-        `card` is a card's name or number, `rule` a reference to a rule that they rest on, in any edition (with `game` the rest of
-        a path), `query` a question in any language; `what` is any of these, or a ruling's address. `changed` selects those whose
-        rules have changed since, or with False the others. `as_of` (a date, month, year or edition) returns the answers valid
-        then, and leaves out later rulings. Raises NotFoundError for an
-        unknown rule.
+        `card` is a card's name or number, `rule` a reference to a rule that they rest on, in any edition (with `game` the rest of a
+        path), `query` a question in any language; `what` is any of these, or a ruling's address. `changed` selects those whose
+        rules have changed since, or with False the others. `as_of` (a date, month, year or edition) returns the answers valid then,
+        and leaves out later rulings. Raises NotFoundError for an unknown rule.
         """
         page = Page(parse_int("offset", offset, limits.OFFSETS), parse_int("limit", limit, limits.RULING_LIMITS))
         bundle = self._bundle()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FILE_NAME = "publishers.json"
 _MANUAL_DOWNLOAD = message("{book}: {problem}; download it manually: {page}")
 _LARGE_BYTES = 16 << 20
-"""Size of a file above which users are told the limits of reading."""
+"""Size of a file above which the limits of reading are printed."""
 _HEAD_REFUSED = {403, 405, 501}
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|\?xml)", re.IGNORECASE)
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

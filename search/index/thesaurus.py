@@ -2,8 +2,7 @@
 
 `search/data/thesaurus.tsv` has a row for each idea and language. `floor/…` is an idea that only the thesaurus has; any other name
 is a concept of the ontology, and the words are further names for it. Japanese verbs are in their dictionary form; ・ marks the end
-of an
-invariable stem (捨て・る), and the stems of other verbs are derived.
+of an invariable stem (捨て・る), and the stems of other verbs are derived.
 """
 
 import csv

@@ -1,9 +1,9 @@
 """Trains the adapter, which adapts the pretrained encoder to rulebooks: `make adapter`, two hours on two cores.
 
-A lesson is a question and a passage of one rule, in any languages. In a batch of lessons of one game, questions and passages of
-the same rule attract each other and those of different rules repel each other, in both directions (InfoNCE, van den Oord et al.
-2018). Word
-embeddings and the lower layers are frozen. The adapter consists of the strongest directions of the changes to the other layers.
+A lesson is a question and a passage of one rule, in any languages. In a batch of lessons of one game, questions and passages of the
+same rule attract each other and those of different rules repel each other, in both directions (InfoNCE, van den Oord et al. 2018).
+Word embeddings and the lower layers are frozen. The adapter consists of the strongest directions of the changes to the other
+layers.
 """
 
 import argparse

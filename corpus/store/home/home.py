@@ -31,7 +31,7 @@ from corpus.store.home.manifest import read_given
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MEND_COMMAND = "rulestone doctor --mend"
 _FIRST_LIST = "000000"
-"""Name of the empty list of a new home: without a list, nobody could say whether a copy was given or left by a killed writer."""
+"""Name of the empty list of a new home: without a list, it would be unknown whether a copy was given or left by a killed writer."""
 
 
 def default_home() -> Path:
