@@ -147,7 +147,7 @@ def _write_spelling(documents: NewDocuments, names: dict[str, list[Token]]) -> N
     documents.add_document(SPELLING, [NewEntry("", b"", key) for key, _ in long_names], {**words_alone, **pairs})
 
 
-class Cards:
+class CardStore:
     """The cards of one bundle, read on demand. Thread-safe."""
 
     def __init__(self, documents: Documents) -> None:
@@ -227,7 +227,7 @@ class Cards:
 class CardsOfGames:
     """The cards of some games (none: of all), for the names of one request: the keys of their names are read once."""
 
-    def __init__(self, cards: Cards, games: Collection[str | None]) -> None:
+    def __init__(self, cards: CardStore, games: Collection[str | None]) -> None:
         """Reads nothing yet."""
         self._cards, self._wanted_games = cards, games
 
@@ -313,7 +313,7 @@ class CardMention:
     exact: bool  # without a spelling mistake
 
 
-def card_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> list[CardMention]:
+def card_mentions(text: str, tokens: Sequence[Token], cards: CardStore) -> list[CardMention]:
     """The card names in a text from left to right, the longest at each place, without overlaps; misspelt ones too.
 
     `tokens` are the text's words from `name_tokens`.
@@ -325,7 +325,7 @@ def card_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> list[Card
     return sorted((*exact, *more), key=lambda mention: mention.first)
 
 
-def _exact_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> Iterator[CardMention]:
+def _exact_mentions(text: str, tokens: Sequence[Token], cards: CardStore) -> Iterator[CardMention]:
     norms = [token.norm for token in tokens]
     full_key, at, place = name_key(tokens), 0, 0
     while place < len(tokens):
@@ -337,7 +337,7 @@ def _exact_mentions(text: str, tokens: Sequence[Token], cards: Cards) -> Iterato
         place += step
 
 
-def _misspelt_mentions(text: str, tokens: Sequence[Token], cards: Cards, used_tokens: set[int]) -> Iterator[CardMention]:
+def _misspelt_mentions(text: str, tokens: Sequence[Token], cards: CardStore, used_tokens: set[int]) -> Iterator[CardMention]:
     """Names with a corrected word in Latin script, and Japanese or Chinese names with similar characters."""
     corrected = _correct_words(tokens, cards, used_tokens)
     changed = {place for place, (token, other) in enumerate(zip(tokens, corrected, strict=True)) if token != other}
@@ -359,7 +359,7 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     return bool(before and after) and before[-1] in _OPENING and after[0] == _CLOSING[_OPENING.index(before[-1])]
 
 
-def _correct_words(tokens: Sequence[Token], cards: Cards, used_tokens: Set[int]) -> list[Token]:
+def _correct_words(tokens: Sequence[Token], cards: CardStore, used_tokens: Set[int]) -> list[Token]:
     """The tokens; words that no name has are replaced by the nearest word of a name within the allowed edits."""
     unknown = (
         place
@@ -373,7 +373,7 @@ def _correct_words(tokens: Sequence[Token], cards: Cards, used_tokens: Set[int])
     return corrected
 
 
-def _nearest_word(word: str, cards: Cards) -> str | None:
+def _nearest_word(word: str, cards: CardStore) -> str | None:
     """The nearest word of a name with the same first letter, within the allowed edits."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
@@ -382,7 +382,7 @@ def _nearest_word(word: str, cards: Cards) -> str | None:
     return str(best[0]) if best else None
 
 
-def _similar_names(tokens: Sequence[Token], cards: Cards, used_tokens: Set[int]) -> Iterator[tuple[str, int, int]]:
+def _similar_names(tokens: Sequence[Token], cards: CardStore, used_tokens: Set[int]) -> Iterator[tuple[str, int, int]]:
     """Long Japanese or Chinese names that a run of free tokens resembles: key, first token, token after the last."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 

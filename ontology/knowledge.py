@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from corpus.store.books import Books
 
 if TYPE_CHECKING:
-    from ontology.cards import Cards
+    from ontology.cards import CardStore
     from ontology.concepts.bundle import StoredConcepts
     from ontology.concepts.names import ConceptNames
 
@@ -24,15 +24,15 @@ class Knowledge(Books):
         return StoredConcepts(self.documents)
 
     @cached_property
-    def cards(self) -> "Cards | None":
+    def cards(self) -> "CardStore | None":
         """The cards; None if none were added."""
         if self.today is not self:
             return self.today.cards
         if not self.manifest.cards:
             return None
-        from ontology.cards import Cards  # so does its tokenizer
+        from ontology.cards import CardStore  # so does its tokenizer
 
-        return Cards(self.documents)
+        return CardStore(self.documents)
 
     @property
     def names(self) -> "ConceptNames":

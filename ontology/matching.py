@@ -38,7 +38,7 @@ class Candidate:
     purpose: str = ""  # the first rules of a zone's section
 
 
-class Proposal(NamedTuple):
+class HubProposal(NamedTuple):
     """The cross-game concept of a candidate, with the probability that a judge agrees."""
 
     candidate: Candidate
@@ -139,7 +139,7 @@ class HubKnowledge:
         return values
 
 
-def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collection[str] = ()) -> list[Proposal]:
+def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collection[str] = ()) -> list[HubProposal]:
     """The proposals for the candidates of one game, the most confident first; zones share only the concepts that may be shared.
 
     `given` are the cross-game concepts that other concepts of the game have.
@@ -163,12 +163,12 @@ def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collect
     return kept
 
 
-def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[str, float]) -> Iterator[Proposal]:
+def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[str, float]) -> Iterator[HubProposal]:
     forms = [_form(name) for name in candidate.names]
     if candidate.kind == "term":
         hubs = _common(known.term_names.get(_without_step(form), frozenset()) for form in forms)
         if len(hubs) == 1:
-            yield Proposal(candidate, hubs.pop(), confidence["term"])
+            yield HubProposal(candidate, hubs.pop(), confidence["term"])
         zone_forms = [form for form in forms if _stem(form) != form]  # a term is a zone only if its name says so
     else:
         zone_forms = forms
@@ -182,10 +182,10 @@ def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[st
         other_kind = hub in composites and (hub in only_composites) != (candidate.kind == COMPOSITE)
         conflicts = _conflicts(candidate, known.zone_values.get(hub, {})) + other_kind
         sort = "zone" if len(hubs) == 1 or hub == fitting else "shared"
-        yield Proposal(candidate, hub, max(confidence[sort] - confidence["conflict"] * conflicts, 0.0))
+        yield HubProposal(candidate, hub, max(confidence[sort] - confidence["conflict"] * conflicts, 0.0))
     if not hubs and candidate.kind == "zone" and (hub := _fitting(candidate.purpose, known.purposes, known.zone_hubs)):
         conflicts = _conflicts(candidate, known.zone_values.get(hub, {}))
-        yield Proposal(candidate, hub, max(confidence["purpose"] - confidence["conflict"] * conflicts, 0.0), is_named=False)
+        yield HubProposal(candidate, hub, max(confidence["purpose"] - confidence["conflict"] * conflicts, 0.0), is_named=False)
 
 
 def _fitting(purpose: str, purposes: Mapping[str, Sequence[str]], hubs: Collection[str]) -> str:

@@ -16,7 +16,7 @@ from ontology import shipped, spokes, sssom
 from ontology.comparison import Claims
 from ontology.concepts.claims import Claim, by_concept, claims_in
 from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
-from ontology.matching import COMPOSITE, Candidate, HubKnowledge, Proposal, propose
+from ontology.matching import COMPOSITE, Candidate, HubKnowledge, HubProposal, propose
 from ontology.spokes import CLOSE, JUDGED_HUB, PROPOSED_HUB
 from ontology.sssom import MappingRow
 from ontology.verdicts import Verdict
@@ -181,7 +181,7 @@ class ProposedMatches:
         return {name: next(iter(some)) for name, some in values.items() if len(some) == 1}
 
 
-def _spoke(proposal: Proposal) -> MappingRow:
+def _spoke(proposal: HubProposal) -> MappingRow:
     """A proposal as a row."""
     return {**_row(proposal.candidate, proposal.hub, proposal.confidence), "mapping_justification": LEXICAL}
 

@@ -17,7 +17,7 @@ from ontology.labels import LabelSort
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Suggestion
     from corpus.model import Card
-    from ontology.cards import Cards
+    from ontology.cards import CardStore
 
 _EXCERPT_LENGTH = 80
 """Number of characters of a rule that are shown with its number."""
@@ -38,7 +38,7 @@ class SuggestibleName(NamedTuple):
 class Suggester:
     """Every number, name and title of a bundle, in memory, for a lookup at every keystroke."""
 
-    def __init__(self, knowledge: Knowledge, cards: "Cards | None" = None) -> None:
+    def __init__(self, knowledge: Knowledge, cards: "CardStore | None" = None) -> None:
         self._knowledge = knowledge
         self._cards = cards
         records = knowledge.records

@@ -123,3 +123,15 @@ MAX_KEYS = 4
 'Maximum number of keys.'
 """
     assert list(contradicting_names(source)) == ["MIN_KEYS", "is_open"]
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """Only the types of the contract, which are the names of the API, may share the name of the class behind them."""
+    modules: dict[str, list[str]] = {}
+    for room in ("corpus", "ontology", "ingest", "search", "rulestone", "api"):
+        for file in sorted((ROOT / room).rglob("*.py")):
+            if file.parent != ROOT / "corpus" / "contract":
+                nodes = ast.walk(ast.parse(file.read_text("utf-8")))
+                for name in (node.name for node in nodes if isinstance(node, ast.ClassDef)):
+                    modules.setdefault(name.lstrip("_"), []).append(file.relative_to(ROOT).as_posix())
+    assert {name: files for name, files in modules.items() if len(files) > 1} == {}

@@ -24,7 +24,7 @@ from corpus.model import Card
 from corpus.store.documents import NewDocuments
 from corpus.store.home import Home
 from ingest.cards import read_card_file
-from ontology.cards import Cards, write_cards
+from ontology.cards import CardStore, write_cards
 from ontology.knowledge import Knowledge
 from ontology.shipped import shipped_labels
 from rulestone import Library
@@ -51,11 +51,11 @@ VARIANTS = {
 }
 
 
-def card_index(cards: Iterable[Card]) -> Cards:
+def card_index(cards: Iterable[Card]) -> CardStore:
     """Some cards, as in a bundle."""
     records = NewDocuments()
     write_cards(records, cards)
-    return Cards(records)
+    return CardStore(records)
 
 
 def first_hits(searcher: Searcher, game: tuple[str, ...]) -> Callable[[str], list[str]]:
@@ -77,7 +77,7 @@ def recall(questions: Sequence[Mapping[str, Any]], search: Callable[[str], list[
     return tuple(sum(values) / len(ranks) for values in (map(bool, ranks), (rank >= 1 / 3 for rank in ranks), ranks))
 
 
-def with_unrelated_cards() -> tuple[Cards, dict[str, list[dict[str, Any]]]]:
+def with_unrelated_cards() -> tuple[CardStore, dict[str, list[dict[str, Any]]]]:
     """Cards with texts of random keywords, and by game the judges' questions after a sentence that names one of them."""
     draw, cards, by_game = random.Random(SEED), [], {}
     for game in BOOKS:

@@ -18,7 +18,7 @@ from bench.cards.__main__ import FOLDER, card_index
 from corpus.model import Card
 from corpus.store.home import Home
 from ingest.cards import read_card_file
-from ontology.cards import Cards
+from ontology.cards import CardStore
 from ontology.knowledge import Knowledge
 from search.searcher import Request, Searcher
 
@@ -30,7 +30,7 @@ _CUT, _FEW = 600, 2
 _PAIR = re.compile("(?=([\u4e00-\u9fff]{2}))")
 
 
-def invented_and_ordinary() -> Cards:
+def invented_and_ordinary() -> CardStore:
     """The invented cards and the cards whose names are ordinary words."""
     return card_index([card for name in ("cards.csv", "ordinary.csv") for card in read_card_file(FOLDER / name)])
 

@@ -23,7 +23,7 @@ from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE_FOLDER, check_store
 from corpus.store.home.manifest import Manifest, PairEntry, read_manifest, titles_of
 from corpus.store.records import Records, edition_of
-from corpus.store.rulings import Rulings
+from corpus.store.rulings import RulingStore
 from corpus.store.threads.recorded import Threads
 from corpus.store.threads.step import Pair, Step
 
@@ -74,9 +74,9 @@ class Books:
         return cls(store, read_manifest(bundle), Documents(bundle / FILE_NAME))
 
     @cached_property
-    def rulings(self) -> Rulings:
+    def rulings(self) -> RulingStore:
         """The rulings, which do not depend on the date."""
-        return Rulings(self.documents, self.manifest)
+        return RulingStore(self.documents, self.manifest)
 
     @cached_property
     def threads(self) -> Threads:

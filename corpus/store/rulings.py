@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NO_LINKS: Mapping[str, Any] = {"cites": [], "rests_on": []}
 
 
-class Rulings:
+class RulingStore:
     """The rulings of a bundle. `changed_since` is empty here; `corpus.editions.rulings` computes it."""
 
     def __init__(self, documents: Documents, manifest: Manifest) -> None:

@@ -62,7 +62,7 @@ def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     contents = find_contents(layout)
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
     headings = HeadingFinder(own, grammar, contents.titles).headings()
-    blocks = _Splitter(own, headings).split()
+    blocks = _DocumentSplitter(own, headings).split()
     listed = [Block.from_lines("furniture", layout.lines[i]) for i in sorted(contents.lines)]
     return [*blocks, *listed, *furniture_blocks(layout)]
 
@@ -96,7 +96,7 @@ def _wrap_widths(layout: Layout) -> tuple[int, int]:
     return width, full[len(full) // 10]
 
 
-class _Splitter:
+class _DocumentSplitter:
     def __init__(self, layout: Layout, headings: Sequence[Heading]) -> None:
         self.layout = layout
         self.headings = {heading.line: heading for heading in headings}

@@ -54,12 +54,12 @@ def split_rst(layout: Layout) -> list[Block]:
             most=_LONGEST_LINE,
         )
     try:
-        return _Splitter(layout).split()
+        return _RestructuredSplitter(layout).split()
     except RecursionError:
         raise InputError("the blocks of this reStructuredText are nested too deeply; correct its bullets") from None
 
 
-class _Splitter:
+class _RestructuredSplitter:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.rows = _source_lines(layout.raw.translate(_SPACES))

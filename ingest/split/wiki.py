@@ -13,10 +13,10 @@ _LONGEST_HEADING = 60
 
 def split_wiki(layout: Layout) -> list[Block]:
     """The blocks of a page, in its order."""
-    return _Splitter(layout).split()
+    return _WikiSplitter(layout).split()
 
 
-class _Splitter:
+class _WikiSplitter:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.blocks: list[Block] = []

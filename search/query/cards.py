@@ -18,7 +18,7 @@ from corpus.languages import choose
 from corpus.model import Card
 from corpus.words.lexicon import LabelMatch, Lexicon
 from corpus.words.tokens import Token, stem, terms, words
-from ontology.cards import CardMention, Cards, card_mentions, name_tokens
+from ontology.cards import CardMention, CardStore, card_mentions, name_tokens
 from search.index.bm25 import Vocabulary
 from search.index.concept_tokens import CONCEPT, find_concepts
 from search.settings import DATA, SEARCH, CardExpansion
@@ -56,7 +56,7 @@ class NamedCard:
 class CardIndex:
     """The cards that questions may name."""
 
-    cards: Cards | None
+    cards: CardStore | None
     games: Collection[str] = ()  # games whose cards may be meant if the question names no game
     settings: CardExpansion = SEARCH.cards
 

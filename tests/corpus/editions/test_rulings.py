@@ -13,7 +13,7 @@ from corpus.model import Authority, Ruling, RulingLink
 from corpus.store.documents import FILE_NAME, Documents, NewDocuments
 from corpus.store.home import Home
 from corpus.store.home.manifest import RulingsEntry
-from corpus.store.rulings import LinkedRuling, Rulings, put_links, put_rulings
+from corpus.store.rulings import LinkedRuling, RulingStore, put_links, put_rulings
 from ontology.knowledge import Knowledge
 from tests.support.homes import opened
 from tests.support.libraries import library_over
@@ -46,7 +46,7 @@ def knowledge(editions: Home, tmp_path_factory: pytest.TempPathFactory) -> Knowl
     manifest = replace(known.manifest, rulings=[RulingsEntry("ferry", "desk", 4, 1, 1, (), (), (), {})], links={SOURCE: ""})
     with closing(NewDocuments(records)) as documents:
         put_rulings(documents, "ferry", "desk", [BOARDS, OLD, TOLLS, UNDATED, GONE])
-        unlinked = Rulings(documents, replace(manifest, links={}))
+        unlinked = RulingStore(documents, replace(manifest, links={}))
         put_links(documents, SOURCE, [LinkedRuling(unlinked.by_iri([iri])[iri], [], links) for iri, links in rests.items()])
     return Knowledge(known.store, manifest, Documents(records))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.model import Card
 from corpus.store.documents import FILE_NAME, NewDocuments, draft_documents
-from ontology.cards import Cards, CardsOfGames, card_mentions, has_key, name_key, name_parts, name_tokens, write_cards
+from ontology.cards import CardsOfGames, CardStore, card_mentions, has_key, name_key, name_parts, name_tokens, write_cards
 
 NAMES = {
     "en": ["Fog", "Fog Bank", "The Ferryman's Oath", "Oarbreaker", "Lim-Dûl's Reed", "Heron, the Patient"],
@@ -19,11 +19,11 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def cards() -> Cards:
+def cards() -> CardStore:
     records = NewDocuments()
     every = [(lang, name) for lang, names in NAMES.items() for name in names]
     write_cards(records, [Card("ferry", str(nth), {lang: (name,)}, {"en": name}) for nth, (lang, name) in enumerate(every)])
-    return Cards(records)
+    return CardStore(records)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def cards() -> Cards:
         ("", []),
     ],
 )
-def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
+def test_names_are_found(cards: CardStore, text: str, names: list[str]) -> None:
     assert [text[name.start : name.end] for name in card_mentions(text, name_tokens(text), cards)] == names
 
 
@@ -65,11 +65,11 @@ def test_names_are_found(cards: Cards, text: str, names: list[str]) -> None:
         ("「霧の効果」", False),
     ],
 )
-def test_quoted_names_are_marked(cards: Cards, text: str, quoted: bool) -> None:
+def test_quoted_names_are_marked(cards: CardStore, text: str, quoted: bool) -> None:
     assert [name.quoted for name in card_mentions(text, name_tokens(text), cards)][:1] == [quoted]
 
 
-def test_cards_are_looked_up_by_any_of_their_names(cards: Cards) -> None:
+def test_cards_are_looked_up_by_any_of_their_names(cards: CardStore) -> None:
     assert [card.names for card in cards.cards_with_name("ＦＯＧ　bank")] == [{"en": ("Fog Bank",)}]
     assert cards.cards_with_name("Fo") == []
     assert CardsOfGames(cards, ()).similar_names("Fog Bnk") == ["Fog Bank"]
@@ -94,7 +94,7 @@ def test_a_part_names_every_card_that_has_it_unless_another_is_called_so() -> No
     records = NewDocuments()
     names = ["Heron, the Patient", "Heron, the Swift", "The Swift"]
     write_cards(records, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
-    shelf = Cards(records)
+    shelf = CardStore(records)
     assert [card.id for card in shelf.cards_with_name("heron")] == ["0", "1"]
     assert [card.id for card in shelf.cards_with_name("the patient")] == ["0"]
     assert [card.id for card in shelf.cards_with_name("The Swift")] == ["2"]
@@ -106,7 +106,7 @@ def test_a_part_names_every_card_that_has_it_unless_another_is_called_so() -> No
 def test_the_longest_name_is_the_one_that_trying_all_finds(names: list[str], text: str) -> None:
     records = NewDocuments()
     write_cards(records, [Card("ferry", str(nth), {"en": (name,)}) for nth, name in enumerate(names)])
-    shelf, words = Cards(records), name_key(name_tokens(text))
+    shelf, words = CardStore(records), name_key(name_tokens(text))
     keys = {name_key(name_tokens(name)) for name in names} - {""}
     assert shelf.longest_name(words) == max((key for key in keys if words.startswith(key)), key=len, default=None)
 
