@@ -95,7 +95,7 @@ class Searcher:
         self._sentence_encoder: PretrainedEncoder | None = None
 
     def as_of(self, knowledge: Knowledge) -> "Searcher":
-        """Search in the knowledge base of another date."""
+        """The searcher in the knowledge base of another date."""
         other = copy(self)
         other.knowledge = knowledge
         other.index = self.index.as_of(knowledge)

@@ -44,7 +44,7 @@ _UTF8_CJK = re.compile(rb"[\xe3-\xe9\xef][\x80-\xbf]{2}")  # kana, Han and full-
 
 
 def decode_declared(data: bytes) -> tuple[str, str] | None:
-    """Decode by `<meta charset>`; None if it is missing, unknown or wrong."""
+    """Decodes by `<meta charset>`; None if it is missing, unknown or wrong."""
     meta = _META_CHARSET.search(data[:4096])
     label = meta[1].decode("ascii", "replace").lower() if meta else ""
     for labels, encoding in CHARSETS.items():

@@ -83,7 +83,7 @@ def read(path: Path) -> Document:
 
 
 def read_document(data: bytes, path: Path) -> Document:
-    """Decode the bytes of a file. Raises InputError as `read` does."""
+    """Decodes the bytes of a file. Raises InputError as `read` does."""
     name = displayable_name(path)
     is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
     decoded = _pdf(data, name) if is_pdf else _text(data, name)
@@ -220,7 +220,7 @@ def _refuse_binary(data: bytes, name: str) -> None:
 
 
 def _decode_marked(data: bytes, name: str) -> tuple[str, str] | None:
-    """Decode by the byte order mark, if there is one."""
+    """Decodes by the byte order mark, if there is one."""
     for mark, encoding in BOMS:
         if data.startswith(mark):
             codec = "utf-8-sig" if encoding == "utf-8" else encoding

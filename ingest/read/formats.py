@@ -43,7 +43,7 @@ class _Writer:
         self.pending += text if self.pre else _SPACES.sub(" ", _WIDE_BREAK.sub("", text))
 
     def flush(self) -> None:
-        """End a line, without a blank line after it."""
+        """Ends a line, without a blank line after it."""
         text = self.pending.strip("\r\n") if self.pre else _SPACES.sub(" ", self.pending).strip(" ")
         self.pending = ""
         if text:
@@ -52,14 +52,14 @@ class _Writer:
             self.prefix = "  " * len(self.lists)
 
     def end_block(self) -> None:
-        """End a line and a block."""
+        """Ends a line and a block."""
         self.flush()
         if self.lines and self.lines[-1] and not self.prefix.endswith("- "):
             self.lines.append("")
 
 
 def html_text(html: str) -> str:
-    r"""Return the text of an HTML page as Markdown lines that end with "\n".
+    r"""Returns the text of an HTML page as Markdown lines that end with "\n".
 
     Blocks are lines with a blank line between them; `<hN>` is N "#" and its title; `<li>` is "- " with two spaces of indent per
     depth, but in `<ol>` a number in the text replaces the dash; a data table is a pipe table and `<br>` a line end. Head,
@@ -161,7 +161,7 @@ def _cell(node: "LexborNode") -> str:
 
 
 def pdf_text(data: bytes, name: str) -> str:
-    r"""Return a PDF's text layer, lines separated by "\n", pages by "\n\f".
+    r"""Returns a PDF's text layer, lines separated by "\n", pages by "\n\f".
 
     Raises InputError for a truncated, encrypted or broken file and for a scan, which has no text layer.
     """

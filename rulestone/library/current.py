@@ -68,7 +68,7 @@ class OpenBundle:
         return as_of_day(self.knowledge, as_of)
 
     def searcher_as_of(self, as_of: str | None) -> "Searcher":
-        """Search as of a date. Raises what `as_of_date` and `searcher` raise."""
+        """The searcher as of a date. Raises what `as_of_date` and `searcher` raise."""
         return self.searcher if as_of is None else self.searcher.as_of(self.as_of_date(as_of))
 
     def warm_up(self) -> None:
@@ -94,7 +94,7 @@ class OpenBundle:
 
     @property
     def searcher(self) -> "Searcher":
-        """Search in this bundle, opened at the first use. Raises EnvironmentFault without an index of this version."""
+        """The searcher of this bundle, opened at the first use. Raises EnvironmentFault without an index of this version."""
         with self._lock:
             return self._searcher
 

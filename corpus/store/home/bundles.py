@@ -110,7 +110,7 @@ class Bundles:
 
 
 def _hold(bundle: Path) -> HeldBundle | None:
-    """Lock a bundle for reading; None if it is being collected, or was collected before the lock was acquired."""
+    """Locks a bundle for reading; None if it is being collected, or was collected before the lock was acquired."""
     seal = bundle / LOCK_FILE
     try:
         file = seal.open("rb")

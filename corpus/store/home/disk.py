@@ -43,7 +43,7 @@ _STORE_FAULTS = {
 
 @contextmanager
 def os_faults(action: Message | str) -> Iterator[None]:
-    """Turn any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; likewise disk errors of SQLite.
+    """Turns any OSError inside into one plain line: `cannot {action}: {path}: {reason}`; likewise disk errors of SQLite.
 
     `action` should name a path itself ("write …/out.ttl"), because the error of a failed write has none.
 
@@ -87,7 +87,7 @@ def lock(file: IO[bytes], *, shared: bool, wait: bool = False) -> bool:
 
 
 def unlock(file: IO[bytes]) -> None:
-    """Unlock for every holder of this descriptor: closing it would leave the lock with forked children."""
+    """Unlocks for every holder of this descriptor: closing it would leave the lock with forked children."""
     if sys.platform != "win32":
         fcntl.flock(file, fcntl.LOCK_UN)
 

@@ -181,7 +181,7 @@ class Home:
         return self.path / "sources"
 
     def store_source(self, data: bytes, name: str) -> Path:
-        """Store a source file atomically and return its path. Call it inside `writing_bundle()`.
+        """Stores a source file atomically and returns its path; to be called inside `writing_bundle()`.
 
         If the bytes are already stored, they keep their first name.
         Raises EnvironmentFault if the disk fails.
@@ -201,7 +201,7 @@ class Home:
             )
 
     def restore_source(self, file: Path, digest: str) -> None:
-        """Store the copy of a file again. Raises EnvironmentFault if another process writes or the disk fails."""
+        """Stores the copy of a file again. Raises EnvironmentFault if another process writes or the disk fails."""
         with self._write_faults(), self._writer_lock(wait=False):
             self.store_source_file(file, digest)
 
@@ -307,7 +307,7 @@ class Home:
             self._lists.write(current.name, [*read_given(current), *self._adopt_tables()])
 
     def _adopt_tables(self) -> Iterator[Given]:
-        """Store copies of the tables that earlier versions kept in the home itself."""
+        """Stores copies of the tables that earlier versions kept in the home itself."""
         for kind, pattern in ((GivenKind.ALIGNMENT, "alignments/*.tsv"), (GivenKind.LABELS, "curated.tsv")):
             for file in sorted(self.path.glob(pattern)):
                 data = file.read_bytes()
@@ -381,7 +381,7 @@ def _is_whole(bundle: Path) -> bool:
 
 
 def _base_name(name: str) -> str:
-    """Strip folders from a file name: an untrusted name must not point outside the home."""
+    """Strips folders from a file name: an untrusted name must not point outside the home."""
     last = Path(name.replace("\0", "")).name
     return last if last not in ("", "..") else "source"
 

@@ -122,7 +122,7 @@ class RulingsEntry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Their name in `AddedFile.rulings` and in their addresses."""
+        """The name of these rulings in `AddedFile.rulings` and in their addresses."""
         return rulings_name(self.game, self.source)
 
 
