@@ -117,6 +117,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     labels.name_games(library_of(request).game_titles)
     here = path_with_query(request.url.path, **dict(request.query_params))
     values |= {"lang": reader.lang, "reader": reader, "here": here, "path": request.url.path, "languages": LANGUAGE_NAMES}
+    values["has_rule"] = replies.library_of(request).has_rule
     body = _environment().get_template(template).render(**values).encode("utf-8", "replace")
     return with_entity_tag(body, f"{HTML}; charset=utf-8", status, lang=reader.lang)
 

@@ -46,6 +46,13 @@ class Records:
             places = self.documents.document(str(key)).places
             yield from (rule_iri(key, locator) for locator in unique if locator in places)
 
+    def has_rule(self, iri: str) -> bool:
+        """Whether the address is that of a rule in some edition."""
+        if not iri.startswith(ID) or path_of(iri).count("/") < 3:
+            return False
+        key, locator = split_rule(iri)
+        return key in self._editions and locator in self.documents.document(str(key)).places
+
     def has_articles(self, key: EditionKey) -> bool:
         """Whether an edition has articles: 第3条."""
         return any(step.unit == "条" for step in self._by_step(key))

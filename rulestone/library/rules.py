@@ -46,6 +46,10 @@ class RulesMixin(LibraryBase):
         day = as_of or (reference.edition if is_partial_date(reference.edition) else None)
         return {"ref": name, "rules": [rule_body(knowledge, record, answer, day) for record in records]}
 
+    def has_rule(self, iri: str) -> bool:
+        """Whether the library has the rule at an address. Claims also name rules of editions that are not loaded."""
+        return self._bundle().knowledge.records.has_rule(iri)
+
     def cites(
         self, ref: str, *, game: str | None = None, book_lang: str | None = None, as_of: str | None = None
     ) -> "contract.Cites":

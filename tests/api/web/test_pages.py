@@ -180,7 +180,7 @@ def test_a_topic_has_its_cells(client: TestClient) -> None:
     cells = page[page.index('class="cells"') :].partition("</section>")[0]
     games = re.findall(r'class="game"[^>]*>(\w+)<', cells)
     assert {"DM", "FOW", "MTG", "YGO"} <= set(games)
-    assert cells.count('class="cite"') == len(games)
+    assert len(re.findall('class="(?:cite|number)"', cells)) == len(games)
 
 
 @pytest.mark.parametrize("state", ["sure", "likely", "unsure"])
@@ -293,8 +293,14 @@ def test_a_topic_states_each_position_once_and_names_no_concept_that_a_game_lack
 def test_the_rules_that_define_a_concept_stand_with_their_edition(client: TestClient) -> None:
     page = client.get("/terms?label=graveyard&game=dm").text
     [defining] = re.findall(r"Defined by(.*?)</p>", page, re.DOTALL)
-    assert re.search(r"総合ゲームルール, 17 Dec 2025</span>\s*<a [^>]+>404.1</a>", defining)
+    assert re.search(r"総合ゲームルール, 17 Dec 2025</span>\s*<span [^>]+>404.1</span>", defining)
     assert re.search(r"ゾーンの要約, undated</span>\s*<a [^>]+>404.1</a>", defining)
+
+
+def test_a_rule_that_is_not_loaded_is_named_without_a_link(client: TestClient) -> None:
+    page = client.get("/id/concept/fow/zone").text
+    assert '<span class="number" translate="no">301.1</span>' in page
+    assert "/id/fow/cr/2025-09-18/" not in page
 
 
 def test_a_concept_has_its_proofs(client: TestClient) -> None:
@@ -375,7 +381,7 @@ def test_the_place_of_a_rule_is_localised_once(client: TestClient, monkeypatch: 
     monkeypatch.setattr(labels, "rule_place", lambda locator, lang: f"‹{locator}›")
     text = "Ferry CR 101.1 (2020-01-01) says so. The rule 101.1 is old."
     shown = [client.get(path).text for path in PAGES] + [client.post("/check", data={"text": text}).text]
-    ways = [way for page in shown for way in re.findall(r'<a class="cite"[^>]*>([^<]*)</a>', page)]
+    ways = [way for page in shown for way in re.findall(r'<(?:a class="cite"|span class="number")[^>]*>([^<]*)</', page)]
     assert sum("‹" in way for way in ways) > 50  # others are citations in the words of a rule
     assert [way for way in ways if way.count("‹") > 1 or way.startswith("glossary/")] == []
 
