@@ -18,7 +18,8 @@ serve: $(VENV)/.installed
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# The sweeps that take long: every page by axe-core, most journeys in a browser, damaged homes, real books by a second reader.
+# The tests that take long: real rulebooks, servers and other processes, growth of time and memory, the network, every page by
+# axe-core, most journeys in a browser, damaged homes.
 slow: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 

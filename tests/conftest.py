@@ -15,6 +15,7 @@ settings.load_profile("any machine")  # no property fails because the machine is
 use_only_seed_digests()  # a home of the whole digest takes much longer to build; tests of it read its files
 os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it say so
 
+from bench.verify.own import put_books  # noqa: E402
 from corpus.store.home import Home  # noqa: E402
 from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
@@ -25,14 +26,15 @@ from tests.support.kept import Homes  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what reads real rulebooks where there are none."""
-    if TEXTS.is_dir():
-        return
+    """Tests that read real rulebooks are slow ones, and are skipped where there are none."""
     skip = pytest.mark.skip(reason=f"no real rulebooks at {TEXTS}; name their folder with RULESTONE_TEXTS")
     for item in items:
         if item.get_closest_marker("real"):
-            item.add_marker(skip)
+            item.add_marker(pytest.mark.slow)
+            if not TEXTS.is_dir():
+                item.add_marker(skip)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -63,6 +65,12 @@ def digest_home(homes: Homes) -> Home:
 def ferry_home(homes: Homes, digest_home: Home) -> Path:
     """The digest and two editions of The Game of Ferrymen; nobody writes to it."""
     return homes.copy("ferry", lambda path: put_two(Path(shutil.copytree(digest_home.path, path))))
+
+
+@pytest.fixture(scope="session")
+def crossings_home(homes: Homes) -> Path:
+    """The invented books that texts are verified on; nobody writes to it."""
+    return homes.copy("crossings", lambda path: put_books(path).close())
 
 
 @pytest.fixture(scope="session")

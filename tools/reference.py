@@ -74,7 +74,7 @@ TEST_SETTINGS = (
     Setting(
         "RULESTONE_TEXTS",
         "`../shared/rulebooks`",
-        "Real rulebooks for tests and benchmarks. Without them, these tests are skipped, and `make test` counts them.",
+        "Real rulebooks for tests and benchmarks. Without them, these tests are skipped, and `make slow` counts them.",
     ),
     Setting("PYTHON, VENV, PORT", "`python3`, `.venv`, `8000`", "Variables of `make`."),
 )

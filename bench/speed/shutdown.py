@@ -78,8 +78,8 @@ def running_server(home: Path, port: int, workers: int = 2) -> subprocess.Popen[
     return process
 
 
-def seconds_to_end(home: Path, case: Case, port: int) -> float | None:
-    """Seconds from the signal until all processes ended; None if one is left after `MAX_SECONDS`, which is then killed."""
+def seconds_to_end(home: Path, case: Case, port: int, limit: float = MAX_SECONDS) -> float | None:
+    """Seconds from the signal until all processes ended; None if one is left after `limit` seconds, which is then killed."""
     with running_server(home, port) as process:
         with _background_load(port) if case.loaded else _no_load():
             time.sleep(case.after)
@@ -88,15 +88,15 @@ def seconds_to_end(home: Path, case: Case, port: int) -> float | None:
                 os.killpg(process.pid, case.number)
             else:
                 process.send_signal(case.number)
-            seconds = _wait_until_empty(process, begun)
+            seconds = _wait_until_empty(process, begun, limit)
         if seconds is None:
             os.killpg(process.pid, signal.SIGKILL)
     return seconds
 
 
-def _wait_until_empty(process: subprocess.Popen[str], begun: float) -> float | None:
+def _wait_until_empty(process: subprocess.Popen[str], begun: float, limit: float) -> float | None:
     """Seconds until the process group is empty."""
-    while time.monotonic() < begun + MAX_SECONDS:
+    while time.monotonic() < begun + limit:
         process.poll()  # an ended process stays in its group until it is waited for
         try:
             os.killpg(process.pid, 0)

@@ -22,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from corpus.store.home import Home
 from tests.support.texts import ROOT
 
+pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs" / "chatbots.md").read_text("utf-8")
 PORTS = ("8000", "8001")
 """As the page has them; each stands for a free one."""

@@ -130,6 +130,7 @@ def ratio(step: Callable[[str], object], shape: Callable[[int], str]) -> float:
     return least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_time_grows_linearly(name: str) -> None:
     ratios = {shape: ratio(STEPS[name], SHAPES[shape]) for shape in SHAPES}
@@ -139,6 +140,7 @@ def test_time_grows_linearly(name: str) -> None:
 RST = ("lines of '• a'", "footnotes, a line each", "lines with '- a'", "lines with '===='", "lines with '.. note::'", "chapters")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", RST)
 def test_docutils_grows_linearly_on_what_rulebooks_hold(shape: str) -> None:
     assert ratio(lambda text: split_rst(make_layout(text)), SHAPES[shape]) < MOST

@@ -11,6 +11,7 @@ from tests.support.ferrymen import HUNDREDS_EN
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ferrymen.txt").write_text(HUNDREDS_EN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -237,6 +237,7 @@ def test_what_is_no_moment_is_refused(library: Library, as_of: str, error: type[
         library.rules("ferry:101.1", as_of=as_of)
 
 
+@pytest.mark.slow
 def test_terms_concepts_and_zones_as_of(with_concepts: Library) -> None:
     library = with_concepts
 

@@ -12,6 +12,7 @@ from corpus.store.home import Home
 from ontology.checks.questions import Question, Table, questions, result_table
 from tests.support.commands import call
 
+pytestmark = pytest.mark.slow
 EVERY = {question.slug: question for question in questions()}
 
 

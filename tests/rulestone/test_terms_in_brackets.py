@@ -29,6 +29,7 @@ DECKS = """Deck Book
 """
 
 
+@pytest.mark.slow
 def test_a_concept_of_the_game_in_an_editors_bracket_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
     file = tmp_path / "decks.txt"

@@ -4,13 +4,15 @@ import pytest
 
 from bench.verify.wild import posts, posts_figures, put_books, read_post
 from rulestone import Library
+from tests.support.homes import books_alone
 
 POSTS = list(posts())
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return put_books(tmp_path_factory.mktemp("wild") / "home")
+    with books_alone():
+        return put_books(tmp_path_factory.mktemp("wild") / "home")
 
 
 def test_there_are_enough_posts() -> None:

@@ -90,8 +90,9 @@ def _long_book() -> str:
     return f"The Game of Ferrymen: Long Rules\n\n{rules}"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("books_alone")
-@pytest.mark.parametrize("signal_", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT])
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
 def test_an_add_that_is_stopped(tmp_path: Path, signal_: signal.Signals) -> None:
     copy = tmp_path / "home"
     assert call(copy, "build").code == 0

@@ -128,6 +128,7 @@ def test_words_that_are_no_unicode(home: Path) -> None:
     assert (ended.code, len(ended.err.splitlines())) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away(home: Path) -> None:
     with start(home, "export", "nquads") as process:
         assert process.stdout and process.stderr

@@ -72,6 +72,7 @@ def test_every_command_is_watched() -> None:
     assert {*GIVEN, "serve"} == {*COMMANDS} - {"get", "update"}
 
 
+@pytest.mark.slow
 @needs_a_network
 def test_no_command_but_two_sends_anything(ferry_home: Path, tmp_path: Path) -> None:
     home = shutil.copytree(ferry_home, tmp_path / "home")
@@ -86,12 +87,14 @@ def test_no_command_but_two_sends_anything(ferry_home: Path, tmp_path: Path) -> 
     assert told[-1] == "[]"
 
 
+@pytest.mark.slow
 @needs_a_network
 def test_a_server_that_nobody_asks_talks_to_nobody(ferry_home: Path) -> None:
     ended = run(watched([sys.executable, "-c", SERVED, str(ferry_home)], serves=True))
     assert (ended.returncode, "serving " in ended.stderr) == (0, True), ended.stderr
 
 
+@pytest.mark.slow
 @needs_a_network
 @pytest.mark.parametrize("serves", [False, True])
 def test_what_is_sent_is_seen(*, serves: bool) -> None:

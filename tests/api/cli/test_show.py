@@ -89,6 +89,7 @@ def test_cites(home: Path) -> None:
     assert "cited by glossary/goose\n" in call(home, "cites", "ferry:201.2").out
 
 
+@pytest.mark.usefixtures("books_alone")
 def test_the_first_command_builds_the_digest(tmp_path: Path) -> None:
     ended = call(tmp_path / "home", "show", "dm:400.3b", "--json")
     assert len(ended.err.splitlines()) == 1

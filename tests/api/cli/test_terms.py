@@ -112,6 +112,7 @@ def test_a_label_that_looks_like_a_formula_comes_back_as_it_was(desk: Path) -> N
     decide(desk, [taken | {"decision": "drop"}])
 
 
+@pytest.mark.slow
 def test_a_game_without_concepts_takes_a_termbase_and_a_book_joins_it(desk: Path) -> None:
     glossary = "en,ja,ja never\nSand Pit|pit of sand,砂場,砂坑\n=Mud,泥,\n"
     compared = proposals(desk, glossary, "--game", "ferry")

@@ -231,7 +231,7 @@ def test_a_window_slides() -> None:
     assert limiter.hit("b").remaining == 1
     begun = time.monotonic()
     while not limiter.hit("a").allowed:
-        assert time.monotonic() < begun + 2.5
+        assert time.monotonic() < begun + 60
         time.sleep(0.02)
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from shutil import which
@@ -33,6 +33,7 @@ from tests.support.texts import ROOT
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 RULE = "/v1/rules/ferry/101.1"
+HANG_SECONDS = 120.0
 
 
 def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
@@ -46,15 +47,23 @@ def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> 
         connection.close()
 
 
-def until_healthy(server: Server, seconds: float = 60) -> float:
-    """Seconds until `/healthz` answers."""
+def until(holds: Callable[[], bool], seconds: float = HANG_SECONDS) -> None:
+    """Waits until something holds; the limit is for a server that hangs, not for a slow machine."""
     begun = time.monotonic()
-    while time.monotonic() < begun + seconds:
-        with suppress(OSError, http.client.HTTPException):
-            if get(server, "/healthz")[0] == 200:
-                return time.monotonic() - begun
+    while not holds():
+        assert time.monotonic() < begun + seconds, f"not within {seconds:g} s"
         time.sleep(0.05)
-    pytest.fail(f"no answer in {seconds} s")
+
+
+def until_healthy(server: Server) -> None:
+    """Waits until `/healthz` answers."""
+
+    def answers() -> bool:
+        with suppress(OSError, http.client.HTTPException):
+            return get(server, "/healthz")[0] == 200
+        return False
+
+    until(answers)
 
 
 @pytest.mark.usefixtures("books_alone")
@@ -85,38 +94,32 @@ def test_live_looks_only_so_often(home: Path) -> None:
     live.close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("books_alone")
-def test_a_running_server_answers_from_a_new_bundle_within_two_seconds(tmp_path: Path) -> None:
+def test_a_running_server_answers_from_a_new_bundle(tmp_path: Path) -> None:
     home = tmp_path / "home"
     put(home, HUNDREDS_EN, "2021-05-03")
     with serving(home) as server:
         until_healthy(server)
         assert json.loads(get(server, RULE)[1])["rules"][0]["edition"] == "2021-05-03"
         put(home, HUNDREDS_EN.replace("six tokens", "seven tokens"), "2022-02-02")
-        begun = time.monotonic()
-        while json.loads(get(server, RULE)[1])["rules"][0]["edition"] == "2021-05-03":
-            assert time.monotonic() < begun + 2 * slowness()
-            time.sleep(0.05)
+        until(lambda: json.loads(get(server, RULE)[1])["rules"][0]["edition"] == "2022-02-02")
 
 
-def slowness() -> float:
-    """How many times slower than an idle machine this one may be: the load of its cores."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) * 2)
-
-
+@pytest.mark.slow
 @linux
 def test_a_worker_that_dies_is_replaced_and_another_answers_meanwhile(home: Path) -> None:
     with serving(home, "--workers", "2") as server:
         until_healthy(server)
-        while len(before := workers(server)) < 2:
-            time.sleep(0.1)
+        until(lambda: len(workers(server)) == 2)
+        before = workers(server)
         os.kill(min(before), signal.SIGKILL)
-        assert until_healthy(server) < 5 * slowness()
-        while len(workers(server) - before) < 1:
-            time.sleep(0.1)
+        until_healthy(server)
+        until(lambda: len(workers(server) - before) == 1)
         assert server.process.poll() is None
 
 
+@pytest.mark.slow
 @linux
 def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
     with serving(home, "--workers", "2") as server:
@@ -124,14 +127,12 @@ def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
         left = workers(server)
         server.process.kill()
         server.process.wait()
-        begun = time.monotonic()
-        while any(Path(f"/proc/{worker}").exists() for worker in left):
-            assert time.monotonic() < begun + 10 * slowness()
-            time.sleep(0.05)
+        until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in left))
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", server.port), timeout=5)
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize(
     "case",
@@ -142,10 +143,9 @@ def test_workers_end_when_the_main_process_is_killed(home: Path) -> None:
     ],
     ids=str,
 )
-@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.slow)])
-def test_it_ends_when_it_is_told_to_and_frees_its_port(home: Path, case: Case, times: int) -> None:
+def test_it_ends_when_it_is_told_to_and_frees_its_port(home: Path, case: Case) -> None:
     port = free_port()
-    assert None not in [seconds_to_end(home, case, port) for _ in range(times)]
+    assert None not in [seconds_to_end(home, case, port, HANG_SECONDS) for _ in range(3)]
 
 
 def test_it_ends_quietly(home: Path) -> None:
@@ -157,6 +157,7 @@ def test_it_ends_quietly(home: Path) -> None:
         assert server.process.stderr.read() == ""
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_told(home: Path) -> None:
     with serving(home) as server:
         until_healthy(server)
@@ -167,6 +168,7 @@ def test_a_port_in_use_is_told(home: Path) -> None:
     assert "the port is in use" in second.stderr
 
 
+@pytest.mark.slow
 def test_an_access_log_that_cannot_be_written_is_told_before_anything_listens(home: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "api.cli.app", "--home", str(home), "serve", "--port", "0"]
     given = {**os.environ, "RULESTONE_ACCESS_LOG": str(tmp_path / "no" / "folder")}
@@ -185,6 +187,7 @@ def test_the_address_to_listen_on_is_resolved(monkeypatch: pytest.MonkeyPatch) -
         resolve("192.0.2.1", 0)
 
 
+@pytest.mark.slow
 def test_a_proxy_on_this_machine_is_believed(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "access.log"
     monkeypatch.setenv("RULESTONE_ACCESS_LOG", str(log))
@@ -195,7 +198,8 @@ def test_a_proxy_on_this_machine_is_believed(home: Path, tmp_path: Path, monkeyp
     assert [line["caller"] for line in lines if line["path"] == "/v1/editions"] == ["198.51.100.7"]
 
 
-@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
 def test_metrics_count_all_workers_and_leave_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     monkeypatch.setenv("RULESTONE_METRICS", "yes")
     before = set(Path(home).iterdir())
@@ -208,6 +212,7 @@ def test_metrics_count_all_workers_and_leave_nothing_behind(home: Path, monkeypa
     assert set(Path(home).iterdir()) == before
 
 
+@pytest.mark.slow
 def test_a_second_server_with_metrics_leaves_the_first_ones(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULESTONE_METRICS", "yes")
     with serving(home, "--workers", "2") as first:
@@ -219,6 +224,7 @@ def test_a_second_server_with_metrics_leaves_the_first_ones(home: Path, monkeypa
         assert b'rulestone_requests_total{path="/v1/rules",status="200"} 1.0' in get(first, "/metrics")[1]
 
 
+@pytest.mark.slow
 def test_a_forwarded_address_does_not_hide_a_foreign_host(home: Path) -> None:
     with serving(home) as server:
         until_healthy(server)
@@ -249,16 +255,17 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]
     yield cert, key
 
 
-@pytest.mark.parametrize("version", [pytest.param(ssl.TLSVersion.TLSv1_2, marks=pytest.mark.slow), ssl.TLSVersion.TLSv1_3])
+@pytest.mark.slow
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_it_answers_over_tls(home: Path, pair: tuple[Path, Path], version: ssl.TLSVersion) -> None:
     cert, key = pair
     with serving(home, "--cert", str(cert), "--key", str(key)) as server:
         trusting = ssl.create_default_context(cafile=str(cert))
         trusting.minimum_version = trusting.maximum_version = version
-        begun = time.monotonic()
-        while True:
+
+        def answers() -> bool:
             with suppress(OSError), urllib.request.urlopen(f"https://127.0.0.1:{server.port}/healthz", context=trusting) as answer:
-                assert json.load(answer)["status"] == "ok"
-                break
-            assert time.monotonic() < begun + 60
-            time.sleep(0.1)
+                return bool(json.load(answer)["status"] == "ok")
+            return False
+
+        until(answers)

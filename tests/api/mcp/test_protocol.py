@@ -34,7 +34,7 @@ def address(home: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{running.port}"
 
 
-@pytest.fixture(params=["here", "stdio", "http"])
+@pytest.fixture(params=["here", "http", pytest.param("stdio", marks=pytest.mark.slow)])
 def connect(request: pytest.FixtureRequest, home: Path, library: Library) -> Connect:
     if request.param == "here":
         return partial(Client, server(library))

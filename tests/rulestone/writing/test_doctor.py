@@ -74,6 +74,7 @@ def test_a_damaged_bundle_is_not_built_upon(copied: Path, tmp_path: Path, capsys
     assert "is damaged" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_and_mends(copied: Path, sound: str, capsys: pytest.CaptureFixture[str]) -> None:
     def doctor(*options: str) -> tuple[int, str]:
         code = main(["--home", str(copied), "doctor", *options])

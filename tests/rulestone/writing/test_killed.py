@@ -43,6 +43,7 @@ sys.exit(main(sys.argv[1:]))
 pytestmark = pytest.mark.usefixtures("books_alone")
 
 
+@pytest.mark.slow
 def test_a_killed_add_leaves_nothing_for_long(alone_home: Home, tmp_path: Path) -> None:
     own, book, temporary = tmp_path / "home", tmp_path / "book.txt", tmp_path / "tmp"
     shutil.copytree(alone_home.path, own)

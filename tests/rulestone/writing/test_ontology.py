@@ -17,6 +17,7 @@ from rulestone.writing.remove import remove
 from tests.support.homes import opened
 from tests.support.texts import ROOT
 
+pytestmark = pytest.mark.slow
 LATER = """\
 400. General
 

@@ -8,7 +8,7 @@ from corpus.address import DCTERMS, RS, iri_of, split_rule
 from corpus.store.home import Home
 from corpus.store.threads.step import StepKind
 from ontology.knowledge import Knowledge
-from tests.support.editions import DIGEST, MIDDLE, NEWEST, OLDEST, built
+from tests.support.editions import MIDDLE, NEWEST, OLDEST, built
 from tests.support.homes import everything, opened
 
 
@@ -58,8 +58,8 @@ def test_an_edition_is_valid_from_its_date_until_the_next_one(editions: Home) ->
 
 
 @pytest.mark.slow
-def test_the_order_of_adding_leaves_no_trace(editions: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
+@pytest.mark.usefixtures("books_alone")
+def test_the_order_of_adding_leaves_no_trace(editions: Home, tmp_path: Path) -> None:
     assert dump(opened(built(tmp_path, (NEWEST, OLDEST, MIDDLE)))) == dump(opened(editions))
 
 

@@ -15,6 +15,7 @@ from rulestone.writing.add import add, build
 from tests.rulestone.writing.test_ontology import CASES, state
 from tests.support.commands import call
 
+pytestmark = pytest.mark.slow
 HAND = concept_iri("ferry/hand")
 
 

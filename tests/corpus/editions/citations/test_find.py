@@ -282,6 +282,7 @@ def cost(text: str) -> float:
     return thread_time() - start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_grows_linearly(unit: str) -> None:
     """Eight times the text costs about eight times the time; quadratic code would cost sixty-four times as much."""

@@ -62,6 +62,7 @@ def test_every_place_leads_back(source: str) -> None:
         assert 0 <= start < end <= len(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["<script>", "<!--", "```a\n", "[a", "[", "[x](", "&lt", "<a ", "\\.", "[^a", "[20:20] a", "rule ", "> "]
 )
