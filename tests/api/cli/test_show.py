@@ -34,7 +34,7 @@ FERRY = "https://w3id.org/rulestone/id/ferry/cr/2021-05-03"
             "dm:400.3b --lang ja",
             ["デュエル・マスターズ · ゾーンの要約, 日付なし · 400.3b · 現行 · 要旨のみ", "要旨、非公式（ja）："],
         ),
-        ("dm:400.3b --lang zh-Hant", ["大意，非官方（zh-Hans）：", "新增請用：rulestone add FILE"]),
+        ("dm:400.3b --lang zh-Hant", ["大意，非官方（zh-Hant）：", "新增請用：rulestone add FILE"]),
         ("dm:400.2 --lang en", ["  400.2a  [gloss en] A public zone"]),
         ("dm:400.3b --lang en", ["\nin the other games:\n  fow 3.1~3, new card on a zone change: ", "\n  mtg 400.7, new object"]),
         ("mtg:400.5 --lang en", ["\n  fow 3.9~2, visibility and order of the graveyard (a special case): "]),
@@ -56,7 +56,7 @@ def test_show_prints_a_page(home: Path, arguments: str, wanted: list[str]) -> No
         ("ferry:2021-05-03:101.1 --lang zh", "en", "1. The River"),
         ("ferry:2021-05-03:101.1 --lang zh --in ja", "en", "1. The River"),
         ("ferry:2021-05-03:201.1 --lang ja", "en", "2. The Crossing"),
-        ("dm:400.3b --lang zh-TW", "zh-Hans", "4. 区域"),
+        ("dm:400.3b --lang zh-TW", "zh-Hant", "4. 區域"),
         ("dm:400.3b --in zh --lang ja", None, None),
     ],
 )
