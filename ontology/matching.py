@@ -2,8 +2,8 @@
 
 The names are those of cross-game concepts and of their cases in annotated games, and for zones those of `data/matching.toml`. What
 a zone is for decides between the cross-game concepts of one name, and matches a zone with an unknown name. Two zones of a game have
-different cross-game concepts, except for those that a game may have several of. A confidence is the share of right matches of its
-sort, counted with each annotated game left out (`python -m bench.matching`).
+different cross-game concepts, except for those that a game may have several of. `data/matching.toml` says how the confidences were
+counted.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -28,7 +28,13 @@ def test_the_title_tells_the_kind_of_a_document(title: str, document: str) -> No
 
 @pytest.mark.parametrize(
     ("game", "book", "document"),
-    [("mtg", "ipg", "penalties"), ("mtg", "mtr", "tournament"), ("mtg", "cr", "rules"), ("ferry", "tr", "tournament")],
+    [
+        ("mtg", "ipg", "penalties"),
+        ("mtg", "mtr", "tournament"),
+        ("mtg", "cr", "rules"),
+        ("riftbound", "tournament-rules", "tournament"),
+        ("ferry", "tr", "tournament"),
+    ],
 )
 def test_the_catalogue_and_the_name_of_a_book_tell_it_too(game: str, book: str, document: str) -> None:
     assert document_of(game, book) == document

@@ -337,6 +337,7 @@ def test_citations_are_the_words_they_stand_for(name: str) -> None:
     [
         ("mtg-ipg.2024-09-23.en.txt", "mtg/ipg/2024-09-23", "sections"),
         ("pokemon-advanced.ja.md", "pokemon/advanced-manual/2025-08-01", "outline"),
+        ("riftbound-tournament.2026-07-16.en.txt", "riftbound/tournament-rules/2026-07-16", "letters-as-levels"),
     ],
 )
 def test_documents_lose_no_character(name: str, edition: str, grammar: str) -> None:
