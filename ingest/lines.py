@@ -35,6 +35,7 @@ _NEVER_FIRST = re.compile("[、。，]|を")
 """What a sentence, name or list entry never begins with."""
 _OPENED_END = re.compile("[‘“「『（(【]$")
 _BRACKETS = {"(": 1, "（": 1, "「": 1, "『": 1, "【": 1, ")": -1, "）": -1, "」": -1, "』": -1, "】": -1}
+_BULLET = re.compile("[•・·◦▪●\uf06c\uf06e\uf077\uf0a7\uf0b7\uf0d8]")
 _LONE_BULLET = re.compile("\n?[•·◦▪●\uf06c\uf06e\uf077\uf0a7\uf0b7\uf0d8]")
 """A line with nothing but a bullet, also of a symbol font."""
 
@@ -91,7 +92,7 @@ def join_lines(text: str, lines: Sequence[Line], wrap: int) -> str:
                 parts.append(" " + words)
             continue
         joint = _line_joint(parts[-1], words, before, line, wrap)
-        if wrap and depth and joint == "\n" and not line.gap:
+        if wrap and depth and joint == "\n" and not (line.gap or _BULLET.match(words)):
             joint = "" if _CJK_END.search(parts[-1]) or _CJK_START.match(words) else " "
         if not joint and is_broken_word(text, parts[-1], words):
             parts[-1] = parts[-1][:-1]

@@ -12,6 +12,7 @@ from corpus.editions.moment import undated_editions
 from corpus.languages import choose
 from corpus.messages import Message, message, plural
 from corpus.store.home.manifest import titles_of
+from corpus.words.traditional import traditional
 from rulestone.library.search import SearchMixin, options_of_row, search_request, with_compared_game
 from rulestone.library.verify import VerifyMixin
 from rulestone.traditional import in_readers_script
@@ -187,8 +188,14 @@ def _differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "l
         *_rule_differences(knowledge, index, answer),
     ):
         if difference["property"] or not any(set(difference["rules"]) == set(other["rules"]) for other in differences):
-            differences.append(difference)
+            text = _in_script(difference["text"], answer.lang)
+            differences.append({**difference, "text": text})
     return differences[:_DIFFERENCES]
+
+
+def _in_script(text: str, lang: str) -> str:
+    """Our words in the characters of an answer; they are stored in simplified ones."""
+    return traditional(text) if lang == "zh-Hant" else text
 
 
 def _topic_cells(knowledge: "Knowledge", answer: "Answer") -> "list[list[contract.TopicCell]]":
@@ -248,7 +255,8 @@ def _topic_differences(knowledge: "Knowledge", answer: "Answer") -> "Iterator[co
     colon = ": " if answer.lang == "en" else "："
     for cells in _topic_cells(knowledge, answer):
         for pair in combinations(cells, 2):
-            positions = (f"{GameNames((cell['game'],)).in_language(answer.lang)}{colon}{cell['says']}" for cell in pair)
+            named = ((GameNames((cell["game"],)).in_language(answer.lang), cell["says"]) for cell in pair)
+            positions = (colon.join(_in_script(part, answer.lang) for part in parts) for parts in named)
             yield {
                 "games": [cell["game"] for cell in pair],
                 "rules": [cell["rule"]["rule"] for cell in pair],

@@ -5,7 +5,7 @@ from textwrap import fill
 import pytest
 
 from corpus.catalogue import catalogue
-from ingest.lines import make_layout
+from ingest.lines import join_lines, make_layout, non_blank_lines
 from ingest.recognise import Hints, recognise
 from tests.support.ferrymen import DOTTED_BULLETS_JA, HUNDREDS_EN, document, faults, locators, node, parsed
 
@@ -175,6 +175,11 @@ def test_digits_that_do_not_count_the_pages_stay(numbers: list[str]) -> None:
     text = "1. Ferries\n1.1. Crossing\n" + pages(FERRY_LINES, numbers)
     glued = [node.text for node in parsed(text, "dotted").nodes if node.text[-1].isdigit()]
     assert len(glued) == len(numbers)
+
+
+def test_a_list_in_brackets_keeps_its_entries() -> None:
+    text = "Ferries carry (any of:\n• red tokens\n• blue tokens) across."
+    assert join_lines(text, non_blank_lines(text), 60) == text
 
 
 def test_the_target_of_a_link_behind_a_citation_is_dropped_if_it_recurs() -> None:

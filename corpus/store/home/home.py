@@ -340,9 +340,16 @@ class Draft:
         self._final = self.path.with_suffix("")
 
     def start_from(self, bundle: Path) -> None:
-        """Copy a bundle of another home beside the draft and make the copy `base`; it is removed with the draft."""
+        """Copy a bundle of another home beside the draft and make the copy `base`; it is removed with the draft.
+
+        Raises OSError if the copy fails; then it is removed.
+        """
         copy = self.path.with_suffix(".base.tmp")
-        shutil.copytree(bundle, copy)
+        try:
+            shutil.copytree(bundle, copy)
+        except OSError:
+            remove(copy)
+            raise
         self.base = copy
 
     def commit(self, given: Sequence[Given]) -> Path:

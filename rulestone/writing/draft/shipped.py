@@ -30,16 +30,17 @@ def start_from_shipped(draft: Draft, manifest: Manifest, progress: Progress) -> 
     """Starts a draft and its manifest from the bundle of the shipped data, which is written if the cache lacks it.
 
     Returns False, and changes nothing, if the cache cannot be used, or if glosses have no shipped embedding: their embeddings are
-    those of the home.
+    those of the home. A whole bundle in a cache that cannot be written is used.
     """
-    with suppress(EnvironmentFault, NotFoundError):
+    with suppress(OSError, EnvironmentFault, NotFoundError):
         home = Home(cache_folder() / "bundles" / _version())
         if not _is_whole(home):
             _write(home, progress)
         with home.reading_current() as bundle:
             sentences = index.sentence_info(bundle / index.FOLDER)
             if sentences is None or sentences.encoded == sentences.total:
-                os.utime(home.path)
+                with suppress(OSError):
+                    os.utime(home.path)
                 draft.start_from(bundle)
                 manifest.start_from(read_manifest(bundle))
                 return True
@@ -68,7 +69,8 @@ def _write(home: Home, progress: Progress) -> None:
     with home.writing_bundle(wait=True, from_list=True) as draft:
         if not _is_whole(home):
             BundleWriter(home, draft, Manifest(), progress).write([], [], [])
-    used = {other: other.stat().st_mtime for other in home.path.parent.iterdir() if other != home.path}
-    for nth, other in enumerate(sorted(used, key=lambda other: used[other], reverse=True), 1):
-        if nth >= _MAX_KEPT or used[other] < time.time() - MAX_AGE:
-            shutil.rmtree(other, ignore_errors=True)
+    with suppress(OSError):  # another process deletes them at the same time
+        used = {other: other.stat().st_mtime for other in home.path.parent.iterdir() if other != home.path}
+        for nth, other in enumerate(sorted(used, key=lambda other: used[other], reverse=True), 1):
+            if nth >= _MAX_KEPT or used[other] < time.time() - MAX_AGE:
+                shutil.rmtree(other, ignore_errors=True)

@@ -121,3 +121,11 @@ def test_a_question_in_traditional_characters_is_answered_in_them(home: object) 
     for claim in library.ask("戰場是什麼", games="mtg")["claims"]:
         assert (claim["source"], claim["quote"]["text"]) == ("digest", claim["text"])
         assert len(claim["text"]) == claim["quote"]["end"] - claim["quote"]["start"]
+
+
+@pytest.mark.parametrize("query", ["數碼寶貝有沒有萬智牌的堆疊", "決鬥大師有放逐區嗎，像萬智牌一樣"])
+def test_differences_are_in_traditional_characters(home: object, query: str) -> None:
+    differences = Library.open(str(home), create=False).ask(query)["differences"]
+    assert differences
+    for difference in differences:
+        assert difference["text"] == traditional(to_simplified(difference["text"])) != to_simplified(difference["text"])

@@ -1,9 +1,12 @@
 """New homes start from a bundle of the shipped data in the user's cache; a damaged or unusable cache changes nothing."""
 
+import errno
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -106,6 +109,60 @@ def test_without_a_cache_a_home_is_written_from_nothing(folder: Path, tmp_path: 
 
 
 @pytest.mark.usefixtures("books_alone")
+def test_a_whole_one_in_a_cache_that_cannot_be_written_is_used(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = content(written(tmp_path, "first"))
+    [cached] = folder.iterdir()
+    utime: Callable[..., None] = os.utime
+
+    def refuse_cached(path: Path, *times: float, **options: object) -> None:
+        if path == cached:
+            refuse(path)
+        utime(path, *times, **options)
+
+    monkeypatch.setattr(BundleWriter, "write", None)
+    monkeypatch.setattr(os, "utime", refuse_cached)
+    assert content(written(tmp_path, "second")) == first
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_if_it_cannot_be_copied_a_home_is_written_from_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = content(written(tmp_path, "first"))
+    [cached] = folder.iterdir()
+    copytree: Callable[..., Path] = shutil.copytree
+
+    def copy_half(source: Path, target: Path, *given: object, **options: object) -> None:
+        if cached in source.parents:
+            target.mkdir()
+            (target / "half").write_bytes(b"a file")
+            refuse(source)
+        copytree(source, target, *given, **options)
+
+    monkeypatch.setattr(shutil, "copytree", copy_half)
+    seen: list[Path] = []
+    write: Callable[..., None] = BundleWriter.write
+
+    def write_and_look(self: BundleWriter, *given: object, **options: object) -> None:
+        seen.extend((tmp_path / "second").rglob("half"))
+        write(self, *given, **options)
+
+    monkeypatch.setattr(BundleWriter, "write", write_and_look)
+    second = written(tmp_path, "second")
+    assert content(second) == first
+    assert (seen, second.leftovers()) == ([], [])
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_versions_that_another_process_deletes_do_no_harm(folder: Path, tmp_path: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / f"{1:032x}").symlink_to(folder / "deleted")
+    assert not list(checksums.find_damage(written(tmp_path, "home").current_folder() or folder))
+
+
+@pytest.mark.usefixtures("books_alone")
 def test_versions_that_are_no_longer_used_are_deleted(folder: Path, tmp_path: Path) -> None:
     names = [f"{nth:032x}" for nth in range(1, shipped._MAX_KEPT + 1)]
     for name in names:
@@ -116,6 +173,10 @@ def test_versions_that_are_no_longer_used_are_deleted(folder: Path, tmp_path: Pa
     kept = {path.name for path in folder.iterdir()}
     assert len(kept) == shipped._MAX_KEPT - 1
     assert kept >= {*names[2:]}
+
+
+def refuse(path: Path) -> NoReturn:
+    raise PermissionError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
 
 def damage(cached: Path) -> None:
