@@ -84,6 +84,6 @@ def test_hits_claims_and_rules_say_that_they_are_of_tournament_rules(articles: L
 
 
 def test_too_many_citations_are_refused_before_any_is_judged(articles: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpus.editions.verify.verdict.Judge.judge", None)
+    monkeypatch.setattr("corpus.editions.verify.verdict.CitationJudge.judge", None)
     with pytest.raises(InputError, match="201 citations, at most 200"):
         articles.verify("See rule 203.1. " * 201, game="ferry", limited=True)

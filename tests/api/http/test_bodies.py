@@ -94,16 +94,16 @@ def test_the_list_of_concepts(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("path", "language"),
     [
-        ("/v1/concepts/mtg/exile", "zh-Hans"),
-        ("/v1/concepts/exile", "zh-Hans"),
-        ("/v1/concepts", "zh-Hans"),
-        ("/v1/terms?label=exile", "zh-Hans"),
-        ("/id/concept/mtg/exile", "zh-Hans"),
+        ("/v1/concepts/mtg/exile", "zh-Hant"),
+        ("/v1/concepts/exile", "zh-Hant"),
+        ("/v1/concepts", "zh-Hant"),
+        ("/v1/terms?label=exile", "zh-Hant"),
+        ("/id/concept/mtg/exile", "zh-Hant"),
         ("/v1/terms?label=exile&lang=ja", "ja"),
     ],
 )
 def test_concepts_say_which_language_they_are_told_in(client: TestClient, path: str, language: str) -> None:
-    """A request for traditional Chinese gets the simplified names, marked as such."""
+    """A request for traditional Chinese gets the names in traditional characters, marked as such."""
     response = client.get(path, headers={"Accept-Language": "fr, zh-TW;q=0.9, en;q=0.1", "Accept": "application/json"})
     assert response.headers["content-language"] == language
     assert "Accept-Language" in response.headers["vary"]
@@ -124,7 +124,7 @@ def test_health(client: TestClient, home: Path) -> None:
     [
         ("", None, "en"),
         ("", "ja", "ja"),
-        ("", "fr, zh-TW;q=0.8, ja;q=0.7", "zh-Hans"),
+        ("", "fr, zh-TW;q=0.8, ja;q=0.7", "zh-Hant"),
         ("", "en;q=0, ja;q=0.1", "ja"),
         ("", "*;q=0.5, fr", "en"),
         ("", ";;q=,,q=x;ja", "en"),
