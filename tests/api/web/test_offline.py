@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from api.web.static import FOLDER
-from corpus.address import concept_name
+from corpus.address import concept_name, path_of, rule_iri
 from corpus.words.tokens import terms, words
 from ontology.keywords import keywords
 from search.rank.ranker import Ranker
@@ -132,6 +132,32 @@ def test_a_question_is_answered_as_often_as_by_a_server_without_sentence_embeddi
         features = replace(searcher.ranker.rank(query, static, 10).features, out_of_scope=similarity)
         probability = answerable_probability(features, searcher.index.rules.group_count)
         assert reading["probability"] == pytest.approx(probability, abs=0.15), question
+
+
+def rule_paths(searcher: Searcher) -> list[str]:
+    """The path of the address of each rule in the index."""
+    rules = searcher.index.rules
+    return [path_of(rule_iri(key, locator)) for key, locator in zip(rules.editions, rules.locators, strict=True)]
+
+
+def test_rules_are_read_together_as_on_the_server(answered: Mapping[str, Any], searcher: Searcher) -> None:
+    index = searcher.index
+    paths = rule_paths(searcher)
+    roots = {path: paths[root] for path, root in zip(paths, index.outline.section_root.tolist(), strict=True)}
+    assert len(set(answered["roots"].values())) > 20
+    assert answered["roots"].items() <= roots.items()
+
+
+def test_the_first_section_is_that_of_the_best_rule(answered: Mapping[str, Any], searcher: Searcher) -> None:
+    starts = searcher.index.outline.section_starts.tolist()
+    sections = {path for path, is_start in zip(rule_paths(searcher), starts, strict=True) if is_start}
+    for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True):
+        shown = [root for root, _ in reading["sections"]]
+        assert len(set(shown)) == len(shown) <= 3, question
+        assert all(answered["roots"][path] == root for root, marked in reading["sections"] for path in marked), question
+        best = next((path for path in reading["hits"] if answered["roots"][path] in sections), None)
+        assert [marked[0] for _, marked in reading["sections"][:1]] == ([best] if best else []), question
+    assert sum(bool(reading["sections"]) for reading in answered["questions"]) >= 8
 
 
 def test_questions_without_a_rule_are_not_answered(answered: Mapping[str, Any]) -> None:

@@ -1,7 +1,8 @@
 // From a question to rules in order, as search/rank/ranker.py goes: words and small vectors, games on one level, counterparts.
 const BEHIND = 0.99, HEADINGS = new Set(["chapter", "section"]);
 
-/** The places of rules for a question, best first, as { place, score, gaveWay }. `shelf` has the rules, `index` their passages. */
+/** The places of rules for a question, best first, as { place, score, rank, gaveWay }: `rank` is from 0, before parts of one rule
+ *  give way to others. `shelf` has the rules, `index` their passages. */
 export function rank(query, shelf, index, vector) {
   const { settings } = shelf.core, several = query.games.length !== 1, { rules } = shelf;
   const fields = index.best(index.scores(query.terms)), dense = vector ? index.best(index.cosines(vector)) : null;
@@ -143,8 +144,8 @@ function room(order, scores, { rules, members }, settings) {
       kept.push(place);
     } else gone.set(family[0], [...(gone.get(family[0]) ?? []), place]);
   }
-  const rest = order.filter((place) => !kept.includes(place));
+  const rest = order.filter((place) => !kept.includes(place)), ranks = new Map(order.map((place, rank_) => [place, rank_]));
   return [...kept, ...rest].map((place) => ({
-    place: members.get(rules[place].group)?.[0] ?? place, score: scores[place], gaveWay: gone.get(place) ?? [],
+    place: members.get(rules[place].group)?.[0] ?? place, score: scores[place], rank: ranks.get(place), gaveWay: gone.get(place) ?? [],
   }));
 }

@@ -1,9 +1,10 @@
 // Rules, parts of books and answers on the offline page.
-import { best } from "./shelf.js";
+import { sections } from "./sections.js";
+import { best, readable } from "./shelf.js";
 import { address, data, element, game, lang, linked, marked, piece, said, to } from "./show.js";
 import { words } from "./tokens.js";
 
-const HITS = 10;
+const HITS = 10, START = 48, LEEWAY = 5;
 
 const TITLE = 48, CJK_TITLE = 24, CJK = /[\u3040-\u30ff\u3400-\u9fff]/;
 
@@ -84,10 +85,45 @@ export function answers(shelf, query, hits, answered) {
   const slips = [...query.corrected].map(([typed, taken]) => piece("corrected", { typed: data(typed), taken: data(taken) }));
   return piece("answers", {
     corrected: slips,
+    sections: answered ? sections(hits, shelf).map((one, nth) => section(shelf, one, nth)) : null,
     hits: answered ? hits.slice(0, HITS).map(({ place }) => hit(shelf, shelf.rules[place], query)) : null,
     nearest: answered || !hits.length ? null : nearest(shelf, shelf.rules[hits[0].place]),
     none: hits.length ? null : "",
   });
+}
+
+/** A section as templates/sections.html has it: the first open, the others by their heading. */
+function section(shelf, { root, marked: found }, nth) {
+  const first = shelf.rules[root], members = shelf.sections.get(root).map((place) => shelf.rules[place]);
+  const below = members.filter((rule) => rule !== first || !first.isHeading), told = below.map(own).find(({ text }) => text);
+  return piece(nth ? "further" : "section", {
+    way: address(first.path),
+    heading: heading(first),
+    game: game(first.game, shelf.core.games),
+    meta: meta(first, told?.text.authority),
+    rules: below.map((rule) => part(rule, found.includes(rule.place))),
+  });
+}
+
+/** The titles above a rule; for a heading, with its own; its number where there are none. */
+function heading(rule) {
+  const [titled, titles] = titlesOf(rule), path = titles?.length ? [said(titled, titles.join(" › "))] : [], { tag, words: title } = shown(rule);
+  if (rule.isHeading && title) path.push(said(tag, titleLine([rule.number, title].filter(Boolean).join(" "))));
+  return path.length ? path.flatMap((one, nth) => (nth ? [" › ", one] : [one])) : data(rule.name, "number");
+}
+
+/** A rule of a section: whole where it was found, else by its first words, which open. */
+function part(rule, found) {
+  const { tag, words: text, glossed } = shown(rule), way = address(rule.path);
+  if (found) return piece("found", { way, number: rule.name, words: said(tag, text, glossed) });
+  const characters = [...text], start = characters.length > START + LEEWAY ? `${characters.slice(0, START - 1).join("")}…` : text;
+  return piece("around", { way, number: rule.name, name: rule.name, start: said(tag, start), words: element("p", { of: glossed ? `text ${glossed}` : "text", lang: tag }, text) });
+}
+
+/** A rule's words, or its gloss where there are none that the reader can read. */
+function shown(rule) {
+  const { tag, text } = own(rule), [glossed, gloss] = best(lang, rule.glosses()), reads = readable(lang);
+  return !text || (reads.includes(glossed) && !reads.includes(tag)) ? { tag: glossed, words: gloss ?? "", glossed: "glossed" } : { tag, words: text.text };
 }
 
 function nearest(shelf, rule) {

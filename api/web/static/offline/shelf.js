@@ -1,12 +1,15 @@
 // The packs that were kept, put together: the rules of all games by place, with what stands around each.
 import { words } from "./tokens.js";
 import { Lexicon } from "./lexicon.js";
+import { roots } from "./sections.js";
 
 const LEAD = 120, HEADINGS = new Set(["chapter", "section"]), ORDER = ["en", "zh-Hans", "ja", "zh-Hant"];
 const OTHER = { "zh-Hans": "zh-Hant", "zh-Hant": "zh-Hans" };
 
-/** The languages to read something in: the one asked for, the other script of Chinese, then the rest. */
-export const fallback = (lang) => [...new Set([lang, OTHER[lang] ?? lang, ...ORDER])];
+/** The languages that a reader of one can mostly read: that one, and the other script of Chinese. */
+export const readable = (lang) => [...new Set([lang, OTHER[lang] ?? lang])];
+/** The languages to read something in: those, then the rest. */
+export const fallback = (lang) => [...new Set([...readable(lang), ...ORDER])];
 /** What there is in the first of some languages that has it, as [language, value]. */
 export const best = (lang, there) => fallback(lang).filter((one) => there[one]).map((one) => [one, there[one]])[0] ?? [];
 
@@ -86,6 +89,8 @@ export class Shelf {
     this.children = grouped(this.rules.filter((rule) => rule.parent >= 0), (rule) => rule.parent);
     this.definitions = new Map();
     this.counterparts = new Map();
+    roots(this.rules).forEach((root, place) => Object.assign(this.rules[place], { root }));
+    this.sections = grouped(this.rules, (rule) => rule.root);
     for (const rule of this.rules) Object.assign(rule, { section: this.up(rule), whole: this.wholeOf(rule) });
     for (const frame of this.frames) this.relate(frame, this.starts.get(frame.game));
   }

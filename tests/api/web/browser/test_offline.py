@@ -78,6 +78,20 @@ def test_in_flight_mode_search_rules_books_concepts_and_the_comparison_work(kept
     expect(page.locator("#kept")).to_contain_text("needs a network")
 
 
+def test_the_first_section_is_shown_and_others_open(kept: "Page") -> None:
+    page = kept
+    page.context.set_offline(True)
+    page.reload()
+    ask(page, "how many tokens may a ferry carry")
+    expect(page.locator("section.answer.section .found", has_text="six tokens")).to_be_visible()
+    further = page.locator("details.section").first
+    expect(further.locator(".rules")).to_be_hidden()
+    further.locator("summary").first.click()
+    expect(further.locator(".rules > li").first).to_be_visible()
+    further.get_by_role("link", name="Open the section").click()
+    expect(page.locator("article.rule h1")).to_be_visible()
+
+
 def test_a_question_that_no_rule_answers_gets_no_hits(kept: "Page") -> None:
     page = kept
     page.context.set_offline(True)
