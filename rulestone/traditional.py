@@ -65,7 +65,8 @@ class _Traditional:
 
 def _converting(method: Callable[..., object]) -> Callable[..., object]:
     def converted(*arguments: object, **options: object) -> object:
-        return _Copy(reads=options.get("lang") == _HANT).of(method(*arguments, **options))
+        body = method(*arguments, **options)
+        return body if options.get("lang") == _HANT else _Copy(reads=False).of(body)  # `in_readers_script` has converted it
 
     return converted
 

@@ -12,7 +12,7 @@ from corpus.languages import LANGUAGE_NAMES
 from corpus.words.tokens import is_traditional, to_simplified
 from corpus.words.traditional import traditional
 from rulestone import Library
-from rulestone.traditional import in_traditional
+from rulestone.traditional import in_readers_script, in_traditional
 from tests.api.web.test_pages import PAGES
 
 _VOID = {"meta", "link", "input", "img", "br", "use", "path", "rect", "circle", "hr", "col"}
@@ -61,6 +61,7 @@ def test_our_words_are_in_the_characters_of_the_reader(client: TestClient, path:
 
 def test_the_words_of_a_book_stay_as_they_were_printed() -> None:
     class Books:
+        @in_readers_script
         def rules(self, *, lang: str) -> dict[str, object]:
             rule = {
                 "lang": "zh-Hans",

@@ -144,7 +144,7 @@ function room(order, scores, { rules, members }, settings) {
       kept.push(place);
     } else gone.set(family[0], [...(gone.get(family[0]) ?? []), place]);
   }
-  const rest = order.filter((place) => !kept.includes(place)), ranks = new Map(order.map((place, rank_) => [place, rank_]));
+  const rest = order.filter((place) => !kept.includes(place)), ranks = new Map(order.map((place, nth) => [place, nth]));
   return [...kept, ...rest].map((place) => ({
     place: members.get(rules[place].group)?.[0] ?? place, score: scores[place], rank: ranks.get(place), gaveWay: gone.get(place) ?? [],
   }));

@@ -95,12 +95,12 @@ export function answers(shelf, query, hits, answered) {
 /** A section as templates/sections.html has it: the first open, the others by their heading. */
 function section(shelf, { root, marked: found }, nth) {
   const first = shelf.rules[root], members = shelf.sections.get(root).map((place) => shelf.rules[place]);
-  const below = members.filter((rule) => rule !== first || !first.isHeading), told = below.map(own).find(({ text }) => text);
+  const below = members.filter((rule) => rule !== first || !first.isHeading), worded = below.map(own).find(({ text }) => text);
   return piece(nth ? "further" : "section", {
     way: address(first.path),
     heading: heading(first),
     game: game(first.game, shelf.core.games),
-    meta: meta(first, told?.text.authority),
+    meta: meta(first, worded?.text.authority),
     rules: below.map((rule) => part(rule, found.includes(rule.place))),
   });
 }
