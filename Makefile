@@ -52,8 +52,9 @@ reference: $(VENV)/.installed
 messages: $(VENV)/.installed
 	$(BIN)/python tools/messages.py
 
+PARTS ?=
 bench: $(VENV)/.installed
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(PARTS)
 
 # A server under load for an hour, commands killed at 200 points, servers ended in 24 ways: make soak MINUTES=10 is shorter.
 MINUTES ?= 60
@@ -63,7 +64,6 @@ soak: $(VENV)/.installed
 	$(BIN)/python -m bench.speed.shutdown
 
 # Every figure of docs/quality.md, hours on two cores; make eval PARTS="search.books verify.wild" measures these parts alone.
-PARTS ?=
 eval: $(VENV)/.installed
 	$(BIN)/python -m bench.evaluate $(PARTS)
 

@@ -29,7 +29,7 @@ _OTHER_PARTS = (
 )
 _OPENING = (
     "The accuracy of search, answers, citations, translations and the digest, misses included. `make eval` writes this page; "
-    "`make eval PARTS=…` measures some parts again."
+    "`make eval PARTS=…` measures some parts again. The commands print more than the page keeps: figures by game, book and kind."
 )
 
 

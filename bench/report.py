@@ -9,10 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import machine_name
-
 DOCS = Path(__file__).parents[1] / "docs"
-_SECTION = re.compile(r"^## .+\n\n`(?P<command>python -m .+)`\n", re.MULTILINE)
+_SECTION = re.compile(r"^## .+\n```\n\$ (?P<command>python -m .+?)  # .+\n", re.MULTILINE)
 
 
 class Part(NamedTuple):
@@ -32,8 +30,9 @@ def write(page: str, title: str, opening: str, parts: Sequence[Part], chosen: Se
     """Runs the parts, shows their output and writes it to a page; returns the highest exit code.
 
     With `chosen`, modules of `bench`, only these run, and the other sections stay as they are. Each section states the day and the
-    revision of its figures. The page is written after every part, so an interrupted run loses nothing. The section of a part that
-    fails has its exit code.
+    revision of its figures. The page keeps the lines that are not indented: a bench indents the lines that explain a figure above
+    them. The page is written after every part, so an interrupted run loses nothing. The section of a part that fails has its exit
+    code.
     """
     path, worst = DOCS / page, 0
     sections = dict(_sections(path.read_text(encoding="utf-8"))) if path.exists() else {}
@@ -58,9 +57,10 @@ def _sections(page: str) -> Iterator[tuple[str, str]]:
 
 
 def _section(part: Part, printed: str, code: int) -> str:
-    failed = "" if code == 0 else f"\nExit code {code}: a figure misses its target, or the part failed.\n"
-    measured = f"Measured on {date.today().isoformat()} at revision {_revision()}; {machine_name()}."
-    return f"## {_part_title(part)}\n\n`{part.command}`\n\n{measured}\n{failed}\n```\n{printed.strip()}\n```\n"
+    failed = [] if code == 0 else [f"exit code {code}: a figure misses its target, or the part failed"]
+    figures = [line for line in printed.splitlines() if line.strip() and not line.startswith(" ")]
+    lines = [f"$ {part.command}  # {date.today().isoformat()}, revision {_revision()}", *figures, *failed]
+    return "\n".join([f"## {_part_title(part)}", "```", *lines, "```", ""])
 
 
 def _revision() -> str:
@@ -84,6 +84,7 @@ def _run(part: Part) -> tuple[str, int]:
 
 
 def _part_title(part: Part) -> str:
-    """The first line of the module's docstring without its command."""
-    line = (import_module(f"bench.{part.module}").__doc__ or part.module).strip().splitlines()[0]
-    return line.partition(": `python")[0].rstrip(".")
+    """The first line of the module's docstring without its command; of a package's `__main__` if the package has none."""
+    module = import_module(f"bench.{part.module}")
+    line = (module.__doc__ or import_module(f"bench.{part.module}.__main__").__doc__ or "").strip().partition("\n")[0]
+    return line.partition("`python")[0].rstrip(" :.")

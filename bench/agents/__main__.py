@@ -75,8 +75,8 @@ def read(library: Library, question: Question) -> Reading:
 def table(readings: Sequence[Reading]) -> Iterator[str]:
     """The figures of all questions with their game, of each kind, and of each kind and game."""
     depths = "".join(f"{name:>9}" for name in ("five", "+1", "+2"))
-    yield f"{'':<22}{'':>6}  a needed rule: {depths[15:]}   all needed rules:           tokens"
-    yield f"{'':<22}{'asked':>6}{depths}{depths}{'median':>9}{'90 %':>7}{'abstained':>11}"
+    yield f"{'share that was read':<22}{'':>6}  a needed rule: {depths[15:]}   all needed rules:           tokens"
+    yield f"{'questions':<22}{'asked':>6}{depths}{depths}{'median':>9}{'90 %':>7}{'abstained':>11}"
     yield _figures_line("all", [one for one in readings if one.question.part != UNNAMED])
     for part in (SITUATIONS, JUDGES, UNNAMED):
         own = [one for one in readings if one.question.part == part]

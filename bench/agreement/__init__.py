@@ -1,1 +1,1 @@
-"""Agreement of two independent passes over the rules."""
+"""Agreement of two independent passes over the rules on claims and mappings."""

@@ -50,7 +50,8 @@ def _table(rows: Iterable[dict[str, str]]) -> Iterator[str]:
         grouped.setdefault(row["asked"], []).append((row["first"], row["second"]))
     yield f"{'asked':<20}{'lines':>6}{'agree':>7}{'kappa':>8}"
     for name, pairs in sorted(grouped.items()):
-        yield f"{name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
+        indent = "" if name == "predicate" else "  "
+        yield f"{indent + name:<20}{len(pairs):>6}{share(pairs):>7.2f}{_kappa(pairs):>8}"
     by_first: dict[str, list[tuple[str, str]]] = {}
     for first, second in grouped.get("predicate", ()):
         by_first.setdefault(first, []).append((first, second))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.measure import machine_name, rulebook_folder
+from bench.measure import rulebook_folder
 from corpus.contract import RuleRecord
 from ingest.merge import merge
 from ingest.pipeline import parse_file
@@ -47,7 +47,6 @@ class Score(NamedTuple):
 
 def main() -> bool:
     """Whether every figure is within its target."""
-    print(machine_name(), flush=True)
     fits = [print_score(f"held out, seed {seed}", held_out_score(seed), HELD_OUT) for seed in SEEDS]
     return all([*fits, print_score("by hand, Force of Will", hand_checked_score(), BY_HAND)])
 

@@ -1,1 +1,1 @@
-"""Quality of answers: whether claims are from a rule that answers, and whether each claim equals the text at its span."""
+"""Answers: whether claims are from a rule that answers, and whether each claim equals the text at its span."""

@@ -1,1 +1,1 @@
-"""Measures the proposed counterparts of rules."""
+"""Proposed counterparts of rules."""

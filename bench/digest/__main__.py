@@ -1,4 +1,4 @@
-"""See `bench.digest`."""
+"""The digest: glossed rules and questions, and words in common with the rulebooks: `python -m bench.digest`."""
 
 import sys
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from bench.digest.copies import CJK, CJK_RUN, WORD_RUN, cjk_text, is_words, is_written_in_cjk, without_lists, words
@@ -22,25 +23,30 @@ Nodes = dict[tuple[EditionKey, str], dict[str, Node]]
 
 
 def main() -> int:
-    """Prints a row for each book; returns 0 if no hash differs, nothing is copied and all terms agree."""
+    """Prints the figures, with a row for each book; returns 0 if no hash differs, nothing is copied and all terms agree."""
     files = [Path(name) for name in loaded_home(rulebook_folder())]
     readings = load_books(files)
-    known, told = digests(all_games=True), set()
-    print(f"{'book':<28}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
-    differs = 0
+    known = digests(all_games=True)
+    print(f"{'book':<30}{'rules':>8}{'glossed':>9}{'questions':>11}{'hash differs':>14}")
+    total: Counter[str] = Counter()
     for key, lang in dict.fromkeys((digest.key, digest.lang) for digest in known):
         own = [gloss for digest in known if digest.key == key for gloss in digest.glosses if not gloss.heading]
         nodes = readings.get((key, lang), {})
         rules = [node for node in nodes.values() if node.kind not in (Kind.CHAPTER, Kind.SECTION)]
         wrong = [gloss for gloss in own if gloss.locator in nodes and _differs(gloss, nodes[gloss.locator])]
         asked = sum(len(questions) for gloss in own for questions in gloss.questions.values())
-        print(f"{key!s:<28}{len(rules):>8}{len(own):>9}{asked:>11}{len(wrong):>14}")
-        differs += len(wrong)
-        told.add(key)
+        counts = {"rules": len(rules), "glossed": len(own), "questions": asked, "differs": len(wrong)}
+        print(_figures_line(f"  {key}", counts))
+        total.update(counts)
+    print(_figures_line("all", total))
     copied, strays = _copied_runs(files, known), _deviation_count(known)
     print(f"runs of {CJK_RUN} characters or {WORD_RUN} words in common with a rulebook: {sum(copied.values())}")
     print(f"glosses that name a zone in one language and not in another: {strays}")
-    return int(bool(differs or copied or strays))
+    return int(bool(total["differs"] or copied or strays))
+
+
+def _figures_line(name: str, counts: Mapping[str, int]) -> str:
+    return f"{name:<30}{counts['rules']:>8}{counts['glossed']:>9}{counts['questions']:>11}{counts['differs']:>14}"
 
 
 def _differs(gloss: Gloss, node: Node) -> bool:

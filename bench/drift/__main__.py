@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.drift.plant import ERROR_KINDS, plant_errors
-from bench.measure import machine_name, report_figure, rulebook_folder
+from bench.measure import report_figure, rulebook_folder
 from corpus.contract import RuleRecord
 from corpus.model import Reading
 from ingest.merge import merge
@@ -40,7 +40,6 @@ MISSED, WRONG, UNREAL, SECONDS = 15.0, 10.0, 20.0, 60.0
 
 def main() -> bool:
     """Whether every figure is within its target."""
-    print(machine_name(), flush=True)
     folder = rulebook_folder() / "mtg"
     english = parse_file(folder / ENGLISH)[0]
     chinese = (folder / CHINESE).read_text(encoding="utf-8-sig")

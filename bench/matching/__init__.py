@@ -1,1 +1,1 @@
-"""Measures the proposed matches of zones and terms to cross-game concepts."""
+"""Proposed matches of zones and terms to cross-game concepts."""

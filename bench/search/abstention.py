@@ -1,4 +1,4 @@
-"""Fits the answerability classifier, and evaluates it by cross-validation: questions that a library answers, and others.
+"""Abstention by cross-validation: questions that a library answers, and others.
 
 `python -m bench.search.abstention --books HOME --bare HOME --seeds HOME [--write]` prints the figures, and writes the weights of
 `search/data/answerability.toml`. The libraries are the books of `bench.search.books` with their glosses, the same without any, and
@@ -220,7 +220,7 @@ def evaluate_features(name: str, rows: Sequence[Row]) -> str:
     sure, right = held_out(known, names), np.array([given.is_answerable for given in known])
     print(f"\n== {name}: a game and its questions held out; area under the curve {roc_auc_score(right, sure):.3f}")
     print(f"{len(rows) - len(known)} of {len(rows)} questions name a game that the library lacks, {lost} of them answerable")
-    print("\n".join([*table(known, sure), "", *reliability(known, sure)]), flush=True)
+    print("\n".join(f"  {line}" for line in [*table(known, sure), *reliability(known, sure)]), flush=True)
     return weights_as_toml(name, fit_weights(feature_matrix(known, names), right), names)
 
 

@@ -113,6 +113,7 @@ def asked(name: str, *, tune: bool) -> list[BookQuestion]:
     ]
 
 
+SEARCH_NAME = "search"
 Search = Callable[[BookQuestion], tuple[Sequence[tuple[str, str]], bool]]
 """A function from a question to game and locator of the first ten hits, and whether search abstained."""
 
@@ -167,7 +168,8 @@ def question_outcome(question: BookQuestion, search: Search) -> Outcome:
 
 
 def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
-    """The figures by game, by same and other language, and for questions that no book answers."""
+    """The figures by game, by same and other language, and for questions that no book answers; those of baselines are indented."""
+    indent = "" if name == SEARCH_NAME else "  "
     answered = [scored for scored in outcomes if scored.asked.game]
     yield f"== {name}: needed rules in ten [95 %] · one in three · MRR · wrongly abstained"
     for game in BOOKS:
@@ -175,13 +177,14 @@ def table(name: str, outcomes: Sequence[Outcome]) -> Iterable[str]:
         same = [scored for scored in own if BOOKS[game] == scored.asked.lang]
         other = [scored for scored in own if BOOKS[game] != scored.asked.lang]
         for part, some in ((game, own), ("  book's language", same), ("  other language", other)):
-            yield _figures_line(part, some)
+            yield _figures_line(indent + part, some)
     same = [scored for scored in answered if BOOKS[scored.asked.game] == scored.asked.lang]
     other = [scored for scored in answered if BOOKS[scored.asked.game] != scored.asked.lang]
-    for part, some in (("all", answered), ("  book's language", same), ("  other language", other)):
-        yield _figures_line(part, some)
+    yield _figures_line("all", answered)
+    for part, some in (("all, book's language", same), ("all, other language", other)):
+        yield _figures_line(indent + part, some)
     lost = [scored for scored in outcomes if not scored.asked.game]
-    yield f"{'unanswerable, abstained':<28}{statistics.fmean(scored.abstained for scored in lost):>8.3f}" if lost else ""
+    yield f"{indent + 'unanswerable, abstained':<28}{statistics.fmean(scored.abstained for scored in lost):>8.3f}" if lost else ""
 
 
 def _figures_line(name: str, outcomes: Sequence[Outcome]) -> str:
@@ -204,7 +207,7 @@ def main() -> None:
         for name, search in (
             ("plain BM25", plain_bm25(library_of_books)),
             ("encoder alone", encoder_only(library_of_books)),
-            ("search", product_search(library_of_books)),
+            (SEARCH_NAME, product_search(library_of_books)),
         ):
             print("\n".join(table(name, [question_outcome(question, search) for question in questions])), flush=True)
 

@@ -134,7 +134,8 @@ def main() -> None:
             groups[group].append(place)
     print("== names asked what they are: names · first · in three · in ten")
     for group, places in groups.items():
-        print(f"{group:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
+        shown = group if group == "all" else f"  {group}"
+        print(f"{shown:<10}{len(places):>6}" + "".join(f"{_share_within(places, most):>8.3f}" for most in (1, FIRST_RANKS, 10)))
 
 
 def _share_within(places: Sequence[int | None], max_place: int) -> float:

@@ -1,12 +1,15 @@
-"""The judged queries of the evaluation set: our figures by type and language, an ablation, and cross-validated weights."""
+"""The judged queries of the evaluation set: nDCG@10."""
 
 import importlib.util
+import io
 import json
 import os
 import random
 import statistics
 import tempfile
+import textwrap
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -140,13 +143,13 @@ def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
 def print_ablation(score: ModuleType, library: Library, queries: Sequence[Mapping[str, Any]]) -> None:
     """Prints each step with its gain over the step before."""
     before: dict[str, float] | None = None
-    print(f"{'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
+    print(f"  {'step':<30}{'nDCG@10':>9}{'':>17}{'gain':>8}   95 % of the gain")
     rows: list[tuple[str, Hits]] = [("plain BM25 (bench/search/baseline.py)", bm25_baseline(library, queries))]
     rows += [(name, hits(library, queries, settings)) for name, settings in STEPS.items()]
     for name, hits_of in rows:
         values = figures_by_query(score, queries, hits_of)
         low, high = confidence_interval(list(values.values()))
-        line = f"{name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
+        line = f"  {name:<30}{statistics.fmean(values.values()):>9.3f}  [{low:.3f}, {high:.3f}]"
         if before is not None:
             gains = [values[value] - before[value] for value in values]
             line += (
@@ -178,7 +181,9 @@ def print_pooled(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_o
         own = [values[query["id"]] for query in queries if query["id"] in values and query["type"] in types]
         if own:
             low, high = confidence_interval(own)
-            print(f"{name:<30}{statistics.fmean(own):>9.3f}  [{low:.3f}, {high:.3f}]  n={len(own)}")
+            print(
+                f"{name if len(types) > 1 else f'  {name}':<30}{statistics.fmean(own):>9.3f}  [{low:.3f}, {high:.3f}]  n={len(own)}"
+            )
 
 
 def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits) -> None:
@@ -186,7 +191,9 @@ def table(score: ModuleType, queries: Sequence[Mapping[str, Any]], hits_of: Hits
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "hits.jsonl"
         file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in hits_of.values()), encoding="utf-8")
-        score.main([str(folder() / "queries.jsonl"), str(file)])
+        with redirect_stdout(io.StringIO()) as printed:
+            score.main([str(folder() / "queries.jsonl"), str(file)])
+    print(textwrap.indent(printed.getvalue(), "  "), end="")
     wrong = [query["id"] for query in queries if query["relevant"] and hits_of[query["id"]]["abstained"]]
     print(f"answerable queries abstained from: {len(wrong)} of {sum(bool(query['relevant']) for query in queries)}")
 
@@ -203,7 +210,7 @@ def main() -> None:
         print("== the five seeds")
         table(score, queries, sure := hits(loaded, queries, use_abstention=True))
         print_pooled(score, queries, sure)
-        print("== ablation, abstention off")
+        print("  == ablation, abstention off")
         print_ablation(score, loaded, queries)
         print(
             f"weights chosen by 5-fold cross-validation from {len(SETTINGS_GRID)}: "
@@ -211,7 +218,9 @@ def main() -> None:
         )
         rulestone.Library.open(scratch / "digest").build()
         print("== a fresh clone: the digest alone")
-        table(score, queries, hits(library(Home(scratch / "digest"), loaded.texts), queries, use_abstention=True))
+        fresh = hits(library(Home(scratch / "digest"), loaded.texts), queries, use_abstention=True)
+        table(score, queries, fresh)
+        print_pooled(score, queries, fresh)
 
 
 if __name__ == "__main__":

@@ -77,8 +77,10 @@ def main() -> None:
             product = first_hits(loaded.searcher(), ("mtg",))
             for file in FILES:
                 asked = questions(lang, file)
+                if not asked:
+                    continue
                 print(f"== {len(asked)} of {file} ({lang}) against {name}: share of the needed rules in the first ten")
-                for what, search in (("plain BM25", plain_bm25(loaded)), ("search", product)) if asked else ():
+                for what, search in (("  plain BM25", plain_bm25(loaded)), ("search", product)):
                     print_figures(what, asked, search)
 
 

@@ -1,4 +1,4 @@
-"""Fits the weights that order sections, and shows what they bring: `python -m bench.search.sections [--home HOME] [--write]`.
+"""The order of sections, and the fitting of its weights: `python -m bench.search.sections [--home HOME] [--write]`.
 
 The questions are those of `bench.search.ranking`, and questions about a section as a whole, made of the gloss of its heading (What
 happens in the End Phase?): weights are fitted to the taught ones, the figures are of the others. For each question: whether the
@@ -117,9 +117,9 @@ def main() -> None:
     for part in (SITUATIONS, JUDGES, HEADINGS):
         for game in ("", *BOOKS):
             own = [one for one in every if one.question.part == part and game in ("", one.question.game)]
-            for name, score in scores.items():
-                shown = "  ".join(f"{value:.3f}" for value in figures(own, score)) if own else "-"
-                print(f"{part:<12}{game or 'all':<10}{len(own):>5}  {name:<10}  {shown}", flush=True)
+            for name, score in scores.items() if own else ():
+                shown = "  ".join(f"{value:.3f}" for value in figures(own, score))
+                print(f"{f'  {game}' if game else part:<12}{len(own):>5}  {name:<10}  {shown}", flush=True)
     if options.write:
         lines = ["# Weights of the features of sections. Written by: python -m bench.search.sections --write"]
         FILE.write_text(

@@ -72,15 +72,15 @@ def rank_situation(searcher: Searcher, situation: Situation) -> RankedSituation:
 
 def figures_table(ranked: Sequence[RankedSituation]) -> Iterable[str]:
     """The figures for all situations, for each game and for each of its languages."""
-    yield f"{'':<20}{'asked':>6}  in ten [95 %]           one in three  in fifty  abstained"
+    yield f"{'situations':<20}{'asked':>6}  in ten [95 %]           one in three  in fifty  abstained"
     yield _figures_line("all", ranked)
     for lang in sorted({one.situation.lang for one in ranked}):
         yield _figures_line(f"all {lang}", [one for one in ranked if one.situation.lang == lang])
     for game in sorted({one.situation.game for one in ranked}):
         own = [one for one in ranked if one.situation.game == game]
-        yield _figures_line(game, own)
+        yield _figures_line(f"  {game}", own)
         for lang in sorted({one.situation.lang for one in own}):
-            yield _figures_line(f"  {lang}", [one for one in own if one.situation.lang == lang])
+            yield _figures_line(f"    {lang}", [one for one in own if one.situation.lang == lang])
 
 
 def _figures_line(name: str, ranked: Sequence[RankedSituation]) -> str:

@@ -65,7 +65,7 @@ def outcome(library: Library, question: TypedQuestion) -> Outcome:
 
 def table(outcomes: Sequence[Outcome]) -> Iterable[str]:
     """The figures of all questions and of each language."""
-    yield f"{'':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure  likely, and a claim answers"
+    yield f"{'language':<10}{'asked':>6}  first   in 3  in 10    ask  first claim  sure  wrong in sure  likely, and a claim answers"
     for lang in ("", *sorted({one.question.lang for one in outcomes})):
         own = [one for one in outcomes if lang in ("", one.question.lang)]
         shares = (

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.measure import machine_name, use_only_seed_digests
+from bench.measure import use_only_seed_digests
 from corpus.digest import GLOSS_LANGUAGES, Gloss, digests
 from search.encode.encoder import StaticEncoder
 from search.train.static import shipped_groups, train_static
@@ -86,7 +86,6 @@ def fold_ranks(all_glosses: Sequence[tuple[str, Gloss]], held_out: Sequence[int]
 def main() -> None:
     """Prints the figures of all folds together."""
     use_only_seed_digests()
-    print(machine_name(), flush=True)
     glosses = rules()
     order = [int(place) for place in np.random.default_rng(0).permutation(len(glosses))]
     folds = [fold_ranks(glosses, order[number::FOLDS]) for number in range(FOLDS)]

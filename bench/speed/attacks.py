@@ -1,4 +1,4 @@
-"""Sixty malicious queries, sent to a server at the same time: python -m bench.speed.attacks.
+"""Sixty malicious queries, sent to a server at the same time: `python -m bench.speed.attacks`.
 
 Meanwhile `/healthz` is polled and must answer within 100 ms; afterwards the memory of the server and its processes must be back to
 its initial size.

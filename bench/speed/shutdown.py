@@ -1,4 +1,4 @@
-"""Whether a server ends after a signal: python -m bench.speed.shutdown [--times 10].
+"""Whether a server ends after a signal: `python -m bench.speed.shutdown [--times 10]`.
 
 SIGTERM and SIGINT are sent to the main process or the process group (as by systemd, a container and Ctrl+C), some time after the
 start, idle or under load. All processes must end within 10 s, and a new server must be able to use the port immediately. Then

@@ -1,4 +1,4 @@
-"""Both measures of verification: our own cases, then those made from real editions. `python -m bench.verify`."""
+"""Verification of citations: our own cases, and cases made from real editions: `python -m bench.verify`."""
 
 import sys
 

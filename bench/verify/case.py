@@ -98,7 +98,7 @@ def score_cases(cases: Iterable[Case], verifies: Verifies) -> Score:
 def print_score(score: Score, max_wrong: int = 40) -> None:
     """Prints a line for each kind, and the errors without their texts."""
     for kind in sorted(score.every):
-        print(f"{kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
+        print(f"  {kind:<34}{score.right[kind]:>6} of {score.every[kind]}")
     print(f"right {score.share:.4f} of {sum(score.every.values())} · false verified {len(score.false_verified)}")
     for case, given in score.wrong[:max_wrong]:
         wanted = ", ".join(f"{expected.surface}={expected.status}" for expected in case.expected)

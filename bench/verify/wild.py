@@ -1,4 +1,4 @@
-"""Realistic posts about invented books: `python -m bench.verify.wild`.
+"""Verification of citations in realistic posts about invented books: `python -m bench.verify.wild`.
 
 `posts/*.txt` has 77 posts in four languages: articles with front matter, pages in HTML, chat logs, mails, tables, tests, reports.
 A post begins with `=== name | game=… | as_of=…`. Each citation is in `{{ }}` with its status and, if they matter, `>locator today`
