@@ -49,6 +49,14 @@ def _is_real(report: pytest.TestReport | pytest.CollectReport) -> bool:
     return "real" in report.keywords
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_sync() -> Iterator[None]:
+    """No file is synced to the disk: no home of a test has to survive a loss of power, and an `add` syncs sixty files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Homes:
     """Homes that are built once a run."""

@@ -1,6 +1,7 @@
 """The digest: complete, hashed to the text it glosses, and found as if the text were there."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -12,7 +13,7 @@ from corpus.digest import GLOSS_LANGUAGES, Digest, Gloss, digests, parse
 from corpus.errors import InputError
 from corpus.store.engine import Store
 from ingest.cite import Citer
-from ingest.merge import Edition, MergedRule, merge
+from ingest.merge import Edition, merge
 from ontology.checks import terminology
 from ontology.checks.terminology import gloss_deviations
 from ontology.shipped import shipped_store
@@ -39,22 +40,22 @@ def test_there_is_a_digest() -> None:
     assert digests(all_games=True)
 
 
-@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
-def test_digest_is_complete(digest: Digest) -> None:
-    locators = [gloss.locator for gloss in digest.glosses]
-    assert len(locators) == len(set(locators))
-    for gloss in digest.glosses:
-        assert all(gloss.words[lang].strip() for lang in GLOSS_LANGUAGES), gloss.locator
-        if not gloss.heading:
-            assert len(gloss.sha256) == 64, gloss.locator
-            assert all(1 <= len(gloss.questions[lang]) <= 8 for lang in GLOSS_LANGUAGES), gloss.locator
+def test_every_digest_is_complete() -> None:
+    for digest in digests(all_games=True):
+        locators = [gloss.locator for gloss in digest.glosses]
+        assert len(locators) == len(set(locators)), digest.key
+        for gloss in digest.glosses:
+            assert all(gloss.words[lang].strip() for lang in GLOSS_LANGUAGES), (digest.key, gloss.locator)
+            if not gloss.heading:
+                assert len(gloss.sha256) == 64, (digest.key, gloss.locator)
+                assert all(1 <= len(gloss.questions[lang]) <= 8 for lang in GLOSS_LANGUAGES), (digest.key, gloss.locator)
 
 
-@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
-def test_no_question_is_asked_of_two_rules(digest: Digest) -> None:
-    for lang in GLOSS_LANGUAGES:
-        questions = [question for gloss in digest.glosses for question in gloss.questions.get(lang, ())]
-        assert len(questions) == len(set(questions))
+def test_no_question_is_asked_of_two_rules_of_a_digest() -> None:
+    for digest in digests(all_games=True):
+        for lang in GLOSS_LANGUAGES:
+            asked = Counter(question for gloss in digest.glosses for question in gloss.questions.get(lang, ()))
+            assert [question for question, times in asked.items() if times > 1] == [], digest.key
 
 
 def test_japanese_glosses_are_in_plain_style() -> None:
@@ -75,20 +76,16 @@ def test_every_citation_in_a_gloss_resolves() -> None:
             assert dangling == [], gloss.locator
 
 
-def rules(digest: Digest) -> list[MergedRule]:
-    return list(merged(digest.key).rules.values())
-
-
-@pytest.mark.parametrize("digest", digests(all_games=True), ids=lambda digest: f"{digest.key}")
-def test_without_the_text_everything_is_as_if_it_were_there(digest: Digest) -> None:
-    by_locator = {rule.locator: rule for rule in rules(digest)}
-    assert set(by_locator) >= {gloss.locator for gloss in digest.glosses}
-    for gloss in digest.glosses:
-        rule = by_locator[gloss.locator]
-        assert rule.number == gloss.number
-        assert rule.kind.is_heading == gloss.heading
-        assert rule.parent is None or rule.parent in by_locator
-        assert gloss.heading or rule.parent or rule.kind == "glossary" or gloss.locator.isdigit()
+def test_without_the_text_everything_is_as_if_it_were_there() -> None:
+    for digest in digests(all_games=True):
+        by_locator = {rule.locator: rule for rule in merged(digest.key).rules.values()}
+        assert set(by_locator) >= {gloss.locator for gloss in digest.glosses}, digest.key
+        for gloss in digest.glosses:
+            rule, place = by_locator[gloss.locator], (digest.key, gloss.locator)
+            assert rule.number == gloss.number, place
+            assert rule.kind.is_heading == gloss.heading, place
+            assert rule.parent is None or rule.parent in by_locator, place
+            assert gloss.heading or rule.parent or rule.kind == "glossary" or gloss.locator.isdigit(), place
 
 
 @pytest.mark.parametrize(

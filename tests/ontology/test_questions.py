@@ -36,10 +36,10 @@ def test_the_answer_is_the_expected_one(question: Question) -> None:
     assert len(rows) > 1, "an answer without rows proves nothing"
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
-def test_a_question_is_asked_in_three_languages(question: Question) -> None:
-    assert set(question.words) == {"en", "ja", "zh"}
-    assert len(set(question.words.values())) == 3
+def test_every_question_is_asked_in_three_languages() -> None:
+    for question in EVERY:
+        assert set(question.words) == {"en", "ja", "zh"}, question.slug
+        assert len(set(question.words.values())) == 3, question.slug
 
 
 def test_no_answer_depends_on_the_loaded_books() -> None:

@@ -108,10 +108,10 @@ def test_a_word_has_one_meaning_unless_the_table_says_why() -> None:
     assert odd == {}
 
 
-@pytest.mark.parametrize(("row", "concepts"), shared(), ids=[f"{row} {len(concepts)}" for row, concepts in shared()])
-def test_the_table_is_not_out_of_date(row: str, concepts: set[str]) -> None:
-    known = list(owners().values()) if row == ANY else [owners()[phrase(label)] for label in row.split("/")]
-    assert any(concepts <= names for names in known)
+def test_the_table_is_not_out_of_date() -> None:
+    for row, concepts in shared():
+        known = owners().values() if row == ANY else [owners()[phrase(label)] for label in row.split("/")]
+        assert any(concepts <= names for names in known), row
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ APART = (
 )
 
 
-@pytest.mark.parametrize("pair", APART.split(", "))
-def test_distinct_ideas_share_no_label(pair: str) -> None:
+def test_distinct_ideas_share_no_label() -> None:
     known = set().union(*owners().values())
-    both = {name for term in pair.split() for name in (term, f"floor/{term}") if name in known}
-    assert len(both) == 2
-    assert [label for label, names in owners().items() if both <= names] == []
+    for pair in APART.split(", "):
+        both = {name for term in pair.split() for name in (term, f"floor/{term}") if name in known}
+        assert len(both) == 2, pair
+        assert [label for label, names in owners().items() if both <= names] == [], pair
