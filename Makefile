@@ -16,12 +16,12 @@ serve: $(VENV)/.installed
 	$(BIN)/rulestone serve --port $(PORT)
 
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations=25 -m "not slow"
 
 # The tests that take long: real rulebooks, servers and other processes, growth of time and memory, the network, every page by
 # axe-core, most journeys in a browser, damaged homes.
 slow: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations=25 -m slow
 
 check: $(VENV)/.developing
 	$(BIN)/ruff check .

@@ -17,20 +17,23 @@ os.environ["RULESTONE_MODEL"] = "static"  # encoding takes minutes; tests of it 
 
 from bench.verify.own import put_books  # noqa: E402
 from corpus.store.home import Home  # noqa: E402
+from rulestone.library import current  # noqa: E402
 from rulestone.writing.add import build  # noqa: E402
 from search.searcher import Searcher  # noqa: E402
 from tests.support import homes as support  # noqa: E402
 from tests.support.editions import EDITIONS, built  # noqa: E402
 from tests.support.homes import put_two, searching  # noqa: E402
-from tests.support.kept import Homes  # noqa: E402
+from tests.support.kept import Homes, OpenBundles  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that read real rulebooks are slow ones, and are skipped where there are none."""
+    """Tests that start a server are slow ones, and those that read real rulebooks, which are skipped where there are none."""
     skip = pytest.mark.skip(reason=f"no real rulebooks at {TEXTS}; name their folder with RULESTONE_TEXTS")
     for item in items:
+        if isinstance(item, pytest.Function) and {"server", "address"} & {*item.fixturenames}:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("real"):
             item.add_marker(pytest.mark.slow)
             if not TEXTS.is_dir():
@@ -63,29 +66,46 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Homes:
     return Homes(tmp_path_factory)
 
 
-@pytest.fixture(scope="session")
-def digest_home(homes: Homes) -> Home:
-    """A fresh clone's digest: four games, of the seeds alone."""
-    return Home(homes.copy("digest", lambda path: build(Home(path))))
+@pytest.fixture(scope="session", autouse=True)
+def open_bundles() -> Iterator[OpenBundles]:
+    """Bundles that are opened once, with their index: each command and each server of a test would open them anew."""
+    bundles = OpenBundles()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(current, "OpenBundle", bundles.open)
+        yield bundles
 
 
 @pytest.fixture(scope="session")
-def ferry_home(homes: Homes, digest_home: Home) -> Path:
+def digest_home(homes: Homes, open_bundles: OpenBundles) -> Home:
+    """A fresh clone's digest: four games, of the seeds alone; nobody writes to it."""
+    home = Home(homes.copy("digest", lambda path: build(Home(path))))
+    open_bundles.read_only.add(home.path)
+    return home
+
+
+@pytest.fixture(scope="session")
+def ferry_home(homes: Homes, digest_home: Home, open_bundles: OpenBundles) -> Path:
     """The digest and two editions of The Game of Ferrymen; nobody writes to it."""
-    return homes.copy("ferry", lambda path: put_two(Path(shutil.copytree(digest_home.path, path))))
+    home = homes.copy("ferry", lambda path: put_two(Path(shutil.copytree(digest_home.path, path))))
+    open_bundles.read_only.add(home)
+    return home
 
 
 @pytest.fixture(scope="session")
-def crossings_home(homes: Homes) -> Path:
+def crossings_home(homes: Homes, open_bundles: OpenBundles) -> Path:
     """The invented books that texts are verified on; nobody writes to it."""
-    return homes.copy("crossings", lambda path: put_books(path).close())
+    home = homes.copy("crossings", lambda path: put_books(path).close())
+    open_bundles.read_only.add(home)
+    return home
 
 
 @pytest.fixture(scope="session")
-def editions(homes: Homes) -> Home:
+def editions(homes: Homes, open_bundles: OpenBundles) -> Home:
     """Three editions of a small invented book, added one after the other, without the ontology."""
     with support.books_alone():
-        return Home(homes.copy("editions", lambda path: built(path.parent, EDITIONS)))
+        home = Home(homes.copy("editions", lambda path: built(path.parent, EDITIONS)))
+    open_bundles.read_only.add(home.path)
+    return home
 
 
 @pytest.fixture(scope="session")

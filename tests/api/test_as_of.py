@@ -10,9 +10,7 @@ from starlette.testclient import TestClient
 
 from api.http.app import create_app
 from api.mcp.tools import tools
-from bench.verify.own import put_books
 from rulestone import Library
-from tests.support import homes
 from tests.support.commands import call
 from tests.support.schemas import published_json
 
@@ -22,11 +20,8 @@ UNKNOWN = "2025-06-30 is after the newest loaded edition, 2024-09-20: a later on
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("as-of") / "home"
-    with homes.books_alone():
-        put_books(path).close()
-    return path
+def home(crossings_home: Path) -> Path:
+    return crossings_home
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
                     yield f"{file.relative_to(ROOT)}:{node.lineno}", node
 
 
+@pytest.mark.slow
 def test_the_catalogue_is_up_to_date(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "tools" / "messages.py", tmp_path / "now.pot"], check=True, cwd=ROOT)
     kept = (ROOT / "corpus" / "data" / "locale" / "rulestone.pot").read_text("utf-8")

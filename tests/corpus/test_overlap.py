@@ -27,8 +27,9 @@ from corpus.digest import digests
 from ingest.read.document import read
 from ontology.keywords import keywords
 from ontology.labels import labels_in
-from ontology.shipped import shipped_mappings, shipped_store
+from ontology.shipped import shipped_mappings
 from ontology.topics import topics
+from tests.support.shipped import known
 from tests.support.texts import TEXTS
 
 
@@ -53,7 +54,7 @@ def shipped() -> Iterator[tuple[str, str]]:
 @cache
 def terms(game: str, lang: str) -> re.Pattern[str]:
     """The labels of a game's concepts in a language, and the card names that the rulebooks print."""
-    labels = (label.text for label in labels_in(shipped_store()) if label.lang == lang and scheme_of(label.concept) == game)
+    labels = (label.text for label in labels_in(known()) if label.lang == lang and scheme_of(label.concept) == game)
     return alternation([*labels, *card_names(texts(TEXTS))])
 
 

@@ -38,10 +38,9 @@ def test_bombs_are_recognised_at_once(bomb: str) -> None:
     assert said in refusal(data, name)
 
 
-@pytest.mark.parametrize("bomb", ["attributes", "nested", "digits", "long text"])
-def test_without_a_fork_they_are_told_as_well(bomb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_fork_they_are_told_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    name, data, said = BOMBS[bomb]
+    name, data, said = BOMBS["attributes"]
     assert said in refusal(data, name)
 
 

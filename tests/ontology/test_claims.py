@@ -13,7 +13,6 @@ from corpus.address import BASE, OA, RS, SKOS, concept_iri, concept_name, scheme
 from corpus.catalogue import catalogue
 from corpus.errors import InputError
 from corpus.reference import parse_reference
-from corpus.store.engine import Store
 from corpus.store.home import Home
 from ontology import comparison, shipped, spokes, sssom
 from ontology.checks.claims import claim_findings, verify_supports
@@ -22,11 +21,11 @@ from ontology.checks.shapes import broken_shapes
 from ontology.concepts.claims import claims_in
 from ontology.concepts.zones import games_with_zones, zones
 from ontology.knowledge import Knowledge
-from ontology.shipped import shipped_store
 from ontology.spokes import shipped_files
 from ontology.successor import successor_of
 from rulestone.writing.add import add
 from tests.support.homes import DIGEST, opened
+from tests.support.shipped import known
 from tests.support.texts import TEXTS
 
 FILES = [
@@ -35,12 +34,6 @@ FILES = [
 COMPARED = {"dm", "fow", "mtg", "ygo"}
 """The games each zone and principle of which was judged against each of the others; the rest are mapped to the hub only."""
 LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
-
-
-@cache
-def store() -> Store:
-    """The shipped graphs, and the vocabulary that their shapes speak of."""
-    return shipped_store()
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +50,12 @@ def test_turtle_is_canonical(file: Path) -> None:
 
 
 def test_shapes_hold() -> None:
-    assert list(broken_shapes(store())) == []
+    assert list(broken_shapes(known())) == []
 
 
 def test_quotes_are_short_enough_to_find_the_place_only() -> None:
     query = f"SELECT ?quote (LANG(?quote) AS ?lang) WHERE {{ GRAPH ?g {{ ?s <{OA}exact> ?quote }} }}"
-    quotes = list(store().select(query))
+    quotes = list(known().select(query))
     assert {row["lang"] for row in quotes} == set(LONGEST_QUOTE)
     for row in quotes:
         length = len(row["quote"].split()) if row["lang"] == "en" else len("".join(row["quote"].split()))
@@ -72,7 +65,7 @@ def test_quotes_are_short_enough_to_find_the_place_only() -> None:
 def test_a_dispute_has_two_sides_at_least() -> None:
     disputes = [
         (zone["concept"], name, Counter(claim["value"] for claim in claims if claim["status"] == "disputed"))
-        for zone in zones(store(), "en")["zones"]
+        for zone in zones(known(), "en")["zones"]
         for name, claims in zone["properties"].items()
     ]
     disputed = [(concept, name, values) for concept, name, values in disputes if values]
@@ -83,7 +76,7 @@ def test_a_dispute_has_two_sides_at_least() -> None:
 def test_a_language_without_labels_takes_those_of_the_next() -> None:
     """No zone has labels in traditional characters; every one is named nevertheless, as readers of the other script name it."""
     simplified, traditional = (
-        {z["concept"]: z["labels"] for z in zones(store(), lang)["zones"]} for lang in ("zh-Hans", "zh-Hant")
+        {z["concept"]: z["labels"] for z in zones(known(), lang)["zones"]} for lang in ("zh-Hans", "zh-Hant")
     )
     assert len(traditional) > 50
     assert {concept: labels["zh-Hans"] for concept, labels in traditional.items()} == {
@@ -93,7 +86,7 @@ def test_a_language_without_labels_takes_those_of_the_next() -> None:
 
 
 def test_every_value_is_told_in_three_languages() -> None:
-    for zone in zones(store(), "ja")["zones"]:
+    for zone in zones(known(), "ja")["zones"]:
         for name, claims in zone["properties"].items():
             for claim in claims:
                 words = claim["value_labels"]
@@ -116,26 +109,26 @@ def test_every_value_is_told_in_three_languages() -> None:
     ],
 )
 def test_a_value_is_a_slug_or_a_number(concept: str, name: str, value: str | int) -> None:
-    zone = next(table for table in zones(store(), "en")["zones"] if table["concept"].endswith(f"/{concept}"))
+    zone = next(table for table in zones(known(), "en")["zones"] if table["concept"].endswith(f"/{concept}"))
     assert value in [claim["value"] for claim in zone["properties"][name]]
 
 
 def test_a_limit_of_one_moment_is_no_capacity() -> None:
     """Every hand of a game whose rules limit it only at the end of the turn has no capacity; nor has a deck its size when built."""
-    stated = {claim.iri: claim.property for claim in claims_in(store())}
+    stated = {claim.iri: claim.property for claim in claims_in(known())}
     shown = [
         (zone["concept"], stated[claim["claim"]])
-        for zone in zones(store(), "en")["zones"]
+        for zone in zones(known(), "en")["zones"]
         for claim in zone["properties"]["capacity"]
     ]
     assert len(shown) > 10 and {name for _, name in shown} == {"capacity"}
-    empty = {zone["concept"] for zone in zones(store(), "en")["zones"] if not zone["properties"]["capacity"]}
+    empty = {zone["concept"] for zone in zones(known(), "en")["zones"] if not zone["properties"]["capacity"]}
     assert {concept_iri(f"{game}/hand") for game in ("fow", "ygo", "onepiece", "digimon")} <= empty
 
 
 def test_games_limit_the_comparison() -> None:
-    first = games_with_zones(store())[0]
-    assert {zone["game"] for zone in zones(store(), "en", [first])["zones"]} == {first}
+    first = games_with_zones(known())[0]
+    assert {zone["game"] for zone in zones(known(), "en", [first])["zones"]} == {first}
 
 
 def test_nothing_is_verified_without_the_texts(digest_home: Home) -> None:
@@ -177,7 +170,7 @@ TICKS = {"public": "✓", "shared": "✓", "fixed": "✓", "newest-on-top": "✓
 
 @pytest.mark.parametrize("slug", WIKI)
 def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
-    zone = next(table for table in zones(store(), "en", ["mtg"])["zones"] if table["concept"].endswith(f"/mtg/{slug}"))
+    zone = next(table for table in zones(known(), "en", ["mtg"])["zones"] if table["concept"].endswith(f"/mtg/{slug}"))
     cells = []
     for name in ("visibility", "sharing", "ordering"):
         values = {TICKS.get(str(claim["value"]), "✗") for claim in zone["properties"][name]}
@@ -188,7 +181,7 @@ def test_wiki_table_is_reproduced_from_claims(slug: str) -> None:
 def test_the_one_cell_on_which_the_wiki_and_the_rules_disagree_is_disputed() -> None:
     disputed = {
         (zone["concept"].rsplit("/", 1)[1], name)
-        for zone in zones(store(), "en", ["mtg"])["zones"]
+        for zone in zones(known(), "en", ["mtg"])["zones"]
         for name in ("visibility", "sharing", "ordering")
         for claim in zone["properties"][name]
         if claim["status"] == "disputed"
@@ -259,14 +252,14 @@ def test_shipped_mappings_are_canonical(file: Path) -> None:
 
 
 def test_mappings_hold_together() -> None:
-    assert list(query_violations(store())) == []
+    assert list(query_violations(known())) == []
 
 
 @cache
 def labels() -> dict[str, str]:
     """Concept → its preferred label in English."""
     query = f'SELECT ?c ?l {{ GRAPH ?g {{ ?c <{SKOS}prefLabel> ?l FILTER(LANG(?l) = "en") }} }}'
-    return {row["c"]: row["l"] for row in store().select(query)}
+    return {row["c"]: row["l"] for row in known().select(query)}
 
 
 def test_every_mapping_has_the_fields_that_a_judge_needs() -> None:
@@ -278,7 +271,7 @@ def test_every_mapping_has_the_fields_that_a_judge_needs() -> None:
             if row[f"{side}_id"] != sssom.NO_TERM_FOUND:
                 assert row[f"{side}_label"] == labels()[sssom.expand_curie(row[f"{side}_id"])], row
                 assert row[f"{side}_rule"], row
-    assert set(catalogue().games) >= set(games_with_zones(store()))
+    assert set(catalogue().games) >= set(games_with_zones(known()))
 
 
 def test_comments_agree_with_the_claims() -> None:
@@ -302,7 +295,7 @@ def test_a_comparison_has_differences_agreements_and_one_sided_statements() -> N
 
 
 def test_a_comment_comes_in_the_language_asked_for() -> None:
-    said = {lang: zones(store(), lang, ["dm"])["zones"][0]["matches"][0]["comment"] for lang in ("en", "ja", "zh-Hans", "zh-Hant")}
+    said = {lang: zones(known(), lang, ["dm"])["zones"][0]["matches"][0]["comment"] for lang in ("en", "ja", "zh-Hans", "zh-Hant")}
     assert len(set(said.values())) == 3
     assert said["zh-Hant"] == said["zh-Hans"]
 
@@ -320,7 +313,7 @@ def test_a_concept_without_counterpart_names_the_nearest_one() -> None:
 
 def test_every_zone_has_a_counterpart_in_every_compared_game_or_is_said_to_have_none() -> None:
     wide = {"skos:closeMatch", "skos:exactMatch", "skos:broadMatch", "skos:narrowMatch"}
-    for zone in zones(store(), "en")["zones"]:
+    for zone in zones(known(), "en")["zones"]:
         answered = {match["game"] for match in zone["matches"] if match["predicate"] in wide}
         assert answered | {zone["game"]} >= COMPARED, zone["concept"]
 
@@ -328,7 +321,7 @@ def test_every_zone_has_a_counterpart_in_every_compared_game_or_is_said_to_have_
 def test_every_shared_principle_is_mapped_or_missed_between_every_compared_pair() -> None:
     query = f"SELECT ?c ?hub {{ GRAPH ?g {{ ?c a <{RS}Principle> ; <{RS}hub> ?hub }} }}"
     hubs: dict[str, set[str]] = {}
-    for row in store().select(query):
+    for row in known().select(query):
         hubs.setdefault(row["hub"], set()).add(row["c"])
     pairs = {
         (both_way["subject_id"], both_way["object_source"])
@@ -346,11 +339,11 @@ def test_every_shared_principle_is_mapped_or_missed_between_every_compared_pair(
 def test_the_comparison_shows_a_match_from_either_side() -> None:
     shown = {
         (zone["concept"], match["concept"], match["predicate"])
-        for zone in zones(store(), "en")["zones"]
+        for zone in zones(known(), "en")["zones"]
         for match in zone["matches"]
     }
     turned = {"skos:broadMatch": "skos:narrowMatch", "skos:narrowMatch": "skos:broadMatch"}
-    places = {zone["concept"] for zone in zones(store(), "en")["zones"]}
+    places = {zone["concept"] for zone in zones(known(), "en")["zones"]}
     assert any(predicate == "skos:broadMatch" for _, _, predicate in shown)
     for subject, other, predicate in shown:
         if other in places:

@@ -9,8 +9,8 @@ from corpus.address import BASE, SKOS
 from corpus.digest import digests
 from ontology.checks.terminology import foreign_words, words_of_another_game
 from ontology.keywords import keywords
-from ontology.shipped import shipped_store
 from ontology.topics import TOPIC_LANGUAGES, topic_cells
+from tests.support.shipped import known
 
 NAMES = {f"{SKOS}altLabel", f"{SKOS}hiddenLabel"}
 """What players say too; other names than these are checked."""
@@ -25,7 +25,7 @@ def shipped() -> Iterator[tuple[str, str, str, str]]:
             yield from ((f"{cell.topic}.{cell.game}", cell.game, lang, text) for lang, text in words.items())
     for word in keywords():
         yield from ((word.concept, word.game, lang, text) for lang, text in word.definition.items())
-    rows = shipped_store().select('SELECT ?s ?p ?o (LANG(?o) AS ?lang) { GRAPH ?g { ?s ?p ?o } FILTER(LANG(?o) != "") }')
+    rows = known().select('SELECT ?s ?p ?o (LANG(?o) AS ?lang) { GRAPH ?g { ?s ?p ?o } FILTER(LANG(?o) != "") }')
     keyword_concepts = {word.concept for word in keywords()}
     for row in rows:
         game = OF_A_GAME.match(row["s"])

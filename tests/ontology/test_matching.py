@@ -22,6 +22,7 @@ from ontology.matching import COMPOSITE, Candidate, HubKnowledge, propose
 from ontology.proposed import PROPOSED, ProposedMatches, write_proposed
 from ontology.spokes import PROPOSED_HUB
 from ontology.vocabulary import property_labels
+from tests.support import shipped as support
 
 UNTAUGHT = Path(__file__).parents[1] / "cases" / "untaught"
 FERRY, PIER = EditionKey("ferry", "cr", "undated"), EditionKey("pier", "cr", "undated")
@@ -58,7 +59,7 @@ def ferries() -> Store:
 
 @cache
 def known() -> HubKnowledge:
-    return ProposedMatches(shipped.shipped_store()).knowledge()
+    return ProposedMatches(support.known()).knowledge()
 
 
 def matched(kind: str, *names: str, **values: str) -> str | None:

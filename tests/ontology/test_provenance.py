@@ -6,12 +6,12 @@ from rdflib import PROV, RDF, RDFS, Graph, URIRef
 
 from corpus.address import OA, RS, split_rule
 from ontology import shipped
-from ontology.shipped import shipped_store
+from tests.support.shipped import known
 
 
 @cache
 def shipped_graph() -> Graph:
-    store = shipped_store()
+    store = known()
     wanted = f"VALUES ?p {{ <{RDF.type}> <{RDFS.label}> <{RS}support> <{OA}hasSource> }}"
     about = f"{{ {wanted} GRAPH ?g {{ ?s ?p ?o }} }} UNION {{ GRAPH <{shipped.PROVENANCE}> {{ ?s ?p ?o }} }}"
     said = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {about} }}"

@@ -1,7 +1,6 @@
 """The competency questions: the shipped ontology answers each as expected, and the page shows these answers."""
 
 import json
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,10 @@ from corpus.store.sparql.question import SparqlQuestion
 from ontology.checks import questions
 from ontology.checks.questions import Question, Table
 from ontology.shipped import shipped_store
+from tests.support.shipped import known
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
 EVERY = questions.questions()
-
-
-@cache
-def store() -> Store:
-    return shipped_store()
 
 
 def answer(store: Store, query: str) -> Table:
@@ -31,7 +26,7 @@ def answer(store: Store, query: str) -> Table:
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda question: question.slug)
 def test_the_answer_is_the_expected_one(question: Question) -> None:
-    rows = answer(store(), question.query)
+    rows = answer(known(), question.query)
     assert rows == question.expected
     assert len(rows) > 1, "an answer without rows proves nothing"
 

@@ -20,6 +20,7 @@ from ontology import shipped
 from ontology.checks.report import dangling_citations, query_violations
 from ontology.checks.shapes import broken_shapes, violations_in
 from ontology.sssom import SSSOM
+from tests.support.shipped import known
 
 NS = f"{BASE}ns#"
 TURTLE = ("schema.ttl", "shapes.ttl")
@@ -111,7 +112,7 @@ def test_a_ruling_is_no_edition() -> None:
 
 
 def test_every_game_and_book_of_the_catalogue_has_a_title() -> None:
-    store, asked = shipped.shipped_store(), f"SELECT DISTINCT ?thing WHERE {{ GRAPH ?g {{ ?thing <{DCTERMS.title}> ?title ; a <{NS}"
+    store, asked = known(), f"SELECT DISTINCT ?thing WHERE {{ GRAPH ?g {{ ?thing <{DCTERMS.title}> ?title ; a <{NS}"
     assert len(store.select(f"{asked}Book> ; <{NS}game> ?game }} }}")) == len(catalogue().books)
     assert len(store.select(f"{asked}Game> }} }}")) == len(
         {*catalogue().games, *(book.game for book in catalogue().books.values())}

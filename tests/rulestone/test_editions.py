@@ -1,5 +1,6 @@
 """Several editions of one book: which is current, which is meant by a year, and what the digest alone knows."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import pytest
 
 from corpus.errors import InputError, NotFoundError
 from rulestone import Library
+from tests.support import homes
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA, MARKDOWN
-from tests.support.kept import Homes
 
 PIERS, GEESE = MARKDOWN, MARKDOWN.replace("Ferrymen at a Glance", "Geese at a Glance")
 DUELS = """\
@@ -142,17 +143,20 @@ def hits(library: Library, query: str) -> set[tuple[str, str]]:
     return {(hit["edition"], hit["locator"]) for hit in library.search(query, games="dm", limit=100)["hits"]}
 
 
-def put_three(home: Path) -> None:
-    """Three editions, of which the second moves a rule and the third, in Japanese, takes its place."""
-    with Library.open(home) as library:
-        put(library, HUNDREDS_EN.replace("six tokens", "five tokens"), "2019-05-03")
-        put(library, HUNDREDS_EN, "2021-05-03")
-        put(library, HUNDREDS_JA, "2023-05-03", lang="ja")
+@pytest.fixture(scope="module")
+def three_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three editions, of which the third, in Japanese, takes the place of the second."""
+    path = tmp_path_factory.mktemp("three") / "home"
+    five = HUNDREDS_EN.replace("six tokens", "five tokens")
+    editions = [(five, "2019-05-03", "en"), (HUNDREDS_EN, "2021-05-03", "en"), (HUNDREDS_JA, "2023-05-03", "ja")]
+    with homes.books_alone():
+        homes.put_editions(path, editions)
+    return path
 
 
-@pytest.fixture
-def three(books_alone: None, homes: Homes) -> Iterator[Library]:
-    with Library.open(homes.copy("three editions of ferry", put_three)) as library:
+@pytest.fixture(scope="module")
+def three(three_home: Path) -> Iterator[Library]:
+    with Library.open(three_home) as library:
         yield library
 
 
@@ -200,7 +204,9 @@ def test_a_rule_of_a_day_says_how_sure_it_is(
     assert (older["edition"], "as_of" in older) == ("2019-05-03", False)
 
 
-def test_a_moment_names_the_books_without_a_date(three: Library) -> None:
+@pytest.mark.usefixtures("books_alone")
+def test_a_moment_names_the_books_without_a_date(three_home: Path, tmp_path: Path) -> None:
+    three = Library.open(shutil.copytree(three_home, tmp_path / "home"))
     put(three, HUNDREDS_EN.replace("six tokens", "nine tokens"), "harbour-print", "gooze.txt", game="gooze")
     for moment, games, named in (("2020", None, True), ("2022", "gooze", True), ("2022", "ferry", False)):
         for body in (three.search("tokens", games=games, as_of=moment), three.ask("tokens", games=games, as_of=moment)):
@@ -222,19 +228,16 @@ def test_a_search_as_of_finds_what_there_was(three: Library) -> None:
     assert "2023-05-03" in {edition for edition, _ in there()}
 
 
-@pytest.mark.parametrize(
-    ("as_of", "error", "words"),
-    [
+def test_what_is_no_moment_is_refused(library: Library) -> None:
+    put(library, HUNDREDS_EN, "undated")
+    for as_of, error, words in (
         ("2021-13", InputError, "is not a date"),
         ("2021-02-30", InputError, "is not a date"),
         ("yesterday", NotFoundError, "give a date .* or one of the loaded editions: dm/zones-summary/undated, ferry/cr/undated"),
         ("undated", InputError, "may be dm/zones-summary/undated, ferry/cr/undated; name one of them"),
-    ],
-)
-def test_what_is_no_moment_is_refused(library: Library, as_of: str, error: type[Exception], words: str) -> None:
-    put(library, HUNDREDS_EN, "undated")
-    with pytest.raises(error, match=words):
-        library.rules("ferry:101.1", as_of=as_of)
+    ):
+        with pytest.raises(error, match=words):
+            library.rules("ferry:101.1", as_of=as_of)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from api.text.rule import show_lines
 from corpus.store.home import Home
 from rulestone import Library
 from tests.support.ferrymen import HUNDREDS_EN
-from tests.support.homes import books_alone, put
+from tests.support.homes import books_alone, put_editions
 
 TWICE = HUNDREDS_EN.replace("101.2. An overloaded", "101.1. A ferry of straw holds none.\n101.2. An overloaded")
 
@@ -15,8 +15,7 @@ TWICE = HUNDREDS_EN.replace("101.2. An overloaded", "101.1. A ferry of straw hol
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     home = Home(tmp_path_factory.mktemp("twice") / "home")
     with books_alone():
-        put(home.path, TWICE, "2020-01-01")
-        put(home.path, HUNDREDS_EN, "2021-05-03")
+        put_editions(home.path, [(TWICE, "2020-01-01", "en"), (HUNDREDS_EN, "2021-05-03", "en")])
     return Library.open(home.path)
 
 

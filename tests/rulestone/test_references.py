@@ -14,7 +14,7 @@ from api.http.app import create_app
 from corpus.contract import ReferenceCheck
 from rulestone import InputError, Library
 from tests.support.commands import call
-from tests.support.homes import books_alone, put
+from tests.support.homes import books_alone, put, put_editions
 
 BEFORE = """The Kite Yard Rules
 1. Kites
@@ -185,8 +185,7 @@ def after() -> str:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with books_alone():
         folder = tmp_path_factory.mktemp("references")
-        put(folder / "home", BEFORE, "2024-04-04", game="kite")
-        put(folder / "home", after(), "2025-05-05", game="kite")
+        put_editions(folder / "home", [(BEFORE, "2024-04-04", "en"), (after(), "2025-05-05", "en")], game="kite")
         yield folder / "home"
 
 

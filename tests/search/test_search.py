@@ -15,7 +15,7 @@ from search.index import concept_tokens
 from search.index.passages import full_text
 from search.query.query import query_language
 from search.searcher import Request, Searcher
-from tests.support.homes import put, searching
+from tests.support.homes import put, put_editions, searching
 from tests.support.pier import PIER
 
 HARBOUR = "https://w3id.org/rulestone/id/harbour/cr/2024-01-01"
@@ -85,8 +85,9 @@ def test_questions_outside_the_library_are_not_answered(searcher: Searcher, quer
 @pytest.mark.usefixtures("books_alone")
 def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
-    for edition in ("2023-01-01", "2024-01-01", "2022-01-01"):
-        put(home.path, PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}"), edition, game="harbour")
+    editions = ("2023-01-01", "2024-01-01", "2022-01-01")
+    texts = (PIER["en"].replace("Seven crates", f"Seven crates of {edition[:4]}") for edition in editions)
+    put_editions(home.path, [(text, edition, "en") for text, edition in zip(texts, editions, strict=True)], game="harbour")
     hits = searching(home).search(Request("how many crates fit into a hold", ("harbour",)))["hits"]
     assert [(hit["edition"], hit["locator"]) for hit in hits[:1]] == [("2024-01-01", "401.1")]
     assert len({hit["locator"] for hit in hits}) == len(hits)
@@ -96,8 +97,9 @@ def test_editions_of_one_rule_are_one_hit_and_the_latest_is_shown(tmp_path: Path
 @pytest.mark.usefixtures("books_alone")
 def test_a_rule_in_another_edition_is_shown_where_the_latest_is_in_another_language(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
-    for edition, lang in (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja")):
-        put(home.path, f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", edition, lang, game="harbour")
+    editions = (("2023-01-01", "en"), ("2023-01-01", "ja"), ("2024-01-01", "ja"))
+    texts = [(f"{PIER[lang]}\n404. {edition}\n\n404.1. {edition}\n", edition, lang) for edition, lang in editions]
+    put_editions(home.path, texts, game="harbour")
     body = searching(home).search(Request("no captain may rearrange the sunken pile", ("harbour",)))
     hit = body["hits"][0]
     assert (hit["edition"], hit["lang"], hit["locator"]) == ("2024-01-01", "ja", "402.2")

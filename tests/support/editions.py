@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from corpus.store.home import Home
-from tests.support.homes import DIGEST, put
+from tests.support.homes import DIGEST, put_editions
 
 __all__ = ["DIGEST"]
 
@@ -37,7 +37,6 @@ def text(edition: str) -> str:
 
 
 def built(folder: Path, editions: tuple[str, ...]) -> Home:
-    home = Home(folder / "home")
-    for edition in editions:
-        put(home.path, text(edition), edition)
-    return home
+    """A home with these editions, added together."""
+    put_editions(folder / "home", [(text(edition), edition, "en") for edition in editions])
+    return Home(folder / "home")

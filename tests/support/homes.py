@@ -1,6 +1,6 @@
 """Knowledge bases of invented books."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ontology import shipped
 from ontology.knowledge import Knowledge
 from ontology.shipped import concept_quads
 from rulestone.writing.add import add
+from rulestone.writing.admission import GivenFile
 from search.searcher import Searcher
 from tests.support.ferrymen import HUNDREDS_EN
 
@@ -56,10 +57,25 @@ def put_languages(home: Path, texts: Mapping[str, str], edition: str, *, game: s
     add(Home(home), files, Hints(game, "cr", edition, None, Authority.OFFICIAL))
 
 
+def put_editions(
+    home: Path, editions: Iterable[tuple[str, str, str]], authority: Authority = Authority.OFFICIAL, *, game: str = "ferry"
+) -> None:
+    """Adds several editions in one bundle: pairs of a text and its edition, with its language."""
+    given = []
+    for text, edition, lang in editions:
+        path = home.with_name(f"{edition}.{lang}.txt")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        given.append(GivenFile(path, Hints(game, "cr", edition, lang, authority)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rulestone.writing.add.find_files", lambda *_, **__: given)
+        add(Home(home), [])
+
+
 def put_two(home: Path) -> None:
     """Two editions of The Game of Ferrymen."""
-    put(home, HUNDREDS_EN.replace("six tokens", "five tokens"), "2020-01-01")
-    put(home, HUNDREDS_EN, "2021-05-03")
+    five = HUNDREDS_EN.replace("six tokens", "five tokens")
+    put_editions(home, [(five, "2020-01-01", "en"), (HUNDREDS_EN, "2021-05-03", "en")])
 
 
 def opened(home: Home) -> Knowledge:

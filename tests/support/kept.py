@@ -1,4 +1,4 @@
-"""Homes that are built once a run, by whichever process of it asks first, and copied from then on."""
+"""Homes that are built once a run, by whichever process of it asks first, and copied from then on; each is opened once."""
 
 import os
 import shutil
@@ -7,7 +7,27 @@ from pathlib import Path
 
 import pytest
 
+from corpus.store.home import Home
 from corpus.store.home.disk import locked
+from rulestone.library.current import OpenBundle
+
+
+class OpenBundles:
+    """Opens the bundle of a home that nobody writes to once for every library and command of a process."""
+
+    def __init__(self) -> None:
+        self.read_only: set[Path] = set()
+        self._open: dict[tuple[Path, frozenset[tuple[str, str]]], OpenBundle] = {}
+
+    def open(self, home: Home) -> OpenBundle:
+        """The bundle, for these settings; any other home is opened anew."""
+        if home.path not in self.read_only:
+            return OpenBundle(home)
+        key = home.path, frozenset(setting for setting in os.environ.items() if setting[0].startswith("RULESTONE_"))
+        bundle = self._open.get(key)
+        if bundle is None or bundle.path != home.current_folder():
+            bundle = self._open[key] = OpenBundle(home)
+        return bundle
 
 
 class Homes:

@@ -44,6 +44,5 @@ PARTNERS = {
 
 def put(home: Path) -> Home:
     """A home with both editions."""
-    for lang, edition, text in (("ja", OLDER, JAPANESE), ("en", NEWER, ENGLISH)):
-        homes.put(home, text, edition, lang)
+    homes.put_editions(home, [(JAPANESE, OLDER, "ja"), (ENGLISH, NEWER, "en")])
     return Home(home)

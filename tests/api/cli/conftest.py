@@ -13,15 +13,17 @@ import pytest
 from corpus.model import Authority
 from tests.support.ferrymen import HUNDREDS_JA
 from tests.support.homes import put
-from tests.support.kept import Homes
+from tests.support.kept import Homes, OpenBundles
 
 NOBODY = 65534
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes, ferry_home: Path) -> Path:
-    """The digest and two editions of The Game of Ferrymen, the later one in two languages."""
-    return homes.copy("commands", lambda path: _translate(Path(shutil.copytree(ferry_home, path))))
+def home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
+    """The digest and two editions of The Game of Ferrymen, the later one in two languages; nobody writes to it."""
+    home = homes.copy("commands", lambda path: _translate(Path(shutil.copytree(ferry_home, path))))
+    open_bundles.read_only.add(home)
+    return home
 
 
 def _translate(home: Path) -> None:

@@ -19,17 +19,22 @@ SCRIPT = "import sys\nfrom api.cli.app import main\nmain(sys.argv[2:])\nprint(so
 @pytest.mark.parametrize(
     ("arguments", "first", "forbidden"),
     [
-        (["get"], "mtg/cr", f"{LOOK_UP} lxml"),
         (["show", "ferry:101.1"], "", LOOK_UP),
-        (["cites", "ferry:101.1"], "", LOOK_UP),
-        (["export", "jsonl"], "", LOOK_UP),
-        (["concept", "mtg/墓地"], "", LOOK_UP),
-        (["term", "yard", "--json"], "", LOOK_UP),
-        (["compare", "zones", "--json"], "", LOOK_UP),
-        (["compare", "topics", "--json"], "", LOOK_UP),
-        (["cards", "Fog"], "", LOOK_UP),
         (["search", "graveyard ordre", "--game", "dm"], "searched for", QUESTION),
-        (["ask", "graveyard ordre", "--game", "dm"], "1. “", QUESTION),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                (["get"], "mtg/cr", f"{LOOK_UP} lxml"),
+                (["cites", "ferry:101.1"], "", LOOK_UP),
+                (["export", "jsonl"], "", LOOK_UP),
+                (["concept", "mtg/墓地"], "", LOOK_UP),
+                (["term", "yard", "--json"], "", LOOK_UP),
+                (["compare", "zones", "--json"], "", LOOK_UP),
+                (["compare", "topics", "--json"], "", LOOK_UP),
+                (["cards", "Fog"], "", LOOK_UP),
+                (["ask", "graveyard ordre", "--game", "dm"], "1. “", QUESTION),
+            )
+        ),
     ],
 )
 def test_a_command_imports_nothing_that_it_does_not_need(home: Path, arguments: list[str], first: str, forbidden: str) -> None:

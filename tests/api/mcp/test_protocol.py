@@ -34,7 +34,7 @@ def address(home: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{running.port}"
 
 
-@pytest.fixture(params=["here", "http", pytest.param("stdio", marks=pytest.mark.slow)])
+@pytest.fixture(params=["here", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("http", "stdio"))])
 def connect(request: pytest.FixtureRequest, home: Path, library: Library) -> Connect:
     if request.param == "here":
         return partial(Client, server(library))
@@ -118,6 +118,7 @@ def test_errors_tell_a_model_what_to_do(connect: Connect) -> None:
     run(connect, ask)
 
 
+@pytest.mark.slow
 def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no knowledge base yet one is built first, which is told on standard error."""
     monkeypatch.setenv("RULESTONE_DIGEST", DIGEST)
@@ -141,6 +142,7 @@ def test_standard_output_carries_nothing_but_the_protocol(tmp_path: Path, monkey
     assert "building the knowledge base" in told
 
 
+@pytest.mark.slow
 def test_requests_from_a_file_are_all_answered(home: Path, tmp_path: Path) -> None:
     """Standard input ends while they are worked on; a request that is cancelled need not be answered.
 

@@ -16,7 +16,7 @@ from rulestone import Library
 from rulestone.writing.add import add
 from tests.support.ferrymen import HUNDREDS_EN, HUNDREDS_JA
 from tests.support.homes import put
-from tests.support.kept import Homes
+from tests.support.kept import Homes, OpenBundles
 
 CARDS = Path(__file__).parents[2] / "support" / "cards" / "ferry.csv"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>{{7*7}}"
@@ -59,8 +59,10 @@ RULINGS = [
 
 
 @pytest.fixture(scope="session")
-def home(homes: Homes, ferry_home: Path) -> Path:
-    return homes.copy("web", lambda path: _fill(shutil.copytree(ferry_home, path)))
+def home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
+    home = homes.copy("web", lambda path: _fill(shutil.copytree(ferry_home, path)))
+    open_bundles.read_only.add(home)
+    return home
 
 
 def _fill(home: Path) -> None:

@@ -14,9 +14,9 @@ from corpus.digest import digests
 from corpus.store.home import Home
 from ontology.concepts.tables import TableLayout, table_layouts
 from ontology.concepts.zones import zones
-from ontology.shipped import shipped_store
 from rulestone import Library
 from rulestone.writing.add import build
+from tests.support.shipped import known
 
 Segment = tuple[Point, Point]
 
@@ -98,8 +98,8 @@ def test_every_rule_of_the_data_is_in_the_digest() -> None:
 
 
 def test_every_zone_of_the_data_is_a_zone() -> None:
-    known = {zone["concept"] for zone in zones(shipped_store(), "en")["zones"]}
-    assert {zone for table in table_layouts().values() for row in table.rows for zone in row if zone} <= known
+    every = {zone["concept"] for zone in zones(known(), "en")["zones"]}
+    assert {zone for table in table_layouts().values() for row in table.rows for zone in row if zone} <= every
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans", "zh-Hant"])

@@ -8,8 +8,8 @@ from corpus.address import DCTERMS, RS, iri_of, split_rule
 from corpus.store.home import Home
 from corpus.store.threads.step import StepKind
 from ontology.knowledge import Knowledge
-from tests.support.editions import MIDDLE, NEWEST, OLDEST, built
-from tests.support.homes import everything, opened
+from tests.support.editions import MIDDLE, NEWEST, OLDEST, text
+from tests.support.homes import everything, opened, put
 
 
 def rule(edition: str, locator: str) -> str:
@@ -60,7 +60,9 @@ def test_an_edition_is_valid_from_its_date_until_the_next_one(editions: Home) ->
 @pytest.mark.slow
 @pytest.mark.usefixtures("books_alone")
 def test_the_order_of_adding_leaves_no_trace(editions: Home, tmp_path: Path) -> None:
-    assert dump(opened(built(tmp_path, (NEWEST, OLDEST, MIDDLE)))) == dump(opened(editions))
+    for edition in (NEWEST, OLDEST, MIDDLE):
+        put(tmp_path / "home", text(edition), edition)
+    assert dump(opened(Home(tmp_path / "home"))) == dump(opened(editions))
 
 
 def dump(knowledge: Knowledge) -> list[str]:

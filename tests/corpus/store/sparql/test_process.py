@@ -85,7 +85,9 @@ def test_triples_that_are_wanted_as_solutions(pool: Pool) -> None:
     ("query", "seconds", "words"),
     [
         (ENDLESS, 0.5, "longer than 0.5 s"),
-        ("SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c ?f ?i", 60, "more than 512 MB"),
+        pytest.param(
+            *("SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c ?f ?i", 60, "more than 512 MB"), marks=pytest.mark.slow
+        ),
         ("SELECT * " + "{" * 5000 + "}" * 5000, 60, "nested too deeply"),
         ("SELECT * { ?s ?p " + "[ ?p " * 5000 + "?o" + " ]" * 5000 + " }", 60, "nested too deeply"),
         ("ASK { FILTER(" + "!" * 60_000 + "true) }", 60, "nested too deeply"),
@@ -184,11 +186,16 @@ def test_the_command_answers(digest_home: Home, tmp_path: Path, query: str, opti
     ("data", "options", "words"),
     [
         (b"DROP ALL", [], "DROP is an update"),
-        (b"SELEC", [], "not well-formed"),
-        (b"ASK { ?s ?p '\xff' }", [], "not UTF-8 text"),
-        (b"DESCRIBE <urn:s>", ["--json"], "triples, which are available as"),
-        (b"ASK { FILTER(" + b"!" * 60_000 + b"true) }", [], "nested too deeply"),
-        (ENDLESS.encode(), ["--timeout", "0.2"], "longer than 0.2 s"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                (b"SELEC", [], "not well-formed"),
+                (b"ASK { ?s ?p '\xff' }", [], "not UTF-8 text"),
+                (b"DESCRIBE <urn:s>", ["--json"], "triples, which are available as"),
+                (b"ASK { FILTER(" + b"!" * 60_000 + b"true) }", [], "nested too deeply"),
+                (ENDLESS.encode(), ["--timeout", "0.2"], "longer than 0.2 s"),
+            )
+        ),
     ],
 )
 def test_the_command_refuses_in_one_line(digest_home: Home, data: bytes, options: list[str], words: str) -> None:
