@@ -53,9 +53,10 @@ class SolutionTable:
 
 def sparql(request: Request) -> Response:
     """The query page; with `query`, the answer. The reason for refusing a query is shown beside it."""
-    query = request.query_params.get("query", "")
+    query, editions = request.query_params.get("query", ""), request.query_params.get("editions", "current")
     values: dict[str, Any] = {
         "query": query,
+        "editions": editions,
         "prefixes": PREFIXES,
         "examples": _example_queries(request),
         "limits": SPARQL_LIMITS,
@@ -68,12 +69,20 @@ def sparql(request: Request) -> Response:
         return page(request, "sparql.html", **values)
     try:
         answer = library_of(request).sparql(
-            query, media=(RESULTS_JSON, TURTLE), rows=MAX_ROWS, size=int(SPARQL_LIMITS.bytes), seconds=SPARQL_LIMITS.seconds
+            query,
+            media=(RESULTS_JSON, TURTLE),
+            rows=MAX_ROWS,
+            size=int(SPARQL_LIMITS.bytes),
+            seconds=SPARQL_LIMITS.seconds,
+            editions=editions,
         )
     except RulestoneError as error:
         return page(request, "sparql.html", error.status, **values | {"reason": error.message})
     is_table = answer.media == RESULTS_JSON
-    values["files"] = [(kind, path_with_query("/sparql", query=query, format=kind)) for kind in (_TABLES if is_table else _GRAPHS)]
+    chosen = editions if editions != "current" else None
+    values["files"] = [
+        (kind, path_with_query("/sparql", query=query, format=kind, editions=chosen)) for kind in (_TABLES if is_table else _GRAPHS)
+    ]
     return page(request, "sparql.html", **values | {"answer": answer, "table": _result_table(answer.body) if is_table else None})
 
 

@@ -1,6 +1,5 @@
 """The books of one bundle: their rules, editions and threads."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
@@ -256,18 +255,6 @@ class Books:
     def unstored_pairs(self) -> list[PairEntry]:
         """The pairs of neighbouring editions that are not in the store."""
         return [entry for entry in self.today.manifest.pairs if statements.pair_graph(entry.pair) not in entry.graphs]
-
-    def unstored_graphs(self) -> Counter[str]:
-        """Graph → number of quads, for the graphs that are not in the store."""
-        counts = Counter(
-            {graph: quads for key in self.unstored_editions for graph, quads in self.today.records.graph_counts(key).items()}
-        )
-        return counts + Counter({statements.pair_graph(entry.pair): entry.quads for entry in self.unstored_pairs})
-
-    def unstored_classes(self) -> Counter[str]:
-        """Class → number of instances in these graphs."""
-        counts = sum(map(self.today.records.class_counts, self.unstored_editions), Counter[str]())
-        return counts + Counter({f"{RS}Step": sum(entry.steps for entry in self.unstored_pairs)})
 
     def unstored_quads(self) -> Iterator[bytes]:
         """These graphs as sorted N-Quads, one after the other."""

@@ -1,7 +1,6 @@
 """The rules of all editions of a bundle: each edition is a document of its records."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from corpus.address import ID, EditionKey, concept_name, path_of, rule_iri, spli
 from corpus.model import HEADING_KINDS, Kind
 from corpus.ordinals import Ordinal, Path, is_within, path_in
 from corpus.store.documents import DocumentIndex, Documents, Entry, NewDocuments, NewEntry, fingerprint
-from corpus.store.statements import EditionText, classes_of, mentioned_concepts
+from corpus.store.statements import EditionText, mentioned_concepts
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord, Source
@@ -148,15 +147,6 @@ class Records:
         texts: dict[str, Any] = self.documents.document(str(key)).about["texts"]
         return {lang: EditionText(*text) for lang, text in texts.items()}
 
-    def graph_counts(self, key: EditionKey) -> Mapping[str, int]:
-        """Graph → number of quads, for the graphs derived from the records of an edition."""
-        graphs: dict[str, int] = self.documents.document(str(key)).about["graphs"]
-        return graphs
-
-    def class_counts(self, key: EditionKey) -> Counter[str]:
-        """Class → number of instances in the graphs of an edition."""
-        return Counter(self.documents.document(str(key)).about["classes"])
-
     def _of_game(self, game: str | None) -> Iterator[EditionKey]:
         return (key for key in self._editions if game in (None, key.game))
 
@@ -181,9 +171,8 @@ def put(
     key: EditionKey,
     records: Sequence["RuleRecord"],
     texts: Mapping[str, EditionText],
-    graphs: Mapping[str, bytes],
 ) -> str:
-    """Writes the records of an edition in document order; returns their fingerprint. `graphs` are those derived from them."""
+    """Writes the records of an edition in document order; returns their fingerprint."""
     files = list(dict.fromkeys(_file(source) for record in records for source in record["sources"]))
     entries = [NewEntry(record["locator"], _body(record), _sources(record, files)) for record in records]
     naming: dict[str, list[int]] = {}
@@ -194,8 +183,6 @@ def put(
         "texts": texts,
         "files": [dict(zip(_SOURCE_FIELDS, file, strict=True)) for file in files],
         "kinds": "".join(_KINDS[record["kind"]] for record in records),
-        "graphs": {graph: quads.count(b"\n") for graph, quads in graphs.items()},
-        "classes": classes_of(records, texts),
     }
     documents.add_document(str(key), entries, naming, about)
     return fingerprint(entries, about)

@@ -8,7 +8,6 @@ graph/threads/…/records                    the same steps in short
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,18 +32,7 @@ _CLASSES = {
     "prose": "Prose",
 }
 _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION = "Citation", "Example", "Note", "Step", "Edition"
-CLASSES = frozenset(f"{RS}{name}" for name in (*_CLASSES.values(), _CITATION, _EXAMPLE, _NOTE, _STEP, _EDITION))
-"""The classes of the statements."""
-STEP_PROPERTIES = ("stepKind", "similarity", "before", "after", "onlyReferences", "proposedStep")
-"""The properties of a step."""
-_TERMS = (
-    *("authority", "book", "chars", "cites", "edition", "exact", "game", "hasCitation", "hasExample", "hasNote", "headword"),
-    *("language", "locator", "mentions", "number", "order", "parent", "source", "target", "text", "validUntil", "wanted"),
-    *STEP_PROPERTIES,
-)
-ISSUED, VERSION_OF, REVISION_OF = f"{DCTERMS}issued", f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
-PREDICATES = frozenset((*(f"{RS}{name}" for name in _TERMS), RDF_TYPE, ISSUED, VERSION_OF, REVISION_OF))
-"""The properties of these statements, without the short steps."""
+_ISSUED, _VERSION_OF, _REVISION_OF = f"{DCTERMS}issued", f"{DCTERMS}isVersionOf", f"{PROV}wasRevisionOf"
 
 
 class EditionText(NamedTuple):
@@ -78,7 +66,7 @@ def edition_statements(key: EditionKey, texts: Mapping[str, EditionText]) -> Ite
         yield Statement(lang, key.iri, f"{RS}game", _iri_term(iri_of(key.game)))
         yield Statement(lang, key.iri, f"{RS}book", _iri_term(iri_of(f"{key.game}/{key.book}")))
         if _DAY.fullmatch(key.edition):
-            yield Statement(lang, key.iri, ISSUED, _typed_literal(key.edition, "date"))
+            yield Statement(lang, key.iri, _ISSUED, _typed_literal(key.edition, "date"))
         yield Statement(lang, key.iri, f"{RS}language", _literal(lang))
         yield Statement(lang, key.iri, f"{RS}authority", _rulestone_term(text.authority))
         yield from (Statement(lang, key.iri, f"{RS}source", _iri_term(source_iri(sha256))) for sha256 in text.files)
@@ -146,9 +134,14 @@ def _aside_statements(iri: str, subject: str, lang: str, kind: str, printed_asid
             yield Statement(lang, subject, f"{RS}cites", _iri_term(cite["target"]))
 
 
+def graph_names(key: EditionKey, langs: Iterable[str]) -> list[str]:
+    """The names of the graphs of an edition in some languages."""
+    return [graph_iri(key, part) for part in (*langs, RECORDS, MENTIONS)]
+
+
 def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[str, EditionText]) -> dict[str, bytes]:
     """The named graphs of an edition as sorted N-Quads, without those of its glosses and defined terms."""
-    names = {part: graph_iri(key, part) for part in (*texts, RECORDS, MENTIONS)}
+    names = dict(zip((*texts, RECORDS, MENTIONS), graph_names(key, texts), strict=True))
     lines: dict[str, set[str]] = {}
     for statement in edition_statements(key, texts):
         lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
@@ -156,17 +149,6 @@ def graphs_of(key: EditionKey, records: Iterable["RuleRecord"], texts: Mapping[s
         for statement in rule_statements(record, texts):
             lines.setdefault(names[statement.part], set()).add(statement.quad(names[statement.part]))
     return {graph: join_lines(quads) for graph, quads in lines.items()}
-
-
-def classes_of(records: Sequence["RuleRecord"], texts: Mapping[str, EditionText]) -> Counter[str]:
-    """Class → number of instances in the graphs of an edition."""
-    loaded = [record for record in records if record["texts"]]
-    counts = Counter(_CLASSES[record["kind"]] for record in loaded)
-    counts[_EDITION] = int(bool(texts))
-    counts[_CITATION] = sum(cite["lang"] in record["texts"] for record in loaded for cite in record["cites"])
-    counts[_EXAMPLE] = sum(len(record["examples"]) for record in loaded)
-    counts[_NOTE] = sum(len(record["notes"]) for record in loaded)
-    return Counter({f"{RS}{name}": count for name, count in counts.items() if count})
 
 
 class ThreadsOfRules(dict[str, frozenset[str]]):
@@ -215,9 +197,9 @@ def pair_summary(pair: Pair, body: str) -> bytes:
 def _step_statements(step: Step, pair: Pair, threads: ThreadsOfRules) -> Iterator[Statement]:
     for iri in (step.old, step.new):
         if iri is not None:
-            yield from (Statement(THREADS, iri, VERSION_OF, _iri_term(version)) for version in threads[iri])
+            yield from (Statement(THREADS, iri, _VERSION_OF, _iri_term(version)) for version in threads[iri])
     if step.old is not None and step.new is not None:
-        yield Statement(THREADS, step.new, REVISION_OF, _iri_term(step.old))
+        yield Statement(THREADS, step.new, _REVISION_OF, _iri_term(step.old))
     if step.kind is StepKind.SAME:
         return
     ends = [iri for iri in (step.old, step.new) if iri is not None]
@@ -232,7 +214,7 @@ def _step_statements(step: Step, pair: Pair, threads: ThreadsOfRules) -> Iterato
         "onlyReferences": _typed_literal("true", "boolean") if step.only_references else None,
         "proposedStep": _typed_literal("true", "boolean") if step.proposed else None,
     }
-    yield from (Statement(THREADS, subject, f"{RS}{name}", value) for name in STEP_PROPERTIES if (value := values[name]))
+    yield from (Statement(THREADS, subject, f"{RS}{name}", value) for name, value in values.items() if value)
 
 
 def join_lines(lines: Iterable[str]) -> bytes:

@@ -90,7 +90,7 @@ class ExportsMixin(LibraryBase):
 
     def check(self) -> "contract.Findings":
         """The findings of every check: errors in the knowledge base, and disputes as information."""
-        from corpus.store.sparql.querying import with_complete_store
+        from corpus.store.sparql.complete import with_complete_store
         from ontology.checks.report import findings
 
         bundle = self._bundle()

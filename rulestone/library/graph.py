@@ -3,7 +3,6 @@
 Addresses of this server are relative, so that the description is valid on any host and does not depend on the `Host` header.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -58,6 +57,7 @@ class GraphMixin(LibraryBase):
         rows: int | None = None,
         size: int | None = None,
         seconds: float = 60,
+        editions: str = "current",
         write: Callable[[bytes], object] | None = None,
     ) -> "SparqlAnswer":
         """The answer to a SPARQL 1.1 query as `found`, `media`, `rows`, `cut` and `body`.
@@ -65,17 +65,21 @@ class GraphMixin(LibraryBase):
         `media` are the accepted types, the preferred one first: those of SPARQL results for SELECT and ASK, Turtle or N-Triples for
         CONSTRUCT and DESCRIBE. `default_graphs` and `named_graphs` are the dataset, in place of FROM. The result is truncated
         after `rows` solutions or triples, or `size` bytes of them. With `write` the body is streamed there. A separate process
-        evaluates the query and is killed after `seconds` or at 512 MB. Raises InputError for a syntax error, an update, SERVICE or
-        a query that costs too much, BusyError if too many queries are running.
+        evaluates the query and is killed after `seconds` or at 512 MB.
+
+        `editions` is `current`, or `all` for superseded editions and the steps between editions too; the first query with `all`
+        writes a store for it into the bundle, once (docs/operations.md). Raises InputError for a syntax error, an update, SERVICE
+        or a query that costs too much, BusyError if too many queries are running or that store is being written, EnvironmentFault
+        if it cannot be written.
         """
         from corpus.store.sparql.question import SparqlQuestion
 
         question = SparqlQuestion(query, tuple(media), tuple(default_graphs), tuple(named_graphs), rows, size)
         bundle = self._bundle()
         if write is not None:
-            return bundle.querying.ask(question, seconds, write)
+            return bundle.querying.ask(question, seconds, write, editions)
         pieces: list[bytes] = []
-        answer = bundle.querying.ask(question, seconds, pieces.append)
+        answer = bundle.querying.ask(question, seconds, pieces.append, editions)
         return replace(answer, body=b"".join(pieces))
 
     def examples(self) -> "Sequence[Example]":
@@ -85,7 +89,10 @@ class GraphMixin(LibraryBase):
         return questions()
 
     def void(self) -> bytes:
-        """The description of the data set (https://www.w3.org/TR/void/) in Turtle: its size, its parts, and its endpoint."""
+        """The description of the data set (https://www.w3.org/TR/void/) in Turtle: its size, its parts, and its endpoint.
+
+        Like the endpoint's default, triples, classes and graphs are those of the current editions.
+        """
         bundle = self._bundle()
         triples = sum(count for _, count in _graphs(bundle.knowledge))
         facts = [
@@ -103,24 +110,19 @@ class GraphMixin(LibraryBase):
 
 def _graphs(knowledge: "Knowledge") -> list[tuple[str, int]]:
     """The named graphs with their numbers of triples."""
-    graphs: list[tuple[str, int]] = knowledge.cached(
-        "graphs", lambda: _add_counts(knowledge, _GRAPHS_QUERY, knowledge.unstored_graphs())
-    )
+    graphs: list[tuple[str, int]] = knowledge.cached("graphs", lambda: _counts(knowledge, _GRAPHS_QUERY))
     return graphs
 
 
 def _class_counts(knowledge: "Knowledge") -> list[tuple[str, int]]:
     """The classes with their numbers of instances."""
-    classes: list[tuple[str, int]] = knowledge.cached(
-        "classes", lambda: _add_counts(knowledge, _COUNTS_QUERY, knowledge.unstored_classes())
-    )
+    classes: list[tuple[str, int]] = knowledge.cached("classes", lambda: _counts(knowledge, _COUNTS_QUERY))
     return classes
 
 
-def _add_counts(knowledge: "Knowledge", query: str, added: Counter[str]) -> list[tuple[str, int]]:
-    """The counts of a query by name, with `added` added to them."""
-    stored = Counter({row["name"]: int(row["count"]) for row in knowledge.store.select(query)})
-    return sorted((stored + added).items())
+def _counts(knowledge: "Knowledge", query: str) -> list[tuple[str, int]]:
+    """The counts of a query, sorted by name."""
+    return sorted((row["name"], int(row["count"])) for row in knowledge.store.select(query))
 
 
 _DATASET_IRI = f"{_BASE_PLACEHOLDER}{VOID_PATH}#data"

@@ -9,6 +9,7 @@ from pathlib import Path
 from corpus.errors import DamagedError, EnvironmentFault, NotFoundError
 from corpus.messages import Message, message
 from corpus.store.home import Home, checksums
+from corpus.store.home.checksums import COMPLETE_FOLDER
 from corpus.store.home.given import Given
 from corpus.store.home.manifest import is_current_format
 from rulestone.writing.restore import kept_table, restore_tables
@@ -114,7 +115,7 @@ def _draft_complaints(home: Home) -> Iterator[Complaint]:
 
 
 def _disk_complaints(bundle: Path) -> Iterator[Complaint]:
-    size = sum(file.stat().st_size for file in bundle.rglob("*") if file.is_file())
+    size = sum(file.stat().st_size for name, file in checksums.listed_files(bundle) if not name.startswith(COMPLETE_FOLDER))
     free = shutil.disk_usage(bundle).free
     if free < _FREE_SPACE_FACTOR * size:
         what = message(

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.model import Authority
 from corpus.store.home import Home
-from corpus.store.sparql.querying import with_complete_store
+from corpus.store.sparql.complete import with_complete_store
 from ingest.recognise import Hints
 from ontology import shipped
 from ontology.knowledge import Knowledge

@@ -6,7 +6,7 @@ from typing import Any
 from corpus.address import EditionKey, rule_iri
 from corpus.store.documents import NewDocuments
 from corpus.store.records import put
-from corpus.store.statements import EditionText, graphs_of
+from corpus.store.statements import EditionText
 
 
 def record(key: EditionKey, place: int, locator: str, texts: Mapping[str, str]) -> Any:  # noqa: ANN401
@@ -35,5 +35,5 @@ def documents(editions: Mapping[EditionKey, Mapping[str, Mapping[str, str]]]) ->
     for key, rules in editions.items():
         records = [record(key, place, locator, texts) for place, (locator, texts) in enumerate(rules.items())]
         texts = {lang: EditionText("official", []) for rule in rules.values() for lang in rule}
-        put(kept, key, records, texts, graphs_of(key, records, texts))
+        put(kept, key, records, texts)
     return kept

@@ -148,12 +148,17 @@ def sparql(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="FILE|-", help="File with a query; - reads standard input.")],
     seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Time limit of the query in seconds.")] = 60,
+    editions: Annotated[
+        str, typer.Option(help="current; or all: superseded editions and the steps between editions too.")
+    ] = "current",
     as_json: Annotated[bool, typer.Option("--json", help="SPARQL 1.1 JSON results instead of TSV.")] = False,
 ) -> int:
-    """Answer a SPARQL 1.1 query over everything: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
+    """Answer a SPARQL 1.1 query over the graph: TSV, or N-Triples for CONSTRUCT; exit 1 if nothing is found."""
     media = (RESULTS_JSON,) if as_json else (TSV, NTRIPLES)
     query = read_text(source, int(SPARQL_LIMITS.query))
-    found = library_of(context).sparql(query, media=media, seconds=seconds, write=lambda piece: write([piece], None))
+    found = library_of(context).sparql(
+        query, media=media, seconds=seconds, editions=editions, write=lambda piece: write([piece], None)
+    )
     return 0 if found.found else 1
 
 

@@ -122,6 +122,9 @@ class SparqlQuery(Parameters):
     format: Maybe[Literal["json", "xml", "csv", "tsv", "turtle", "ntriples"]] = Field(
         None, description="Format of the response, instead of Accept"
     )
+    editions: Literal["current", "all"] = Field(
+        "current", description="`all`: superseded editions and the steps between editions too (docs/operations.md)"
+    )
     lang: Lang = None
 
 
@@ -153,6 +156,7 @@ _QUERY_BODY: dict[str, Any] = {
                         "query": {"type": "string", "minLength": 1},
                         "default-graph-uri": _GRAPH_PARAMETER,
                         "named-graph-uri": _GRAPH_PARAMETER,
+                        "editions": {"type": "string", "enum": ["current", "all"], "default": "current"},
                     },
                     "additionalProperties": False,
                 }
@@ -168,6 +172,7 @@ async def query(request: Request, query: Annotated[SparqlQuery, Query()]) -> Res
 
     The default graph is the union of all graphs unless the request names others. A result has at most 10,000 solutions or triples
     and 8 MiB; `Rulestone-Truncated` marks one that was cut. A query may take 5 seconds and 512 MB. Updates and SERVICE are refused.
+    The first query with `editions=all` writes a store with all editions, which takes a few seconds for each superseded edition.
     """
     if not query.model_fields_set:
         service = await run_sync(library_of(request).service)
@@ -233,6 +238,7 @@ async def _run_query(request: Request, query: SparqlQuery) -> Response:
             rows=int(SPARQL_LIMITS.rows),
             size=int(SPARQL_LIMITS.bytes),
             seconds=SPARQL_LIMITS.seconds,
+            editions=query.editions,
         ),
         limiter=threads,
     )

@@ -21,6 +21,8 @@ FILE_NAME = "checksums.json"
 MANIFEST = "manifest.json"
 STORE_FOLDER = "store"
 """Folder of a bundle with the files of the store."""
+COMPLETE_FOLDER = "complete"
+"""Folder of a bundle with the store of all editions and the checksums of its files."""
 TABLES_FOLDER = "tables"
 """Folder of a bundle with the tables that persons filled in, by kind."""
 _CHECKED_LATER = (".sst", ".db")

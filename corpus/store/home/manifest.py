@@ -97,8 +97,6 @@ class PairEntry(NamedTuple):
     new: str
     made_of: str  # hash of the compared data
     begun: str  # hash of that and of the previous pairs, which determine the names of threads
-    quads: int  # in its graph
-    steps: int  # number of rules that changed
     graphs: Mapping[str, str]  # named graph in the store → sha256 of its sorted N-Quads
 
     @property
@@ -201,7 +199,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         editions = [EditionEntry(**_lists_to_tuples(row)) for row in body["editions"]]
         added = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
-        pairs = [PairEntry(**row) for row in body["pairs"]]
+        pairs = [PairEntry(*(row[name] for name in PairEntry._fields)) for row in body["pairs"]]
         rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
         return Manifest(

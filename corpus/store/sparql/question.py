@@ -21,6 +21,8 @@ class QueryLimits:
     bytes: float = limit_field(8 * 2**20, "bytes of solutions or triples that are given; what is cut off is said")
     processes: float = limit_field(2, "queries that are answered at once; more wait")
     wait: float = limit_field(10, "seconds that a query waits for its turn")
+    writing_seconds: float = limit_field(600, "seconds until the process that writes the store with all editions is ended")
+    writing_memory: float = limit_field(4 * 2**30, "bytes of memory of that process (Linux)")
     kept: float = limit_field(32 * 2**20, "bytes that a process may have grown by and be used again")
 
 

@@ -9,7 +9,7 @@ from corpus.errors import EnvironmentFault
 from corpus.store.documents import FILE_NAME as RECORDS
 from corpus.store.engine import Store
 from corpus.store.home import Draft, Home, checksums
-from corpus.store.home.checksums import STORE_FOLDER
+from corpus.store.home.checksums import COMPLETE_FOLDER, STORE_FOLDER
 from corpus.store.home.manifest import FILE_NAME as MANIFEST
 from search.index import index
 
@@ -32,10 +32,10 @@ def copy_store(base: Path, target: Path) -> None:
 def copy_bundle(base: Path, target: Path, rewritten: Collection[str] = ()) -> None:
     """Copies the bundle without its records and without the index files in `rewritten`, but with the index's header.
 
-    Raises DamagedError for a damaged bundle.
+    The store with all editions is left out. Raises DamagedError for a damaged bundle.
     """
     copy_store(base, target)
-    for folder in (file for file in base.iterdir() if file.is_dir() and file.name != STORE_FOLDER):
+    for folder in (file for file in base.iterdir() if file.is_dir() and file.stem not in (STORE_FOLDER, COMPLETE_FOLDER)):
         checksums.check_folder(base, folder.name)
         ignored = shutil.ignore_patterns(*rewritten) if folder.name == index.FOLDER else None
         shutil.copytree(folder, target / folder.name, copy_function=link, ignore=ignored)

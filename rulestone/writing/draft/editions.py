@@ -46,10 +46,10 @@ class EditionsWriter:
         if edition.rules:
             listed, beside = record_edition(edition, self._termbase)
             texts = _edition_texts(edition)
-            told = statements.graphs_of(key, listed, texts)
-            entry = _entry(edition, records.put(self._documents, key, listed, texts, told))
+            entry = _entry(edition, records.put(self._documents, key, listed, texts))
             self._manifest.editions[key] = entry
-            graphs = {**beside, **other_graphs, **({} if self._is_superseded(entry) else told)}
+            derived = {} if self._is_superseded(entry) else statements.graphs_of(key, listed, texts)
+            graphs = {**beside, **other_graphs, **derived}
             self._manifest.editions[key] = entry._replace(graphs=graph_hashes(graphs))
         else:
             self._documents.drop(str(key))
@@ -76,15 +76,11 @@ class EditionsWriter:
     def _move_derived(self, key: EditionKey, entry: EditionEntry) -> None:
         """Removes the derived statements of an edition from the store, or adds them."""
         there = records.Records(self._documents, [key])
-        names = there.graph_counts(key)
-        kept = {name: checksum for name, checksum in entry.graphs.items() if name not in names}
-        if len(kept) == len(entry.graphs):
-            told = statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
-            self._exchange_graphs({}, told)
-            kept |= graph_hashes(told)
-        else:
-            self._exchange_graphs(dict.fromkeys(names, ""), {})
-        self._manifest.editions[key] = entry._replace(graphs=kept)
+        stored = {name: entry.graphs[name] for name in statements.graph_names(key, entry.languages) if name in entry.graphs}
+        derived = {} if stored else statements.graphs_of(key, there.records_of(key), there.edition_languages(key))
+        self._exchange_graphs(stored, derived)
+        kept = {name: checksum for name, checksum in entry.graphs.items() if name not in stored}
+        self._manifest.editions[key] = entry._replace(graphs=kept | graph_hashes(derived))
 
     def _exchange_graphs(self, before: Mapping[str, str], graphs: Graphs) -> None:
         """Removes previous graphs, by their hashes, and adds new ones."""

@@ -13,7 +13,7 @@ from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import EditionEntry, Manifest, PairEntry
 from corpus.store.threads.recorded import document_of, pair_name
 from corpus.store.threads.rule import stored_rule
-from corpus.store.threads.step import Pair, StepKind, neighbouring_pairs, pack_steps
+from corpus.store.threads.step import Pair, neighbouring_pairs, pack_steps
 from ontology.knowledge import Knowledge
 from ontology.translation.checked_alignments import AlignmentSheet, alignment_of, thread_steps, without_words
 from rulestone.writing.draft.editions import graph_hashes
@@ -80,8 +80,7 @@ def _pair_entry(knowledge: Knowledge, entry: PairEntry, quads: bytes) -> tuple[P
     graphs = {statements.pair_graph(pair, statements.RECORDS): statements.pair_summary(pair, knowledge.threads.words(*pair))}
     if _has_edition(knowledge.manifest, pair[0]):
         graphs[statements.pair_graph(pair)] = quads
-    moved = sum(step.kind is not StepKind.SAME for step in knowledge.threads.pair(*pair).steps())
-    return entry._replace(quads=quads.count(b"\n"), steps=moved, graphs=graph_hashes(graphs)), graphs
+    return entry._replace(graphs=graph_hashes(graphs)), graphs
 
 
 def pairs_of(manifest: Manifest) -> set[Pair]:
@@ -121,7 +120,7 @@ class _PairComparer:
             is_known = known is not None and known.made_of == made
             body = self.knowledge.threads.words(old, new) if is_known else self._stored_steps(entries[old], entries[new])
             if known is None or known.begun != begun:
-                known = PairEntry(old.game, old.book, old.edition, new.edition, made, begun, 0, 0, {})
+                known = PairEntry(old.game, old.book, old.edition, new.edition, made, begun, {})
             yield known, body.encode()
 
     def _stored_steps(self, old: EditionEntry, new: EditionEntry) -> str:

@@ -23,6 +23,7 @@ FORM, QUERY, UPDATE = "application/x-www-form-urlencoded", "application/sparql-q
 GRAPHS = [f"https://w3id.org/rulestone/graph/ferry/cr/{edition}/records" for edition in ("2020-01-01", "2021-05-03")]
 LOCATOR = "<https://w3id.org/rulestone/ns#locator>"
 COUNT = f"SELECT (COUNT(?rule) AS ?n) {{ ?rule {LOCATOR} ?locator }}"
+ALL = ("editions", "all")
 NAMED = f"SELECT ?g (COUNT(?rule) AS ?n) {{ GRAPH ?g {{ ?rule {LOCATOR} ?locator }} }} GROUP BY ?g"
 
 
@@ -52,19 +53,26 @@ def test_query_get_query_post_form_and_query_post_direct_give_the_same(client: T
 
 def test_query_dataset_default_graphs(client: TestClient) -> None:
     """query_dataset_default_graph, query_dataset_default_graphs_get, query_dataset_default_graphs_post."""
-    pairs = [("query", COUNT), *(("default-graph-uri", graph) for graph in GRAPHS)]
-    whole, part = counted(get(client, COUNT)), counted(asked(client, *pairs[:2]))
+    pairs = [ALL, ("query", COUNT), *(("default-graph-uri", graph) for graph in GRAPHS)]
+    whole, part = counted(get(client, COUNT)), counted(asked(client, *pairs[:3]))
     assert 0 < part < whole
     assert counted(asked(client, *pairs)) == counted(post(client, urlencode(pairs), FORM)) == 2 * part
-    assert counted(post(client, COUNT, QUERY, f"/sparql?{urlencode(pairs[1:2])}")) == part
+    assert counted(post(client, COUNT, QUERY, f"/sparql?{urlencode([ALL, pairs[2]])}")) == part
+
+
+def test_superseded_editions_are_asked_for(client: TestClient) -> None:
+    graphs = {row["g"]["value"] for row in get(client, NAMED).json()["results"]["bindings"]}
+    assert (GRAPHS[0] in graphs, GRAPHS[1] in graphs) == (False, True)
+    everything = asked(client, ALL, ("query", NAMED)).json()["results"]["bindings"]
+    assert {row["g"]["value"] for row in everything} == graphs | {GRAPHS[0], GRAPHS[0].replace("records", "en")}
 
 
 def test_query_dataset_named_graphs(client: TestClient) -> None:
     """query_dataset_named_graphs_get, query_dataset_named_graphs_post, query_dataset_full, query_multiple_dataset."""
-    pairs = [("query", NAMED), ("named-graph-uri", GRAPHS[0])]
+    pairs = [ALL, ("query", NAMED), ("named-graph-uri", GRAPHS[0])]
     for answer in (asked(client, *pairs), post(client, urlencode(pairs), FORM)):
         assert [row["g"]["value"] for row in answer.json()["results"]["bindings"]] == [GRAPHS[0]]
-    full = [("query", NAMED), ("default-graph-uri", GRAPHS[0]), ("named-graph-uri", GRAPHS[1])]
+    full = [ALL, ("query", NAMED), ("default-graph-uri", GRAPHS[0]), ("named-graph-uri", GRAPHS[1])]
     assert [row["g"]["value"] for row in asked(client, *full).json()["results"]["bindings"]] == [GRAPHS[1]]
     overruled = NAMED.replace(" {", f" FROM NAMED <{GRAPHS[0]}> {{", 1)
     answer = asked(client, ("query", overruled), ("named-graph-uri", GRAPHS[1]))
@@ -107,6 +115,8 @@ def test_query_content_types(client: TestClient, query: str, accept: str, media:
         ("", FORM, 400, "missing: query"),
         ("query=ASK%20%7B%7D&query=ASK%20%7B%7D", FORM, 400, "given more than once"),
         ("query=ASK%20%7B%7D&limit=5", FORM, 400, "has no parameter limit"),
+        ("query=ASK%20%7B%7D&editions=newest", FORM, 400, "editions"),
+        ("query=ASK%20%7B%7D&editions=all&editions=all", FORM, 400, "given more than once"),
         ("update=DROP%20ALL", FORM, 400, "read-only"),
         ("query=ASK%20%7B%7D&update=DROP%20ALL", FORM, 400, "read-only"),
         ("query=DROP%20ALL", FORM, 400, "DROP is an update"),
@@ -146,6 +156,8 @@ def test_bad_query_method(client: TestClient, method: str) -> None:
         ("/sparql?query=ASK%20%7B%7D&format=pdf", "*/*", 400),
         ("/sparql?query=ASK%20%7B%7D&default-graph-uri=not%20an%20address", "*/*", 400),
         ("/sparql?quary=ASK%20%7B%7D", "*/*", 400),
+        ("/sparql?query=ASK%20%7B%7D&editions=2020-01-01", "*/*", 400),
+        ("/sparql?query=ASK%20%7B%7D&editions=", "*/*", 400),
         ("/sparql?query=", "*/*", 400),
     ],
 )

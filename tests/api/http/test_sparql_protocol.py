@@ -19,9 +19,9 @@ RULES = tuple(f"<https://w3id.org/rulestone/id/ferry/cr/{edition}/101.1>" for ed
 BOTH = f"ASK {{ {RULES[0]} ?p ?o . {RULES[1]} ?q ?r }}"
 EACH = f"ASK {{ GRAPH ?g1 {{ {RULES[0]} ?p ?o }} GRAPH ?g2 {{ {RULES[1]} ?q ?r }} }}"
 MIXED = f"ASK {{ {RULES[0]} ?p ?o GRAPH ?g {{ {RULES[1]} ?q ?r }} }}"
-DEFAULT = f"default-graph-uri={quote(FIRST, '')}&default-graph-uri={quote(SECOND, '')}"
+DEFAULT = f"editions=all&default-graph-uri={quote(FIRST, '')}&default-graph-uri={quote(SECOND, '')}"
 NAMED = DEFAULT.replace("default", "named")
-FULL = f"default-graph-uri={quote(FIRST, '')}&named-graph-uri={quote(SECOND, '')}"
+FULL = f"editions=all&default-graph-uri={quote(FIRST, '')}&named-graph-uri={quote(SECOND, '')}"
 FROM = BOTH.replace("ASK", f"ASK FROM <{FIRST}>")
 """Of a dataset of its own that has only one of the rules."""
 
@@ -48,10 +48,10 @@ CASES = (
     Case("query_post_direct", True, "", "ASK {}", QUERY),
     Case("query_post_direct", True, "", "ASK {}", f"{QUERY}; charset=utf-8"),
     get("query_dataset_default_graphs_get", True, f"?query={quote(BOTH)}&{DEFAULT}"),
-    get("query_dataset_default_graphs_get", False, f"?query={quote(BOTH)}&{DEFAULT.split('&', maxsplit=1)[0]}"),
+    get("query_dataset_default_graphs_get", False, f"?query={quote(BOTH)}&{DEFAULT.rsplit('&', maxsplit=1)[0]}"),
     Case("query_dataset_default_graphs_post", True, f"?{DEFAULT}", BOTH, QUERY),
     get("query_dataset_named_graphs_get", True, f"?query={quote(EACH)}&{NAMED}"),
-    get("query_dataset_named_graphs_get", False, f"?query={quote(EACH)}&{NAMED.split('&', maxsplit=1)[0]}"),
+    get("query_dataset_named_graphs_get", False, f"?query={quote(EACH)}&{NAMED.rsplit('&', maxsplit=1)[0]}"),
     Case("query_dataset_named_graphs_post", True, f"?{NAMED}", EACH, QUERY),
     Case("query_dataset_full", True, f"?{FULL}", MIXED, QUERY),
     Case("query_dataset_full", False, f"?{FULL}", BOTH, QUERY),

@@ -11,8 +11,8 @@ from ontology.checks.questions import questions
 DECK = "https://w3id.org/rulestone/id/concept/dm/deck"
 
 
-def page(client: TestClient, query: str, status: int = 200, lang: str = "en") -> str:
-    answer = client.get("/sparql", params={"query": query} if query else {}, headers={"Accept-Language": lang})
+def page(client: TestClient, query: str, status: int = 200, lang: str = "en", **others: str) -> str:
+    answer = client.get("/sparql", params={"query": query, **others} if query else {}, headers={"Accept-Language": lang})
     assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     return answer.text
@@ -63,6 +63,17 @@ def test_a_long_answer_is_cut_and_its_files_are_not(client: TestClient) -> None:
     answer = client.get(unescape(file))
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.text.count("\n") > 201
+
+
+def test_superseded_editions_are_a_choice(client: TestClient) -> None:
+    query = "SELECT DISTINCT ?s { ?s <https://w3id.org/rulestone/ns#text> ?o }"
+    assert "ferry/cr/2020-01-01/101" not in page(client, query)
+    shown = page(client, query, editions="all")
+    assert "ferry/cr/2020-01-01/101" in shown
+    assert "checked" in shown
+    file = next(address for address in re.findall(r'href="([^"]+format=csv[^"]*)"', shown))
+    assert "ferry/cr/2020-01-01/101" in client.get(unescape(file)).text
+    assert "expected current or all" in page(client, query, 400, editions="some")
 
 
 def test_the_reason_for_a_refusal_stands_beside_the_query(client: TestClient) -> None:

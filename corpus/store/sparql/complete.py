@@ -1,0 +1,130 @@
+"""The store of a bundle with all editions: a copy of its store, to which the statements about superseded editions are added.
+
+    bundles/000007/complete/       store/, and the list of its files with their checksums
+    bundles/000007/complete.tmp/   the same while it is being written
+    bundles/000007/complete.lock   the lock of the process that writes it
+
+The first request for all editions writes it; it is deleted with its bundle.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from corpus.errors import BusyError, EnvironmentFault, RulestoneError
+from corpus.messages import Message, message
+from corpus.store.books import Books
+from corpus.store.engine import Store
+from corpus.store.home import checksums
+from corpus.store.home.checksums import COMPLETE_FOLDER, STORE_FOLDER
+from corpus.store.home.disk import lock, open_lock, os_faults, remove, sync, sync_tree
+from corpus.store.sparql.question import SPARQL_LIMITS
+from corpus.store.sparql.worker import limit_memory
+
+_COMMAND = "echo 'ASK {}' | rulestone sparql --editions all -"
+
+_Books = TypeVar("_Books", bound=Books)
+
+
+@contextmanager
+def with_complete_store(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
+    """The same knowledge base with the store of all editions. Raises what `complete_store` raises."""
+    with closing(Store(complete_store(bundle, knowledge), read_only=True)) as store:
+        yield type(knowledge)(store, knowledge.manifest, knowledge.documents)
+
+
+def complete_store(bundle: Path, books: Books) -> Path:
+    """The folder of the store with all editions, whose files are checked; a missing or damaged one is written.
+
+    For each superseded edition that takes about 2.5 s of processor time, 25 MB on disk and, until it is written, 100 MB of memory
+    of a separate process. Raises BusyError if another thread or process is writing it, EnvironmentFault if it cannot be written.
+    """
+    if not books.unstored_editions:
+        return bundle / STORE_FOLDER
+    complete = bundle / COMPLETE_FOLDER
+    if not checksums.is_intact(complete, STORE_FOLDER):
+        if not os.access(bundle, os.W_OK):
+            raise EnvironmentFault(
+                "the store with all editions is not written yet, and {folder} is read-only here; as a user who may write there, ask"
+                " for all editions once",
+                folder=bundle,
+                command=_COMMAND,
+            )
+        with os_faults(_writing(complete)), open_lock(complete.with_suffix(".lock")) as file:
+            if not lock(file, shared=False):
+                raise BusyError("a store with all editions is being written; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
+            if not checksums.is_intact(complete, STORE_FOLDER):
+                _run_writer(bundle, file.fileno())
+    return complete / STORE_FOLDER
+
+
+def _run_writer(bundle: Path, lock_file: int) -> None:
+    """Writes the store in a process that holds the lock even if this one is killed."""
+    command = [sys.executable, "-m", __name__, str(bundle), str(int(SPARQL_LIMITS.writing_memory))]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        made = subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            pass_fds=[lock_file],
+            timeout=SPARQL_LIMITS.writing_seconds,
+        )
+    except subprocess.TimeoutExpired:
+        made = None
+    if made is None or made.returncode < 0:
+        raise EnvironmentFault(
+            "the store with all editions takes more than {seconds:g} s or {megabytes} MB of memory; load the export `nquads` into a"
+            " SPARQL server instead",
+            seconds=SPARQL_LIMITS.writing_seconds,
+            megabytes=int(SPARQL_LIMITS.writing_memory) >> 20,
+        )
+    if made.returncode:
+        fault = (made.stderr.strip().splitlines() or [str(made.returncode)])[-1]
+        raise EnvironmentFault("the store with all editions could not be written: {fault}", fault=fault)
+
+
+def write(bundle: Path) -> None:
+    """Writes the store with all editions into a bundle. Raises EnvironmentFault if the disk fails."""
+    complete = bundle / COMPLETE_FOLDER
+    draft = complete.with_suffix(".tmp")
+    remove(draft)
+    try:
+        with os_faults(_writing(complete)):
+            draft.mkdir()
+            books = Books.open(bundle)
+            books.store.copy(draft / STORE_FOLDER)
+            with closing(Store(draft / STORE_FOLDER)) as store:
+                store.load_all(books.unstored_quads())
+            checksums.seal(draft)
+            sync_tree(draft)
+            remove(complete)  # a damaged one
+            draft.rename(complete)
+            sync(bundle)
+    finally:
+        remove(draft)
+
+
+def _writing(complete: Path) -> Message:
+    return message("write the store with all editions into {folder}", folder=complete)
+
+
+def main(bundle: str, memory: str) -> None:
+    """Writes the store with at most this many bytes of memory; an error is one line on standard error."""
+    limit_memory(int(memory))
+    try:
+        write(Path(bundle))
+    except RulestoneError as fault:
+        sys.exit(str(fault))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
