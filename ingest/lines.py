@@ -192,6 +192,8 @@ _REST_OF_LINK = re.compile(r"\d{1,3}(?:-\d{1,2}){0,6}$")
 _MIN_LINKS = 8
 _LONGEST_NUMBER = 8  # characters of a page number and its dashes
 _DIGITS = re.compile(r"\d{1,4}")
+_PART_OF_NUMBER = re.compile(r"(?<=\d[.-])\d|\d{1,4}[.-]\d")
+"""A part of a rule's number, which is no page number: `see 1.1.3`."""
 _MAX_HEADER_LENGTH = 120  # characters of a header
 _MAX_POSITIONS = 4  # numbers of a header, one of which may be the page's
 _MIN_RECURRENCES = 4  # pages
@@ -359,8 +361,9 @@ def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
         words = text[line.start : line.end]
         if _NO_HEADER.match(words) and not first:
             continue
-        for place, number in enumerate(_DIGITS.findall(words)[:_MAX_POSITIONS]):
-            alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(number)))
+        for place, match in enumerate(itertools.islice(_DIGITS.finditer(words), _MAX_POSITIONS)):
+            if not _PART_OF_NUMBER.match(words, match.start()):
+                alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(match[0])))
     pages: dict[int, int] = {}
     for numbered in alike.values():
         if len(numbered) >= _MIN_RECURRENCES and numbered[-1][0] - numbered[0][0] >= max(

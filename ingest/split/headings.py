@@ -34,7 +34,7 @@ _HEADING_MARK = re.compile(r"[■□◆◇●○◎▼▽▲△★☆▶❖][ \t
 _BRACKETED = re.compile(r"(?:【[^】]{1,40}】|＜[^＞]{1,40}＞|〈[^〉]{1,40}〉|《[^》]{1,40}》|<[^<>]{1,40}>|\[[^\[\]]{1,40}\])$")
 _NOT_A_HEADING = re.compile(r"【[^】]{1,12}】\s*\S|→|⇒|https?://|\S+@\S+$")
 """A line that starts with a label, an arrow or an address is text."""
-_SENTENCE = re.compile(r"[.。!！;；,，、…:：]$")
+_SENTENCE = re.compile(r"[.。!！;；,，、…:：(（「『“‘【]$")
 _SENTENCE_STOP = re.compile(r"[.。!！?？][)）」』”\"]?$")
 _QUESTION_END = re.compile(r"[?？]$|(?:ですか|ますか|せんか|でしょうか)。?$")
 _QUESTION_MARK = re.compile(r"(?:Q\s?\d{0,3}\s?[.:、)]|Q\d{1,3}\s|[【\[]\s?Q\s?\d{0,3}\s?[】\]]|[問问]\s?\d{0,3}\s?[.:、])\s?\S")
