@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.http import description, problems
 from api.http.access import AccessControl
 from api.http.caching import Caching
+from api.http.costly import costly_limiter
 from api.http.cross_origin import CrossOrigin
 from api.http.queries import refuse_repeated
 from api.http.replies import SECURITY_HEADERS
@@ -49,7 +50,8 @@ THREAD_COUNT = 8
 def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
     """The application over a library. It answers 503 while a library that was opened without `create` has no knowledge base."""
     settings = settings or Settings()
-    door = McpMiddleware(library)
+    limiter = costly_limiter()
+    door = McpMiddleware(library, limiter)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -67,15 +69,15 @@ def create_app(library: Library, settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.library, app.state.sharing = library, settings.download_sharing
+    app.state.library, app.state.sharing, app.state.costly_limiter = library, settings.download_sharing, limiter
     for topic in ROUTE_MODULES:
         app.include_router(topic.router, dependencies=[Depends(refuse_repeated)], responses=description.PROBLEMS)
     problems.install_handlers(app)
     description.install_openapi(app)
     app.add_middleware(Caching, bundle=library.bundle_name)
+    app.add_middleware(McpEndpoint, middleware=door, settings=settings)
     app.add_middleware(CrossOrigin, library=library, settings=settings)
     app.add_middleware(_DocumentationPolicy)
-    app.add_middleware(McpEndpoint, middleware=door, settings=settings)
     app.add_middleware(Pages, site=site(library, settings.download_sharing))
     app.add_middleware(_HeadAsGet)
     app.add_middleware(RequestLimits)

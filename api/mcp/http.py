@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import CapacityLimiter
 from anyio.abc import TaskGroup, TaskStatus
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.costly import costly_slot
 from api.http.hosts import HostNames
 from api.http.negotiation import best_media
 from api.http.problems import http_problem
@@ -62,7 +64,7 @@ class McpEndpoint:
     def _refuse_origin(self, scope: Scope) -> Response | None:
         """Refuses pages of other servers, which would send requests through their visitors' browsers."""
         origin = Headers(scope=scope).get("origin")
-        if origin is None or origin in self._origins or self._hosts.allows_origin(origin):
+        if origin is None or not self._origins.isdisjoint((origin, "*")) or self._hosts.allows_origin(origin):
             return None
         reason = message(
             "pages of {origin} may not use this server; if it is the server's own address, the operator names its host in "
@@ -108,8 +110,9 @@ def _replay(request: Message, receive: Receive) -> Receive:
 class McpMiddleware:
     """The SDK's servers for a library, with the lifetime of the application: one answers in JSON, one in event streams."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, costly_limiter: CapacityLimiter) -> None:
         self._library = library
+        self._costly_limiter = costly_limiter
         self._managers: dict[bool, StreamableHTTPSessionManager] = {}
         self._tasks: TaskGroup | None = None
         self._opening = anyio.Lock()
@@ -152,7 +155,7 @@ class McpMiddleware:
         from api.mcp.server import server
 
         return StreamableHTTPSessionManager(
-            server(self._library),
+            server(self._library, lambda: costly_slot(self._costly_limiter)),
             json_response=not streaming,
             stateless=True,
             security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # see McpEndpoint and HostNames

@@ -1,6 +1,7 @@
 """The MCP server: tools, resources and prompts over a library, for HTTP and for stdio (https://modelcontextprotocol.io)."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -39,9 +40,9 @@ _GAME_ARGUMENT = {"en": " (game: {game})", "ja": "（ゲーム：{game}）", "zh
 T = TypeVar("T")
 
 
-def server(library: Library) -> Server[Any]:
-    """The server for a library."""
-    handlers = _Handlers(library)
+def server(library: Library, costly_slot: Callable[[], AbstractAsyncContextManager[None]] = nullcontext) -> Server[Any]:
+    """The server for a library. A costly tool runs inside `costly_slot()`, which may raise BusyError."""
+    handlers = _Handlers(library, costly_slot)
     return Server(
         "rulestone",
         version=version(),
@@ -63,8 +64,9 @@ def server(library: Library) -> Server[Any]:
 class _Handlers:
     """Answers the requests of the protocol. The library runs in threads, so that a slow question does not block others."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, costly_slot: Callable[[], AbstractAsyncContextManager[None]]) -> None:
         self._library = library
+        self._costly_slot = costly_slot
 
     async def list_tools(self, _: object, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """Every tool with its schemas."""
@@ -91,7 +93,8 @@ class _Handlers:
                 NotFoundError("there is no tool {name}; expected one of {known}", name=params.name[:40], known=", ".join(tools()))
             )
         try:
-            body = await run_sync(tool.answer, self._library, params.arguments or {})
+            async with self._costly_slot() if tool.is_costly else nullcontext():
+                body = await run_sync(tool.answer, self._library, params.arguments or {})
         except RulestoneError as error:
             return _error_result(error)
         return types.CallToolResult(content=[_text_content(encode(body).decode())], structured_content=body)

@@ -67,6 +67,8 @@ class Tool:
     """Whether the library skips the entries itself."""
     parts: str | None = None
     """The list in an entry that is continued too, if it is cut."""
+    is_costly: bool = False
+    """Whether it computes for seconds, like the costly routes of the HTTP API."""
 
     @property
     def input_schema(self) -> Json:
@@ -543,6 +545,7 @@ _TOOLS = (
         contract.Verify,
         "citations",
         _verify_text,
+        is_costly=True,
     ),
     Tool(
         "compare_zones",
@@ -590,6 +593,7 @@ _TOOLS = (
         contract.Changes,
         "changes",
         _compare_editions,
+        is_costly=True,
     ),
     Tool(
         "search_rulings",

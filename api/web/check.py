@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.http.costly import costly_request
+from api.http.costly import costly_slot
 from api.http.request_limits import read_body
 from api.text.verify import HINT_LABELS, change_message, nearest_words, scope_message
 from api.web.markup import mark_citations
@@ -25,7 +25,7 @@ async def check(request: Request) -> Response:
     if request.method != "POST":
         return await run_in_threadpool(_result_page, request, {})
     form = await _read_form(request)
-    async with costly_request(request):
+    async with costly_slot(request.app.state.costly_limiter):
         return await run_in_threadpool(_result_page, request, form)
 
 

@@ -12,7 +12,7 @@ from starlette.types import Message as Part
 
 from api import labels
 from api.http.caching import Caching
-from api.http.costly import costly_page
+from api.http.costly import costly_limiter, costly_page
 from api.http.negotiation import best_media
 from api.http.problems import MAX_REASON_LENGTH, RETRY_SECONDS
 from api.http.sharing import Sharing
@@ -98,6 +98,7 @@ def site(library: Library, sharing: Sharing) -> Starlette:
         exception_handlers={RulestoneError: _rulestone_error, HTTPException: _http_error, Exception: _unexpected_error},
     )
     made.state.library, made.state.packs, made.state.sharing = library, offline.CompressedPacks(library), sharing
+    made.state.costly_limiter = costly_limiter()
     return made
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from api.encoding import encode
 from api.http import description
-from api.http.costly import COSTLY
+from api.http.costly import COSTLY, COSTLY_UNTIL_SENT
 from api.http.negotiation import best_media
 from api.http.queries import (
     AsOf,
@@ -142,7 +142,7 @@ def _batch_responses(answer: str) -> dict[str, Any]:
     lines = description.media_content(JSON_LINES, about=f"Lines of `{answer}`")
     return {
         "tags": ["batch"],
-        "dependencies": [COSTLY],
+        "dependencies": [COSTLY_UNTIL_SENT],
         "response_class": Response,
         "responses": {200: {"description": "A line for each line, in order", "content": lines}, **description.TOO_LARGE},
         "openapi_extra": {"requestBody": {"required": True, "content": questions}},

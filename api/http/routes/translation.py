@@ -9,7 +9,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from api.http import description
-from api.http.costly import COSTLY, COSTLY_UNTIL_SENT
+from api.http.costly import COSTLY
 from api.http.queries import AnswerLang, BookLang, Games, Lang, Maybe, Parameters, bounded_field
 from api.http.replies import SECURITY_HEADERS, answer_language, library_of, reply, reply_bytes
 from api.http.sharing import refuse_unshared
@@ -115,7 +115,7 @@ class BitextQuery(Parameters):
 @router.get(
     "/bitext",
     tags=["desk"],
-    dependencies=[COSTLY_UNTIL_SENT],
+    dependencies=[COSTLY],
     response_class=Response,
     responses={
         200: {

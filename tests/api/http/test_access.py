@@ -114,6 +114,28 @@ def test_pages_that_may_ask(home: Path) -> None:
     assert [answer.headers.get("access-control-allow-origin") for answer in answers] == [good, None]
 
 
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+@pytest.mark.parametrize(
+    ("origins", "status", "allowed"),
+    [
+        ((), 403, None),
+        (("https://other.example",), 403, None),
+        (("https://page.example",), 200, "https://page.example"),
+        (("*",), 200, "*"),
+    ],
+)
+def test_pages_that_may_use_mcp(home: Path, origins: tuple[str, ...], status: int, allowed: str | None) -> None:
+    with served(home, origins=origins) as client:
+        headers = {"Origin": "https://page.example", "Accept": "application/json"}
+        answer = client.post("/mcp", json=PING, headers=headers)
+        assert (answer.status_code, answer.headers.get("access-control-allow-origin")) == (status, allowed)
+        asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+        preflight = client.options("/mcp", headers=headers | asked)
+        assert (preflight.status_code == 200, preflight.headers.get("access-control-allow-origin")) == (bool(allowed), allowed)
+
+
 READ = (
     RULE,
     "/v1/search?q=ferry",

@@ -1,15 +1,19 @@
 """Routes that compute for seconds: few of their requests run at a time, and the others keep their threads."""
 
+import asyncio
+import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from api.http import costly
 from api.http.app import ROUTE_MODULES, THREAD_COUNT, create_app
@@ -60,6 +64,69 @@ def test_costly_requests_leave_threads_to_the_others(
         assert {answer.headers["retry-after"] for answer in refused} == {"10"}
         assert [future.result().status_code for future in sent].count(200) == COSTLY_REQUESTS
         assert send(client, method, path.format(99)).status_code == 200
+
+
+def test_costly_tools_share_the_limit_with_the_routes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+    monkeypatch.setattr(costly, "QUEUE_SECONDS", 0.2)
+    monkeypatch.setattr(Library, "verify", blocked(Library.verify, release))
+    app = create_app(Library.open(home, create=False))
+    call = {"name": "verify_citations", "arguments": {"text": "Ferries carry tokens (101.1)."}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(2 * THREAD_COUNT) as pool:
+
+        def send_call(_: int) -> dict[str, Any]:
+            answer = client.post("/mcp", json=message, headers={"Accept": "application/json"})
+            body: dict[str, Any] = answer.json()["result"]["structuredContent"]
+            return body
+
+        try:
+            sent = [pool.submit(send_call, nth) for nth in range(2 * THREAD_COUNT)]
+            assert [client.get(other).status_code for other in OTHERS] == [200] * len(OTHERS)
+            refused = [done.result() for done in islice(as_completed(sent), len(sent) - COSTLY_REQUESTS)]
+            assert send(client, "POST", "/v1/verify").status_code == 503
+        finally:
+            release.set()
+        assert {body["error"]["status"] for body in refused} == {503}
+        assert "citations" in send_call(0)
+
+
+def test_a_client_that_reads_slowly_occupies_no_slot(home: Path) -> None:
+    """Of the routes whose whole response is computed before it is sent, as `/v1/verify` is."""
+    app, body = create_app(Library.open(home, create=False)), json.dumps({"text": "101.1 " * 2000}).encode()
+    headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/v1/verify",
+        "raw_path": b"/v1/verify",
+        "query_string": b"",
+        "headers": headers,
+        "client": ("127.0.0.1", 50000),
+    }
+
+    async def main() -> None:
+        sending, going_on = asyncio.Semaphore(0), asyncio.Event()
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send_slowly(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                sending.release()
+                await going_on.wait()
+
+        async with app.router.lifespan_context(app):
+            clients = [asyncio.ensure_future(app({**scope}, receive, send_slowly)) for _ in range(COSTLY_REQUESTS + 1)]
+            for _ in clients:
+                await asyncio.wait_for(sending.acquire(), 60)
+            going_on.set()
+            await asyncio.wait_for(asyncio.gather(*clients), 60)
+
+    asyncio.run(main())
 
 
 def test_the_routes_that_compute_for_seconds() -> None:
