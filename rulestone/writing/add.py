@@ -7,6 +7,7 @@ from pathlib import Path
 
 from corpus.address import EditionKey
 from corpus.errors import InputError, RulestoneError
+from corpus.messages import Message
 from corpus.model import Reading
 from corpus.store.home import Draft, Home
 from corpus.store.home.given import GivenKind
@@ -79,9 +80,10 @@ def add(
         rulings_update = RulingsUpdate(home, manifest)
         fresh = [] if draft.base else read_given(sources, manifest, rulings_update)
         admission = Admission(sources, manifest, fresh, replace=options.replace)
-        taking = _FileTaker(admission, rulings_update, options.rulings, finish, draft.base)
+        taking = _FileTaker(admission, rulings_update, options.rulings, finish)
         given = list(find_files(paths, hints, with_rulings=options.rulings.is_any_set, keep_going=options.keep_going))
         results = taking.add_files(given, progress, keep_going=options.keep_going)
+        _note_shortfalls(admission, draft.base)
         if options.dry_run:
             rulings_update.collect()
         elif admission.fresh or draft.base is None:
@@ -117,7 +119,6 @@ class _FileTaker:
     rulings_update: RulingsUpdate
     ruling_options: RulingOptions
     finish: Finish
-    bundle: Path | None  # before the files are added
 
     def add_files(self, given_files: Sequence[GivenFile], progress: Progress, *, keep_going: bool) -> list[Added]:
         results: list[Added] = []
@@ -146,12 +147,24 @@ class _FileTaker:
         if self.admission.is_known(data, path, hints):
             return Added(shown, "known")
         new = parse_source(data, path, hints or Hints())
-        first = new.readings[0]
-        lacking = shortfall(first, self.admission.manifest.editions.values(), self.bundle) if self.bundle else None
-        if notes := (*file.notes, *filter(None, [lacking])):
-            new.readings[0] = first._replace(notes=(*notes, *first.notes), why=(*notes, *first.why))
+        _add_notes(new, file.notes)
         self.admission.admit_file(new)
-        return Added(shown, "added", list(new.readings))
+        return Added(shown, "added", new.readings)
+
+
+def _add_notes(file: Parsed, notes: Sequence[Message]) -> None:
+    """Puts notes before those of a file."""
+    first = file.readings[0]
+    file.readings[0] = first._replace(notes=(*notes, *first.notes), why=(*notes, *first.why))
+
+
+def _note_shortfalls(admission: Admission, bundle: Path | None) -> None:
+    """Notes which of the files lack most rules of their chapters, compared with the editions of the bundle before them, if any."""
+    if bundle is None:
+        return
+    for file in admission.fresh:
+        if lacking := shortfall(file.readings[0], admission.manifest.editions.values(), bundle):
+            _add_notes(file, [lacking])
 
 
 def _write(
@@ -166,8 +179,8 @@ def _write(
 ) -> None:
     """Writes the editions of the new files, together with other files of the same editions."""
     manifest, fresh = admission.manifest, admission.fresh
-    if draft.base is None and not home.given():
-        start_from_shipped(draft, manifest, progress)
+    if draft.base is None and not home.given() and start_from_shipped(draft, manifest, progress):
+        _note_shortfalls(admission, draft.base)
     affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(added_files, manifest)
     companions = [admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
     BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected, linked=linked)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from corpus.address import EditionKey
+from corpus.chronology import newest_first
 from corpus.messages import Message, message
 from corpus.model import Reading
 from corpus.store.currency import divisions
@@ -18,7 +18,7 @@ _MIN_RULES = 20
 
 
 def shortfall(reading: Reading, editions: Iterable[EditionEntry], bundle: Path) -> Message | None:
-    """A note if a reading lacks most rules of its own chapters, compared with the edition that has the most of them; else None.
+    """A note if a reading lacks most rules of its own chapters, compared with the newest edition that has most of these; else None.
 
     A part of a book is legitimate, so only its chapters count, and a lone chapter only if the file has its heading.
     """
@@ -27,19 +27,19 @@ def shortfall(reading: Reading, editions: Iterable[EditionEntry], bundle: Path) 
     if len(own) == 1 and not headings & own.keys():
         return None
     of_book = [entry for entry in editions if (entry.game, entry.book) == (reading.key.game, reading.key.book)]
-    count, expected = own.total(), dict[EditionKey, int]()
-    documents = Documents(bundle / FILE_NAME)
-    for entry in of_book:
-        rules = _rules_by_chapter(documents.document(str(entry.key)).names, entry.grammar)
-        expected[entry.key] = sum(rules[chapter] for chapter in own)
-    fullest = max(expected, key=lambda key: expected[key], default=None)
-    if fullest is None or expected[fullest] < _MIN_RULES or count >= _MIN_SHARE * expected[fullest]:
+    of_book.sort(key=lambda entry: newest_first(entry.key))
+    other = max(of_book, key=lambda entry: len(own.keys() & {chapter.split()[0] for chapter in entry.chapters}), default=None)
+    if other is None:
+        return None
+    rules = _rules_by_chapter(Documents(bundle / FILE_NAME).document(str(other.key)).names, other.grammar)
+    count, expected = own.total(), sum(rules[chapter] for chapter in own)
+    if expected < _MIN_RULES or count >= _MIN_SHARE * expected:
         return None
     return message(
         "{count} rules, where {edition} has {expected} in the same chapters; check that the file is whole",
         count=count,
-        edition=fullest,
-        expected=expected[fullest],
+        edition=other.key,
+        expected=expected,
     )
 
 

@@ -39,3 +39,22 @@ def test_a_file_that_lacks_most_rules_of_its_chapters(tmp_path: Path, text: str,
     [of_second] = add(home, [second], Hints(game="ferry", edition="2025-05-01"))
     assert not any("whole" in str(each) for each in of_first.readings[0].notes)
     assert [str(each) for each in of_second.readings[0].notes if "whole" in str(each)] == ([note] if note else [])
+
+
+def test_the_first_file_of_a_home_is_compared_with_the_digest(tmp_path: Path) -> None:
+    part = tmp_path / "part.txt"
+    part.write_text(chapter(4, range(1, 9)), encoding="utf-8")
+    [added] = add(Home(tmp_path / "home"), [part], Hints(game="dm", book="zones-summary", edition="2025-05-01", lang="en"))
+    [note] = [str(each) for each in added.readings[0].notes if "whole" in str(each)]
+    assert note.startswith("10 rules, where dm/zones-summary/undated has ")
+
+
+def test_the_newest_edition_with_the_chapters_is_compared(tmp_path: Path) -> None:
+    home, file = Home(tmp_path / "home"), tmp_path / "book.txt"
+    middle = chapter(1, range(1, 4)) + chapter(2, range(1, 16)) + chapter(3, range(1, 16))
+    texts = {"2023": WHOLE, "2024": middle, "2025": chapter(1, range(1, 3)) + chapter(3, range(1, 3))}
+    for edition, text in texts.items():
+        file.write_text(text, encoding="utf-8")
+        [added] = add(home, [file], Hints(game="ferry", edition=f"{edition}-05-01"))
+        notes = [str(each) for each in added.readings[0].notes if "whole" in str(each)]
+    assert notes == ["8 rules, where ferry/cr/2024-05-01 has 22 in the same chapters; check that the file is whole"]
