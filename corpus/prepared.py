@@ -6,9 +6,10 @@ data files of the packages, so that a change of either makes a new one. Without 
 
 import marshal
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,8 @@ _ROOT = Path(__file__).parents[1]
 """The folder that holds the packages: importing a package only to find it would count as a use."""
 _SUFFIXES = (".py", ".toml", ".ttl", ".tsv", ".json")
 _HASH_BYTES = 16
-MAX_AGE = 7 * 24 * 3600
-"""Seconds after which a file of another version is deleted."""
+_MAX_AGE = 7 * 24 * 3600
+"""Seconds after which what was not used is deleted."""
 
 
 def prepared(name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
@@ -70,6 +71,13 @@ def _write(file: Path, packed: bytes) -> None:
     draft = file.with_name(f"{file.name}.{os.getpid()}.tmp")
     draft.write_bytes(xxhash.xxh3_128_digest(packed) + packed)
     draft.replace(file)
-    for other in file.parent.iterdir():
-        if not other.name.startswith(shipped_version()) and other.stat().st_mtime < time.time() - MAX_AGE:
-            other.unlink(missing_ok=True)
+    remove_unused(other for other in file.parent.iterdir() if not other.name.startswith(shipped_version()))
+
+
+def remove_unused(entries: Iterable[Path], most: int | None = None) -> None:
+    """Deletes the files and folders that were last modified more than seven days ago, and all but the `most` modified last."""
+    with suppress(OSError):  # another process deletes them at the same time
+        used = {entry: entry.stat().st_mtime for entry in entries}
+        kept = sorted((entry for entry in used if used[entry] > time.time() - _MAX_AGE), key=lambda entry: -used[entry])[:most]
+        for entry in used.keys() - set(kept):
+            shutil.rmtree(entry, ignore_errors=True) if entry.is_dir() else entry.unlink(missing_ok=True)

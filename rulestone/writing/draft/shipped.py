@@ -4,13 +4,16 @@ It is the current bundle of a home in the user's cache, written once for each ve
 """
 
 import os
-import shutil
-import time
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterator
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires, version
 
 from corpus.digest import selected_patterns
 from corpus.errors import DamagedError, EnvironmentFault, NotFoundError
-from corpus.prepared import MAX_AGE, cache_folder, shipped_version, version_of
+from corpus.prepared import cache_folder, remove_unused, shipped_version, version_of
 from corpus.store.home import Draft, Home, checksums
 from corpus.store.home.disk import fingerprint
 from corpus.store.home.manifest import Manifest, read_manifest
@@ -22,8 +25,10 @@ from search.encode.cache import SHIPPED_VECTORS
 from search.encode.choice import configured_encoder
 from search.index import index
 
-_MAX_KEPT = 8
-"""Number of versions that are kept: that of the digest of nine games has 224 MB."""
+_MAX_OTHERS = 7
+"""Number of other versions that are kept: that of the digest of nine games has 224 MB."""
+_REQUIRED_NAME = re.compile(r"[\w.-]+(?!.*\bextra\b)")
+"""The name in a requirement, unless it is of an extra (PEP 508)."""
 
 
 def start_from_shipped(draft: Draft, manifest: Manifest, progress: Progress) -> bool:
@@ -51,9 +56,17 @@ def _version() -> str:
     """A hash of all that determines the bundle."""
     sentence_encoder = pretrained.encoder_sha256() if pretrained.is_enabled() else ""
     return fingerprint(
-        *(shipped_version(), version_of(["rulestone"]), shipped.graphs_version(), *selected_patterns()),
+        *(shipped_version(), version_of(["rulestone"]), shipped.graphs_version(), *selected_patterns(), *_library_versions()),
         *(configured_encoder().sha256, sentence_encoder, checksums.checksum(SHIPPED_VECTORS) if sentence_encoder else ""),
     )[:32]
+
+
+def _library_versions() -> Iterator[str]:
+    """The versions of the libraries that make the bundle."""
+    yield from (sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION)
+    for name in filter(None, map(_REQUIRED_NAME.match, sorted(requires("rulestone") or ()))):
+        with suppress(PackageNotFoundError):  # required on other platforms
+            yield f"{name[0]} {version(name[0])}"
 
 
 def _is_whole(home: Home) -> bool:
@@ -69,8 +82,4 @@ def _write(home: Home, progress: Progress) -> None:
     with home.writing_bundle(wait=True, from_list=True) as draft:
         if not _is_whole(home):
             BundleWriter(home, draft, Manifest(), progress).write([], [], [])
-    with suppress(OSError):  # another process deletes them at the same time
-        used = {other: other.stat().st_mtime for other in home.path.parent.iterdir() if other != home.path}
-        for nth, other in enumerate(sorted(used, key=lambda other: used[other], reverse=True), 1):
-            if nth >= _MAX_KEPT or used[other] < time.time() - MAX_AGE:
-                shutil.rmtree(other, ignore_errors=True)
+    remove_unused((other for other in home.path.parent.iterdir() if other != home.path), _MAX_OTHERS)

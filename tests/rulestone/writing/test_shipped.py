@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -164,15 +165,23 @@ def test_versions_that_another_process_deletes_do_no_harm(folder: Path, tmp_path
 
 @pytest.mark.usefixtures("books_alone")
 def test_versions_that_are_no_longer_used_are_deleted(folder: Path, tmp_path: Path) -> None:
-    names = [f"{nth:032x}" for nth in range(1, shipped._MAX_KEPT + 1)]
+    names = [f"{nth:032x}" for nth in range(1, shipped._MAX_OTHERS + 4)]
     for name in names:
         (folder / name).mkdir(parents=True)
-    os.utime(folder / names[0], (0, 0))
-    os.utime(folder / names[1], (1e9, 1e9))
+    for name, ago in zip(names, (1e9, 8 * 24 * 3600, 100), strict=False):
+        os.utime(folder / name, (time.time() - ago, time.time() - ago))
     written(tmp_path, "home")
     kept = {path.name for path in folder.iterdir()}
-    assert len(kept) == shipped._MAX_KEPT - 1
-    assert kept >= {*names[2:]}
+    assert len(kept) == shipped._MAX_OTHERS + 1
+    assert kept >= {*names[3:]}
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_other_libraries_make_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = shipped._version()
+    assert shipped._version() == before
+    monkeypatch.setattr(shipped, "version", lambda _: "0.0")
+    assert shipped._version() != before
 
 
 def refuse(path: Path) -> NoReturn:
