@@ -8,6 +8,7 @@ translation, obsolete ones are removed. The files have no places and dates, so t
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 import typer
@@ -44,13 +45,20 @@ def help_texts(*_: object, **__: object) -> Iterator[tuple[int, None, str, list[
 
 
 def main(target: Path = CATALOGUE) -> None:
-    """Extracts the messages into a file and updates the translations in its folder."""
+    """Extracts the messages into a file and updates the translations in its folder; an interruption leaves all as they were."""
     target.parent.mkdir(parents=True, exist_ok=True)
     keywords = [word for keyword in KEYWORDS for word in ("--keyword", keyword)]
     options = ["--no-default-keywords", *keywords, "--no-location", "--sort-output", "--omit-header", f"--width={WIDTH}"]
-    CommandLineInterface().run(["pybabel", "-q", "extract", "-F", str(ROOT / "babel.cfg"), *options, "-o", str(target), str(ROOT)])
-    for locale in LOCALES:
-        update(target.parent / f"{locale}.po", read(target))
+    with TemporaryDirectory(prefix=".messages-", dir=target.parent) as folder:
+        fresh = Path(folder) / target.name
+        command = ["pybabel", "-q", "extract", "-F", str(ROOT / "babel.cfg"), *options, "-o", str(fresh), str(ROOT)]
+        CommandLineInterface().run(command)
+        sentences = read(fresh)
+        for locale in LOCALES:
+            file = target.parent / f"{locale}.po"
+            write(fresh.with_name(file.name), updated(read(file), sentences))
+        for file in sorted(fresh.parent.iterdir()):
+            file.replace(target.parent / file.name)
 
 
 def read(file: Path) -> Catalog:
@@ -62,15 +70,20 @@ def read(file: Path) -> Catalog:
         return read_po(lines, locale=locale)
 
 
-def update(file: Path, sentences: Catalog) -> None:
-    """Limits a file of translations to these messages; existing translations remain, new messages have empty ones."""
-    before, after = read(file), Catalog(locale=file.stem)
+def updated(before: Catalog, sentences: Catalog) -> Catalog:
+    """Translations limited to these messages; existing ones remain, new messages have empty ones."""
+    after = Catalog(locale=before.locale)
     for sentence in sentences:
         if sentence.id:
             known = before.get(sentence.id)
             after.add(sentence.id, known.string if known else "", flags=sentence.flags)
+    return after
+
+
+def write(file: Path, catalog: Catalog) -> None:
+    """Writes a catalogue of translations."""
     with file.open("wb") as lines:
-        write_po(lines, after, width=WIDTH, no_location=True, omit_header=True, sort_output=True)
+        write_po(lines, catalog, width=WIDTH, no_location=True, omit_header=True, sort_output=True)
 
 
 if __name__ == "__main__":

@@ -108,7 +108,9 @@ def _decode_by_windows(error: UnicodeError) -> tuple[str, int]:
 
 
 def _sjis_of_euc(pair: bytes) -> bytes:
-    """The two bytes of EUC-JP as those of Shift-JIS: the same row and cell of the table of characters."""
+    """The two bytes of EUC-JP as those of Shift-JIS: the same row and cell of the table of characters. Raises ValueError."""
+    if min(pair) < 0xA1 or max(pair) > 0xFE:
+        raise ValueError
     row, cell = pair[0] - 0xA1, pair[1] - 0xA1
     low = cell + (0x9F if row % 2 else 0x40 + (cell >= 0x3F))
     return bytes([row // 2 + (0x81 if row < 62 else 0xC1), low])

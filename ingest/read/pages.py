@@ -32,6 +32,7 @@ _SAME_LINE = 0.5
 _GAP = 1.0
 """Minimum space that separates two pieces of a line, in heights of its characters."""
 _BETWEEN_CJK = re.compile(f"[{CJK}{CJK_MARKS}]{{2}}")
+_SURROGATES = frozenset(map(chr, range(0xD800, 0xE000)))
 _MIN_PIECE = 3
 """Minimum mean number of characters of a piece: vertical writing has one character in each."""
 
@@ -49,7 +50,9 @@ class _PagePiece:
 
 def ordered_text(layer: "PdfTextPage", text: str) -> str:
     """The text of a page in reading order; `text` is what pdfium returns for it."""
-    pieces = list(_pieces(layer))
+    pieces = _pieces(layer)
+    if pieces is None:
+        return text
     is_vertical = sum(len(piece.text) for piece in pieces) < _MIN_PIECE * len(pieces)
     return text if is_vertical or _is_in_order(pieces) else "\n".join(_lines(pieces))
 
@@ -150,11 +153,15 @@ def _lines_of_column(pieces: Sequence[_PagePiece]) -> Iterator[str]:
         yield from _lines(pieces)
 
 
-def _pieces(layer: "PdfTextPage") -> Iterator[_PagePiece]:
-    """The pieces of a page with their text, in the order in which they are drawn."""
+def _pieces(layer: "PdfTextPage") -> list[_PagePiece] | None:
+    """The pieces of a page with their text, in the order in which they are drawn.
+
+    None if pdfium has no position or no valid code point for one of the characters.
+    """
     from pypdfium2 import raw
 
     box, x, y = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
+    pieces = list[_PagePiece]()
     piece: _PagePiece | None = None
     for index in range(layer.count_chars()):
         character = chr(raw.FPDFText_GetUnicode(layer, index))
@@ -164,18 +171,17 @@ def _pieces(layer: "PdfTextPage") -> Iterator[_PagePiece]:
             if piece and not piece.text.endswith(" "):
                 piece.text += " "
             continue
-        raw.FPDFText_GetLooseCharBox(layer, index, box)
-        raw.FPDFText_GetCharOrigin(layer, index, x, y)
+        is_placed = raw.FPDFText_GetLooseCharBox(layer, index, box) and raw.FPDFText_GetCharOrigin(layer, index, x, y)
+        if not is_placed or character in _SURROGATES:
+            return None
         height = abs(box.top - box.bottom) or 1.0
         if piece and _goes_on(piece, box.left, y.value, height):
             piece.text += character
             piece.right = max(piece.right, box.right)
             continue
-        if piece:
-            yield piece
         piece = _PagePiece(box.left, box.right, y.value, height, character)
-    if piece:
-        yield piece
+        pieces.append(piece)
+    return pieces
 
 
 def _goes_on(piece: _PagePiece, left: float, base: float, height: float) -> bool:

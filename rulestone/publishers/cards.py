@@ -87,6 +87,8 @@ def add_card_names(file: Path, names: Mapping[str, Sequence[str]], url: str) -> 
     named = file.with_name(f"{file.name}.named")
     with os_faults(message("write {file}", file=named)), file.open("rb") as source, named.open("w", encoding="utf-8") as target:
         while line := source.readline(_LINE_BYTES):
+            if not line.strip():
+                continue
             try:
                 ruling = json.loads(line)
                 ruling.update({CARD_NAMES: list(called)} if (called := names.get(ruling[_CARD_ID])) else {})

@@ -41,6 +41,13 @@ def test_two_columns_are_read_one_after_the_other(page: list[Words]) -> None:
     assert pdf_text(pdf_of([page]), "kites.pdf").split("\n") == [*LEFT, *RIGHT]
 
 
+@pytest.mark.parametrize("function", ["FPDFText_GetLooseCharBox", "FPDFText_GetCharOrigin", "FPDFText_GetUnicode"])
+def test_a_page_whose_characters_have_no_position_is_read_as_it_is_drawn(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = by_line(page_lines(LEFT, 60), page_lines(RIGHT, 320))
+    monkeypatch.setattr(f"pypdfium2.raw.{function}", lambda *_: 0xD800 if function.endswith("Unicode") else 0)
+    assert pdf_text(pdf_of([drawn]), "kites.pdf").replace("\n", " ").split() == " ".join(words.text for words in drawn).split()
+
+
 def test_a_head_over_two_columns_and_a_page_number_below_them() -> None:
     page = [*by_line(page_lines(LEFT, 60), page_lines(RIGHT, 320)), HEAD, Words(300, 40, "7")]
     assert pdf_text(pdf_of([page]), "kites.pdf").split("\n") == [HEAD.text, *LEFT, *RIGHT, "7"]

@@ -14,6 +14,7 @@ import pytest
 
 from corpus.errors import EnvironmentFault, InputError
 from ingest.read import limits
+from ingest.read.charset import decode_strictly
 from ingest.read.document import Document, _most_digits, decode, read
 from tests.support.texts import TEXTS
 
@@ -200,6 +201,11 @@ def test_characters_that_vendors_added_to_an_encoding(label: str, data: bytes, t
     assert decode(declared + data, "ferry.html") == (declared.decode() + text, label)
     if len(text) > 20:
         assert decode(data * 8, "ferry.txt") == (text * 8, label)
+
+
+@pytest.mark.parametrize("pair", [b"\x80\x41", b"\x80\xa1", b"\xa1\x80", b"\xa1\xff", b"\xff\xa1", b"\xa1"])
+def test_bytes_outside_the_table_of_euc_jp_are_no_characters(pair: bytes) -> None:
+    assert decode_strictly("船".encode("euc_jp") + pair, "euc_jp") is None
 
 
 def test_html_charset_decides_where_bytes_are_ambiguous() -> None:

@@ -209,3 +209,12 @@ def test_an_error_is_one_line_and_changes_nothing(
     assert (ended.code in (2, 3), len(ended.err.splitlines()), state(home) == before) == (True, 1, True), ended.err
     assert told in ended.err
     assert "download it manually: https://localhost:" in ended.err
+
+
+def test_blank_lines_between_rulings_are_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "rulings.jsonl"
+    file.write_text('{"oracle_id": "o-1", "comment": "A toll."}\n\n \r\n{"oracle_id": "o-9"}\n', encoding="utf-8")
+    cards.add_card_names(file, {"o-1": ["Ferryman's Toll"]}, "https://rulings.example")
+    first, second = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+    assert "Ferryman's Toll" in str(first)
+    assert second == {"oracle_id": "o-9"}
