@@ -1,13 +1,15 @@
-"""A server under load for a long time: python -m bench.speed.soak [--minutes 60].
+"""A server under load and attack for a long time: python -m bench.speed.soak [--minutes 60].
 
-It receives 80 % of its maximum request rate, over 8 connections, while 200 more connections are idle, some senders are slow, and a
-file is added every five minutes (at least once in each tenth of the time). No request may fail; times and memory are printed.
+It is asked at 80 % of its maximum request rate, over 8 connections, while 200 more are idle, some senders are slow, and a
+file is added every five minutes (at least once in each tenth of the time). Beside these, abusive clients attack it: see
+`bench.speed.abuse`. No request of an ordinary client may fail, `/healthz` must answer in time, and the memory must be given back.
 """
 
 import argparse
 import http.client
 import json
 import math
+import multiprocessing
 import os
 import socket
 import statistics
@@ -15,14 +17,17 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.measure import RULESTONE, report_figure, run_command
+from bench.speed.abuse import COSTLY, LARGE, LARGE_BOOK, allowed_only, attack
 from bench.speed.attacks import memory_megabytes
 from bench.speed.load import paths
 from bench.speed.serving import PORT_PLACEHOLDER, running_server
@@ -37,6 +42,10 @@ SAMPLING_SECONDS = 10.0
 """Seconds between two measurements of memory."""
 PROBING_SECONDS = 10.0
 """Seconds for determining the maximum rate."""
+HEALTH_SECONDS = 0.1
+"""Seconds between two requests of `/healthz`."""
+SLOWEST, GROWN = 500.0, 150.0
+"""Maximum milliseconds for `/healthz`, and maximum growth of the memory of all processes in megabytes."""
 
 
 class LoadFigures(NamedTuple):
@@ -44,6 +53,18 @@ class LoadFigures(NamedTuple):
 
     milliseconds: list[tuple[str, float]]
     failed: list[str]
+
+
+class SoakFigures(NamedTuple):
+    """The figures of the load with its rate, those of the attack, the milliseconds of `/healthz`, and megabytes of memory."""
+
+    load: LoadFigures
+    rate: float
+    attacked: Counter[str]
+    health: list[float]
+    before: float
+    after: float
+    most: float
 
 
 def mixed_requests(home: Path) -> list[str]:
@@ -91,7 +112,7 @@ def _ask(connection: http.client.HTTPConnection, path: str, figures: LoadFigures
         connection.close()
         figures.failed.append(f"{path}: {fault!r}")
         return
-    figures.milliseconds.append((path.split("?")[0].split("/")[2], 1000 * (time.perf_counter() - begun)))
+    figures.milliseconds.append((path.split("?")[0].removeprefix("/v1").split("/")[1], 1000 * (time.perf_counter() - begun)))
     if status != 200:
         figures.failed.append(f"{path}: {status}")
 
@@ -137,6 +158,20 @@ def add_repeatedly(home: Path, interval: float, stop: threading.Event) -> None:
             run_command([RULESTONE, "--home", str(home), "remove", f"piers{nth - 1}.txt"])
 
 
+def probe_health(port: int, seconds: float) -> list[float]:
+    """The milliseconds of `/healthz`, requested again and again for some seconds; infinity where it failed."""
+    until, milliseconds = time.monotonic() + seconds, []
+    while (begun := time.monotonic()) < until:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
+                answer.read()
+            milliseconds.append(1000 * (time.monotonic() - begun))
+        except OSError:
+            milliseconds.append(math.inf)
+        time.sleep(HEALTH_SECONDS)
+    return milliseconds
+
+
 def stays_healthy(home: Path, minutes: float) -> bool:
     """Whether the server stayed healthy for this time."""
     given, served = mixed_requests(home), home.with_name("served")
@@ -148,20 +183,26 @@ def stays_healthy(home: Path, minutes: float) -> bool:
         fill_caches(port, given)
         rate = SHARE * len(run_load(port, given, PROBING_SECONDS).milliseconds) / PROBING_SECONDS
         before, stop = memory_megabytes(str(served)), threading.Event()
-        with ThreadPoolExecutor(2) as pool:
+        spawning = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(2, spawning) as beside, ThreadPoolExecutor(2) as pool:
+            probed, attacked = beside.submit(probe_health, port, minutes * 60), beside.submit(attack, port, minutes * 60)
             added = pool.submit(add_repeatedly, home, min(ADDING_SECONDS, minutes * 6), stop)
             sampled = pool.submit(peak_megabytes, served, stop)
-            heard = run_load(port, given, minutes * 60, rate)
+            load = run_load(port, given, minutes * 60, rate)
             stop.set()
             added.result()
             wait_for_newest_bundle(port, home)
+            attacked.result()
             fill_caches(port, given)  # as before, because new processes use less
             after = memory_megabytes(str(served))
-    return _print_result(heard, rate, minutes, (before, after, sampled.result()))
+    figures = SoakFigures(load, rate, attacked.result(), probed.result(), before, after, sampled.result())
+    return _print_result(figures, minutes)
 
 
 def fill_caches(port: int, paths: Sequence[str]) -> None:
     """Requests everything several times, so that caches are full and both processes have opened all files."""
+    costly = [path.format(1) for path in (*COSTLY, LARGE)]
+    run_load(port, costly * CONNECTIONS, 600, max_requests=FILLING_ROUNDS * len(costly))  # some are refused
     run_load(port, paths, 600, max_requests=FILLING_ROUNDS * len(paths))
 
 
@@ -181,16 +222,21 @@ def wait_for_newest_bundle(port: int, home: Path) -> None:
         time.sleep(1)
 
 
-def _print_result(figures: LoadFigures, rate: float, minutes: float, megabytes: tuple[float, float, float]) -> bool:
-    print(*figures.failed[:10], sep="\n", file=sys.stderr)
-    behind = f"{len(figures.milliseconds)} answers in {minutes:g} minutes, {rate:.0f} asked a second, {IDLE} idle connections"
-    sound = report_figure("failed requests", len(figures.failed), 0, "", behind)
-    for kind in sorted({kind for kind, _ in figures.milliseconds}):
-        took = [milliseconds for of, milliseconds in figures.milliseconds if of == kind]
+def _print_result(figures: SoakFigures, minutes: float) -> bool:
+    load, attacked, health = figures.load, figures.attacked, figures.health
+    print(*load.failed[:10], sep="\n", file=sys.stderr)
+    behind = f"{len(load.milliseconds)} answers in {minutes:g} minutes, {figures.rate:.0f} asked a second, {IDLE} idle connections"
+    is_sound = report_figure("failed requests", len(load.failed), 0, "", behind)
+    for kind in sorted({kind for kind, _ in load.milliseconds}):
+        took = [milliseconds for of, milliseconds in load.milliseconds if of == kind]
         print(f"     {kind}: p50 {statistics.median(took):.1f} p99 {statistics.quantiles(took, n=100)[98]:.1f} ms", flush=True)
-    before, after, most = megabytes
-    print(f"     memory: {before:.0f} MB before, {after:.0f} after, {most:.0f} at most", flush=True)
-    return sound
+    p99 = statistics.quantiles(health, n=100)[98]
+    behind = f"p50 {statistics.median(health):.1f}, p99 {p99:.1f}, {len(health)} times"
+    is_quick = report_figure("/healthz under attack", max(health), SLOWEST, "ms", behind)
+    behind = f"{figures.before:.0f} MB before, {figures.most:.0f} at most"
+    is_small = report_figure("memory after it", figures.after - figures.before, GROWN, "MB", behind)
+    print("     attack:", ", ".join(f"{attacked[each]} × {each}" for each in sorted(attacked)), flush=True)
+    return is_sound and is_quick and is_small and allowed_only(attacked)
 
 
 def main() -> bool:
@@ -201,7 +247,10 @@ def main() -> bool:
     os.environ.setdefault("RULESTONE_MODEL", "static")
     with tempfile.TemporaryDirectory(prefix="rulestone-soak-") as scratch:
         home = Path(scratch) / "home"
-        run_command([RULESTONE, "build", "--later"], home)
+        book = Path(scratch) / "large.txt"
+        book.write_text(LARGE_BOOK, encoding="utf-8")
+        hints = ["--game", "ferry", "--book", "cr", "--lang", "en", "--edition", "2025-01-01"]
+        run_command([RULESTONE, "add", "--later", str(book), *hints], home)
         return stays_healthy(home, minutes)
 
 

@@ -11,25 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from bench.speed.abuse import LARGE, LARGE_BOOK
 from tests.support.homes import books_alone, put
 from tests.support.kept import Homes
 from tests.support.servers import Server, serving, workers
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="reads memory in /proc")]
-WORDS = "A ferry that leaves its pier carries its tokens, and a ferry at a pier waits for the bell of another ferry. "
-BOOK = "The Game of Ferrymen: Comprehensive Rules\n\n" + "".join(
-    f"{chapter}. Piers\n" + "".join(f"{chapter}.{rule}. {WORDS * 2}Pier {rule} is not pier {chapter}.\n" for rule in range(1, 31))
-    for chapter in range(100, 200)
-)
-"""3,000 rules, in which `ferry` occurs 18,000 times."""
 PREFERENCES = ("Accept", "Accept-Language", "Accept-Encoding")
-LARGE = "/v1/concordance?q=ferry&limit=10000"
 
 
 @pytest.fixture(scope="module")
 def server(homes: Homes) -> Iterator[Server]:
     with books_alone():
-        home = homes.copy("large", lambda path: put(path, BOOK, "2020-01-01"))
+        home = homes.copy("large", lambda path: put(path, LARGE_BOOK, "2020-01-01"))
     with serving(home) as running:
         while True:
             with suppress(OSError):
