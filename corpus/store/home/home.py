@@ -315,10 +315,14 @@ class Home:
                 yield Given(kind, sha256(data).hexdigest(), file.name, {})
 
     def _remove_unused_sources(self) -> None:
-        """Removes copies that a killed writer left behind and that no list names. If a list cannot be read, none is removed."""
+        """Removes copies that a killed writer left behind and that no list names.
+
+        None is removed if a list cannot be read, or if the newest bundle has none: its writer ended before it published the list.
+        """
         names = self._lists.names()
+        bundles = [*(folder.name for folder in self._bundles.finished()), *filter(None, [self._bundles.current_name()])]
         with suppress(EnvironmentFault):
-            if names:
+            if names and all(int(bundle) <= int(names[-1]) for bundle in bundles):
                 self._collect_sources([entry for name in names for entry in self._lists.read(name)])
 
     def _collect_sources(self, needed: Sequence[Given]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from corpus.errors import DamagedError
 from corpus.store.home import Home
 from corpus.store.home.manifest import AddedFile, Manifest
-from tests.support.writers import book, commit, names, sha
+from tests.support.writers import LIMIT, book, commit, names, sha, start
 
 
 def test_keep_is_idempotent(home: Home) -> None:
@@ -72,6 +72,42 @@ def test_copies_of_a_killed_writer_are_removed_before_reading(home: Home) -> Non
     killed.mkdir()
     with home.writing_bundle():
         assert names(home.sources()) == [sha(b"kept")], "the list does not name it"
+
+
+ENDED = """
+import corpus.store.home.given as given
+from tests.support.writers import book
+
+def end(*_):
+    {ending}
+
+with home.writing_bundle() as draft:
+    home.store_source(b"one", "one.txt")
+    Manifest([AddedFile(book(b"one").sha256, "one.txt", {{}}, (), ())]).write(draft.path)
+    draft.commit([book(b"one")])
+given.GivenLists.publish = end
+with home.writing_bundle() as draft:
+    home.store_source(b"two", "two.txt")
+    Manifest([AddedFile(book(data).sha256, f"{{data.decode()}}.txt", {{}}, (), ()) for data in (b"one", b"two")]).write(draft.path)
+    draft.commit([book(b"one"), book(b"two")])
+"""
+
+
+@pytest.mark.parametrize("ending", ["os._exit(0)", "raise KeyboardInterrupt", "raise OSError(5, 'input/output error')"])
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_writer_that_ends_between_the_swap_and_the_list_loses_no_copy(home: Home, ending: str, *, is_damaged: bool) -> None:
+    with start("from corpus.store.home.manifest import AddedFile\n" + ENDED.format(ending=ending), home.path) as writer:
+        writer.communicate(timeout=LIMIT)
+    folder = home.current_folder()
+    assert folder is not None
+    both = sorted([sha(b"one"), sha(b"two")])
+    assert (folder.name, names(home.sources())) == ("000002", both)
+    if is_damaged:
+        (folder / "manifest.json").write_text("{}")
+    for _ in range(2):
+        with home.writing_bundle():
+            assert names(home.sources()) == both
+    assert is_damaged or [entry.sha256 for entry in home.given()] == [sha(b"one"), sha(b"two")]
 
 
 @pytest.mark.parametrize("lost", ["current", "bundles", "given", "current and bundles"])
