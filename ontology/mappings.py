@@ -30,8 +30,12 @@ SELECT ?concept ?other ?predicate ?modifier ?comment ?comment_ja ?comment_zh ?co
     OPTIONAL {{ ?mapping <{RS}status> ?status }}
   }}
 }}"""
+_JUDGED_CASES_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH <{JUDGED_HUB}> {{ ?concept <{RS}hub> ?hub }} }}"
+_HUB_QUERY = f"SELECT ?concept ?hub WHERE {{ GRAPH ?g {{ ?concept <{RS}hub> ?hub }} }}"
 COUNTERPARTS_GRAPH, PROPOSED_COUNTERPARTS = graph_iri("counterparts"), graph_iri("counterparts", "proposed")
-"""The graphs of counterparts of rules: judged ones, and those that are proposed for games without annotations."""
+"""The graphs of counterparts of rules: those that ship, and those that are proposed for games without annotations."""
+JUDGED_COUNTERPARTS = graph_iri("counterparts", "judged")
+"""The graph of the counterparts that curators judged."""
 MAPPING_PREDICATES = ("skos:closeMatch", "skos:broadMatch", "skos:narrowMatch", "skos:relatedMatch")
 """The nearest first: the same question, a more general rule, a special case, useful context."""
 _RULE_MAPPINGS_QUERY = f"""
@@ -39,6 +43,7 @@ SELECT ?rule ?other ?label ?object_label_ja ?object_label_zh ?predicate ?comment
 WHERE {{ %s GRAPH <%s> {{
   ?mapping <{SSSOM}subject_id> ?rule ; <{SSSOM}object_id> ?other ;
     <{SSSOM}predicate_id> ?predicate ; <{SSSOM}comment> ?comment ; <{SSSOM}confidence> ?confidence .
+  FILTER NOT EXISTS {{ ?mapping <{SSSOM}predicate_modifier> ?modifier }}
   OPTIONAL {{ ?mapping <{SSSOM}object_label> ?label }}
   OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_ja FILTER(LANGMATCHES(LANG(?object_label_ja), "ja")) }}
   OPTIONAL {{ ?mapping <{RS}objectLabel> ?object_label_zh FILTER(LANGMATCHES(LANG(?object_label_zh), "zh")) }}
@@ -48,9 +53,18 @@ WHERE {{ %s GRAPH <%s> {{
 
 
 def mappings_in(store: Store) -> list[Solution]:
-    """The mappings of concepts, by concept; the most confident first, then negated ones, then proposals."""
+    """The mappings of concepts, by concept; the most confident first, then negated ones, then proposals.
+
+    No game lacks a concept of which a curator found a case in it.
+    """
+    cases, nothing = judged_cases(store), expand_curie(NO_TERM_FOUND)
+    hubs = {row["concept"]: row["hub"] for row in store.select(_HUB_QUERY)} if cases else {}
     return sorted(
-        store.select(_MAPPINGS_QUERY),
+        (
+            row
+            for row in store.select(_MAPPINGS_QUERY)
+            if row["other"] != nothing or (row.get("source", "").removeprefix(SCHEME), hubs.get(row["concept"], "")) not in cases
+        ),
         key=lambda row: (
             row["concept"],
             _is_proposed(row),
@@ -60,6 +74,11 @@ def mappings_in(store: Store) -> list[Solution]:
             row.get("source", ""),
         ),
     )
+
+
+def judged_cases(store: Store) -> set[tuple[str, str]]:
+    """The games and cross-game concepts of which a curator found a case in that game."""
+    return {(scheme_of(row["concept"]), row["hub"]) for row in store.select(_JUDGED_CASES_QUERY)}
 
 
 def _is_proposed(row: Solution) -> bool:
@@ -105,7 +124,7 @@ def comment(row: Solution, lang: str) -> str:
 
 
 def rule_mappings_in(store: Store, rules: Iterable[str] | None = None, graph: str = COUNTERPARTS_GRAPH) -> list[Solution]:
-    """The mappings of rules (None: of all) in a graph.
+    """The mappings of rules (None: of all) in a graph, without negated ones.
 
     `rule`, `other`, `label` (of judged ones), `predicate`, `comment` in each language, `confidence`.
     """
@@ -113,7 +132,7 @@ def rule_mappings_in(store: Store, rules: Iterable[str] | None = None, graph: st
 
 
 def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterpart]":
-    """The counterparts of a rule, the nearest first; none for an unknown rule.
+    """The shipped counterparts of a rule, the nearest first; none for an unknown rule.
 
     `number` is the locator, since many of these rules are unnumbered; `label` is the question that the rule answers. The predicate
     reads from the rule to its counterpart: `skos:broadMatch` is a more general rule. Label and comment are in `lang`, or the next
@@ -122,18 +141,22 @@ def counterparts(store: Store, iri: str, lang: str = "en") -> "list[RuleCounterp
     return sorted((_counterpart_body(row, lang, "accepted") for row in rule_mappings_in(store, [iri])), key=_counterpart_order)
 
 
-def proposed_counterparts(knowledge: "Knowledge", iri: str, lang: str = "en") -> "list[RuleCounterpart]":
-    """The counterparts that are proposed for a rule and not judged, the most confident first.
+def every_counterpart(knowledge: "Knowledge", iri: str, lang: str = "en") -> "list[RuleCounterpart]":
+    """The counterparts of a rule that ship, then those that a curator accepted, then those that are proposed.
 
-    `label` is the title above the counterpart, or its number.
+    Of the last two, `label` is the title above the counterpart, or its number.
     """
-    rows = rule_mappings_in(knowledge.store, [iri], PROPOSED_COUNTERPARTS)
-    records = knowledge.by_iri([row["other"] for row in rows]) if rows else {}
-    found = [_counterpart_body(row, lang, "proposed") for row in rows if row["other"] in records]
-    for counterpart in found:
-        titles = records[counterpart["iri"]]["headings"]
-        counterpart["label"] = next(iter(titles.get(choose(lang, titles) or "", [])[-1:]), "") or counterpart["number"]
-    return sorted(found, key=_counterpart_order)
+    found = counterparts(knowledge.store, iri, lang)
+    for graph, status in ((JUDGED_COUNTERPARTS, "accepted"), (PROPOSED_COUNTERPARTS, "proposed")):
+        rows = rule_mappings_in(knowledge.store, [iri], graph)
+        records = knowledge.by_iri([row["other"] for row in rows]) if rows else {}
+        known = {counterpart["iri"] for counterpart in found}
+        bodies = [_counterpart_body(row, lang, status) for row in rows if row["other"] in records and row["other"] not in known]
+        for body in bodies:
+            titles = records[body["iri"]]["headings"]
+            body["label"] = next(iter(titles.get(choose(lang, titles) or "", [])[-1:]), "") or body["number"]
+        found += sorted(bodies, key=_counterpart_order)
+    return found
 
 
 def _counterpart_body(row: Solution, lang: str, status: str) -> "RuleCounterpart":

@@ -19,12 +19,9 @@ from ontology.labels import ALT_LABEL, PREF_LABEL, labels_in
 from ontology.matching import COMPOSITE, Candidate, HubKnowledge, HubProposal, propose
 from ontology.spokes import CLOSE, JUDGED_HUB, PROPOSED_HUB
 from ontology.sssom import MappingRow
-from ontology.verdicts import Verdict
+from ontology.verdicts import JUDGED_CONFIDENCE, Verdict
 
 PROPOSED, JUDGED = graph_iri("mappings", "proposed"), graph_iri("mappings", "judged")
-_JUDGED_CONFIDENCE = 0.95
-"""The probability that another judge agrees with a curator who accepts a cross-game concept; the mean of mappings that ship."""
-_TOOL = "rulestone mappings"
 LEXICAL = "semapv:LexicalMatching"
 _TYPES = {
     f"{RS}Zone": "zone",
@@ -38,6 +35,7 @@ _CANDIDATES_QUERY = f"""
 SELECT ?concept ?type ?rule WHERE {{
   GRAPH ?g {{ {values_clause("type", _TYPES)} ?concept a ?type OPTIONAL {{ ?concept <{RS}definedBy> ?rule }} }}
 }}"""
+_RULES_QUERY = f"SELECT DISTINCT ?concept ?rule WHERE {{ %s GRAPH ?g {{ ?concept <{RS}definedBy> ?rule }} }}"
 _PURPOSES_QUERY = f"""
 SELECT ?concept ?section ?graph ?text WHERE {{
   GRAPH ?g {{ ?concept a <{RS}Zone> ; <{RS}definedBy> ?section }}
@@ -55,7 +53,7 @@ class ProposedMatches:
 
     def __init__(self, store: Store, verdicts: Iterable[Verdict] = ()) -> None:
         self._store = store
-        self._verdicts = {verdict.concept: verdict for verdict in verdicts}
+        self._verdicts = {verdict.subject: verdict for verdict in verdicts if not verdict.is_of_rules}
 
     @cached_property
     def spokes(self) -> Sequence[MappingRow]:
@@ -74,23 +72,29 @@ class ProposedMatches:
     @cached_property
     def judged_spokes(self) -> Sequence[MappingRow]:
         """The rows to cross-game concepts that curators judged; refused ones have the modifier `Not`."""
-        candidates = {candidate.concept: candidate for candidate in self.candidates()}
-        return [row for verdict in self._applied.values() for row in _judged_rows(candidates[verdict.concept], verdict)]
+        names, rules = self._names(self._applied), dict[str, list[str]]()
+        for row in self._store.select(_RULES_QUERY % values_clause("concept", self._applied)):
+            rules.setdefault(row["concept"], []).append(row["rule"])
+        candidates = (Candidate(concept, "", names[concept], {}, sorted(rules.get(concept, ()))) for concept in self._applied)
+        return [row for candidate in candidates for row in _judged_rows(candidate, self._applied[candidate.concept])]
 
     @cached_property
     def _applied(self) -> Mapping[str, Verdict]:
-        """Concept → the verdict on it, for the concepts that are in the store and cross-game concepts that still exist."""
-        there, hubs = {candidate.concept for candidate in self.candidates()}, shipped.hub_labels()
+        """Concept → the verdict on it, for the concepts that are in the store and cross-game concepts that still exist.
+
+        A concept whose cross-game concept ships needs no verdict.
+        """
+        there, hubs, shipped_hubs = self._names(self._verdicts), shipped.hub_labels(), shipped.shipped_links().hub
         return {
             concept: verdict
             for concept, verdict in sorted(self._verdicts.items())
-            if concept in there and {verdict.hub, verdict.accepted_hub or verdict.hub} <= hubs.keys()
+            if concept in there and concept not in shipped_hubs and all(hub in hubs for hub in verdict.objects)
         }
 
     def _given_hubs(self, game: str) -> frozenset[str]:
         """The cross-game concepts that curators gave to concepts of a game."""
         own = (verdict for concept, verdict in self._applied.items() if scheme_of(concept) == game)
-        return frozenset(hub for verdict in own if (hub := verdict.accepted_hub))
+        return frozenset(hub for verdict in own if (hub := verdict.accepted))
 
     def candidates(self) -> list[Candidate]:
         """The zones and terms of games without annotations, by concept; sub-zones are left out."""
@@ -142,8 +146,13 @@ class ProposedMatches:
         return [{**row, "mapping_justification": LEXICAL} for row in rows]
 
     def _chained(self, every: Sequence[MappingRow], judged: Sequence[MappingRow]) -> list[MappingRow]:
-        there = self.spokes or self.judged_spokes
-        return [*spokes.chained_rows(every, judged, shipped.hub_labels(), lambda _: self.claims)] if there else []
+        if not self.spokes and not self.judged_spokes:
+            return []
+        judged_hubs = spokes.hub_links(self.judged_spokes)
+        cases = {(f"scheme:{scheme_of(concept)}", hub) for concept, hub in judged_hubs.items()}
+        hubs = {**shipped.shipped_links().hub, **judged_hubs}
+        every, judged = (spokes.without_lifted(rows, cases, hubs) for rows in (every, judged))
+        return [*spokes.chained_rows(every, judged, shipped.hub_labels(), lambda _: self.claims)]
 
     def graphs(self) -> dict[str, bytes]:
         """The graphs of proposals and verdicts as sorted N-Quads, without empty ones."""
@@ -188,11 +197,11 @@ def _spoke(proposal: HubProposal) -> MappingRow:
 
 def _judged_rows(candidate: Candidate, verdict: Verdict) -> Iterator[MappingRow]:
     """The cross-game concept that a curator accepts, and the proposed one if the curator refuses it."""
-    signed = {"author_label": verdict.who, "mapping_date": verdict.when, "mapping_tool": _TOOL}
-    if hub := verdict.accepted_hub:
-        yield _row(candidate, hub, _JUDGED_CONFIDENCE) | signed
-    if hub != verdict.hub:
-        yield _row(candidate, verdict.hub, _JUDGED_CONFIDENCE) | signed | {"predicate_modifier": "Not"}
+    hub = verdict.accepted
+    if hub:
+        yield _row(candidate, hub, JUDGED_CONFIDENCE) | verdict.signature
+    if verdict.object not in ("", hub):
+        yield _row(candidate, verdict.object, JUDGED_CONFIDENCE) | verdict.signature | {"predicate_modifier": "Not"}
 
 
 def _row(candidate: Candidate, hub: str, confidence: float) -> dict[str, str]:

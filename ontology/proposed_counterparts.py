@@ -1,57 +1,101 @@
-"""Proposed counterparts of rules of games that nobody annotated, in a graph of their own: `…/graph/counterparts/proposed`.
+"""Counterparts of rules beside those that ship: proposed ones for games without annotations, and those that curators judged.
 
-Each row has `rs:status` and no direct triple, so that no query mixes it with a judged counterpart. They are made together with the
-sentence embeddings (`search/counterparts.py`).
+`…/graph/counterparts/proposed` has no direct triples, so that no query mixes proposals with judged counterparts. They are made
+together with the sentence embeddings (`search/counterparts.py`). What a curator accepts (`verdicts.py`) is in
+`…/graph/counterparts/judged` with direct triples, what a curator refuses too, with the modifier `Not`. Each row has `rs:status`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from corpus.address import path_of, split_rule
 from corpus.store.engine import Store
-from ontology.mappings import PROPOSED_COUNTERPARTS
-from ontology.spokes import CLOSE
-from ontology.sssom import COLUMNS, COMMENT_COLUMNS, MappingRow, expand_curie, node_quads, rows_in, with_inverses
+from ontology.mappings import JUDGED_COUNTERPARTS, PROPOSED_COUNTERPARTS
+from ontology.spokes import CLOSE, with_lines
+from ontology.sssom import (
+    COLUMNS,
+    COMMENT_COLUMNS,
+    INVERSION_JUSTIFICATION,
+    MappingRow,
+    direct_quads,
+    expand_curie,
+    node_quads,
+    rows_in,
+    with_inverses,
+)
+from ontology.verdicts import JUDGED_CONFIDENCE, Verdict
 from ontology.vocabulary import comparison_words
 
 _SIMILARITY = "semapv:SemanticSimilarityThresholdMatching"
+_CURATION = "semapv:ManualMappingCuration"
 _MAX_CONFIDENCE = 0.99
 """A confidence has two digits, and no proposal is certain."""
+RulePair = tuple[str, str, float]
+"""Two rules by IRI, and the probability that they decide the same."""
 
 
-def write_counterparts(store: Store, pairs: Iterable[tuple[str, str, float]]) -> None:
-    """Replaces the proposed counterparts in a store, each as two rules by IRI and the confidence; flushes it."""
-    _replace(store, list(with_inverses(_row(*pair) for pair in pairs)))
+def proposed_pairs(store: Store) -> list[RulePair]:
+    """The proposed counterparts in a store, each once."""
+    rows = (row for row in rows_in(store, PROPOSED_COUNTERPARTS) if row["mapping_justification"] != INVERSION_JUSTIFICATION)
+    return [(*_rules(row), float(row["confidence"])) for row in rows]
+
+
+def write_counterparts(store: Store, pairs: Iterable[RulePair], verdicts: Iterable[Verdict] = ()) -> None:
+    """Replaces the proposed and the judged counterparts in a store; flushes it."""
+    _replace_proposed(store, list(with_inverses(_proposed_row(*pair) for pair in pairs)))
+    store.drop([JUDGED_COUNTERPARTS])
+    if judged := list(with_inverses(row for verdict in verdicts for row in _judged_rows(verdict))):
+        store.load(
+            with_lines(node_quads(JUDGED_COUNTERPARTS, judged, status="accepted"), direct_quads(JUDGED_COUNTERPARTS, judged))
+        )
+    store.flush()
 
 
 def drop_counterparts(store: Store, games: Collection[str]) -> None:
     """Drops the proposed counterparts of the rules of some games from a store; flushes it."""
     store.flush()
     rows = rows_in(store, PROPOSED_COUNTERPARTS)
-    kept = [row for row in rows if _games(row).isdisjoint(games)]
+    kept = [row for row in rows if games_of(_rules(row)).isdisjoint(games)]
     if len(kept) < len(rows):
-        _replace(store, kept)
+        _replace_proposed(store, kept)
+        store.flush()
 
 
-def _replace(store: Store, rows: Iterable[MappingRow]) -> None:
+def games_of(rules: Iterable[str]) -> set[str]:
+    """The games of some rules."""
+    return {split_rule(rule).key.game for rule in rules}
+
+
+def _replace_proposed(store: Store, rows: Iterable[MappingRow]) -> None:
     store.drop([PROPOSED_COUNTERPARTS])
     store.load(node_quads(PROPOSED_COUNTERPARTS, rows, status="proposed"))
-    store.flush()
 
 
-def _row(rule: str, other: str, confidence: float) -> MappingRow:
-    comments = {column: comparison_words()[lang]["similar"] for lang, column in COMMENT_COLUMNS.items()}
+def _proposed_row(rule: str, other: str, confidence: float) -> MappingRow:
+    return _row(rule, other, min(confidence, _MAX_CONFIDENCE), "similar") | {"mapping_justification": _SIMILARITY}
+
+
+def _judged_rows(verdict: Verdict) -> Iterator[MappingRow]:
+    """The counterpart that a curator accepts, and the proposed one if the curator refuses it."""
+    signed = {**verdict.signature, "mapping_justification": _CURATION}
+    if accepted := verdict.accepted:
+        yield _row(verdict.subject, accepted, JUDGED_CONFIDENCE, "judged") | signed
+    if accepted != verdict.object:
+        yield _row(verdict.subject, verdict.object, JUDGED_CONFIDENCE) | signed | {"predicate_modifier": "Not"}
+
+
+def _row(rule: str, other: str, confidence: float, comment: str = "") -> dict[str, str]:
+    comments = {column: comparison_words()[lang][comment] if comment else "" for lang, column in COMMENT_COLUMNS.items()}
     return (
         dict.fromkeys(COLUMNS, "")
         | {
             "subject_id": f"rule:{path_of(rule)}",
             "predicate_id": CLOSE,
             "object_id": f"rule:{path_of(other)}",
-            "mapping_justification": _SIMILARITY,
-            "confidence": f"{min(confidence, _MAX_CONFIDENCE):.2g}",
+            "confidence": f"{confidence:.2g}",
         }
         | comments
     )
 
 
-def _games(row: MappingRow) -> set[str]:
-    return {split_rule(expand_curie(row[side])).key.game for side in ("subject_id", "object_id")}
+def _rules(row: Mapping[str, str]) -> tuple[str, str]:
+    return expand_curie(row["subject_id"]), expand_curie(row["object_id"])

@@ -4,7 +4,7 @@ A game is mapped once: `data/mappings/{game}.sssom.tsv` for concepts of Turtle f
 the topics. `rs:hub` and the rows of pairs of games are derived from these; a pair that a person has judged is never derived.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -167,6 +167,23 @@ def _informed(judged: Iterable[MappingRow]) -> Iterator[tuple[str, str]]:
         if is_informative(row):
             ends = (row["subject_id"], row["object_source"]), (row["object_id"], row["subject_source"])
             yield from (end for end in ends if end[0] != NO_TERM_FOUND)
+
+
+def without_lifted(rows: Iterable[MappingRow], cases: Collection[tuple[str, str]], hubs: Mapping[str, str]) -> list[MappingRow]:
+    """The rows except for those by which a game lacks a concept of which it has a case.
+
+    `cases` are schemes (`scheme:mtg`) with a cross-game concept, `hubs` the cross-game concepts of the games' concepts.
+    """
+    return [row for row in rows if _lack(row, hubs) not in cases]
+
+
+def _lack(row: MappingRow, hubs: Mapping[str, str]) -> tuple[str, str] | None:
+    """The scheme that lacks something by a row, and the cross-game concept; None for other rows."""
+    for side, other in (("subject", "object"), ("object", "subject")):
+        if row[f"{side}_id"] == NO_TERM_FOUND:
+            had = sssom.expand_curie(row[f"{other}_id"])
+            return row[f"{side}_source"], hubs.get(had, had)
+    return None
 
 
 def is_informative(row: MappingRow) -> bool:

@@ -175,7 +175,7 @@ def with_inverses(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
     for row in rows:
         yield row
         if NO_TERM_FOUND not in (row["subject_id"], row["object_id"]):
-            turned = {name: row[_other_side(name)] for name in COLUMNS}
+            turned = {**row, **{name: row[_other_side(name)] for name in COLUMNS}}
             predicate = INVERSE_PREDICATES.get(row["predicate_id"], row["predicate_id"])
             yield turned | {"predicate_id": predicate, "mapping_justification": INVERSION_JUSTIFICATION}
 
@@ -235,6 +235,12 @@ def node_quads(graph_name: str, rows: Iterable[MappingRow], status: str | None =
     quads = [quad for row in rows for quad in _mapping_node(row, graph, {})]
     marked = {quad.subject for quad in quads} if status else ()
     return sorted_nquads([*quads, *(ox.Quad(node, _STATUS, ox.NamedNode(f"{RS}{status}"), graph) for node in marked)])
+
+
+def direct_quads(graph_name: str, rows: Iterable[MappingRow]) -> list[bytes]:
+    """The direct triples of the mappings that are not negated, as lines of N-Quads in a named graph."""
+    graph = ox.NamedNode(graph_name)
+    return [line for line in sorted_nquads(quad for row in rows for quad in _direct_statement(row, graph)).splitlines() if line]
 
 
 def sorted_nquads(quads: Iterable[ox.Quad]) -> bytes:

@@ -12,7 +12,7 @@ from corpus.words.traditional import traditional
 from ontology.concepts.claim_status import claims_at
 from ontology.concepts.claims import Claim
 from ontology.concepts.concepts import rule_pointers
-from ontology.mappings import PROPOSED_COUNTERPARTS, rule_mappings_in
+from ontology.mappings import JUDGED_COUNTERPARTS, PROPOSED_COUNTERPARTS, judged_cases, rule_mappings_in
 from ontology.topics import compared_games
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def topic_table(
                     if not games or _game(claim) in games
                 ],
                 "similar": [
-                    {**rules[rule], "confidence": confidence}
-                    for rule, confidence in similar[row["topic"]].items()
+                    {**rules[rule], "confidence": confidence, "status": status}
+                    for rule, (status, confidence) in similar[row["topic"]].items()
                     if rule in rules and (not games or rules[rule]["game"] in games)
                 ],
             }
@@ -121,23 +121,33 @@ def _words_by_subject(store: Store, subjects: Iterable[str]) -> Words:
 
 
 def _claims_by_topic(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str, list[Claim]]:
-    """Topic → the claims that answer it: about concepts of games, and about the topic itself if a game has no rule."""
+    """Topic → the claims that answer it: about concepts of games, and about the topic itself if a game has no rule.
+
+    A game in which a curator found a case of the topic is not one without a rule.
+    """
     topic_of = {topic: topic for topic in topics}
     topic_of |= {row["concept"]: row["topic"] for row in knowledge.store.select(_CASES_QUERY % values_clause("topic", topics))}
     claims_of: dict[str, list[Claim]] = {topic: [] for topic in topics}
+    cases = judged_cases(knowledge.store)
     for concept, claims in claims_at(knowledge, topic_of).items():
-        claims_of[topic_of[concept]] += [claim for claim in claims if claim.property in _ANSWER_PROPERTIES and claim.supports]
+        answers = (claim for claim in claims if claim.property in _ANSWER_PROPERTIES and claim.supports)
+        claims_of[topic_of[concept]] += [claim for claim in answers if (_game(claim), concept) not in cases]
     return claims_of
 
 
-def similar_rules(store: Store, rules: Sequence[str], games: Collection[str]) -> dict[str, float]:
-    """Proposed counterparts of some rules, one of each game that is not in `games`: its IRI and the confidence."""
-    rows = rule_mappings_in(store, rules, PROPOSED_COUNTERPARTS) if rules else []
-    best: dict[str, tuple[float, str]] = {}
-    for row in sorted(rows, key=lambda row: (-float(row["confidence"]), row["other"])):
-        if (game := split_rule(row["other"]).key.game) not in games:
-            best.setdefault(game, (float(row["confidence"]), row["other"]))
-    return {rule: confidence for confidence, rule in sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))}
+def similar_rules(store: Store, rules: Sequence[str], games: Collection[str]) -> dict[str, tuple[str, float]]:
+    """Counterparts of some rules that do not ship, one of each game that is not in `games`: its IRI, status and confidence.
+
+    What a curator accepted precedes what is proposed.
+    """
+    best: dict[str, tuple[str, float, str]] = {}
+    for graph, status in ((JUDGED_COUNTERPARTS, "accepted"), (PROPOSED_COUNTERPARTS, "proposed")) if rules else ():
+        rows = rule_mappings_in(store, rules, graph)
+        for row in sorted(rows, key=lambda row: (-float(row["confidence"]), row["other"])):
+            if (game := split_rule(row["other"]).key.game) not in games:
+                best.setdefault(game, (status, float(row["confidence"]), row["other"]))
+    found = sorted(best.values(), key=lambda similar: (similar[0], -similar[1], similar[2]))
+    return {rule: (status, confidence) for status, confidence, rule in found}
 
 
 def _make_cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":

@@ -1,17 +1,18 @@
-"""Verdicts of curators on proposed cross-game concepts: a table that every build applies.
+"""Verdicts of curators on proposed mappings, of concepts and of rules: a table that every build applies.
 
-A curator's file has the columns `concept`, `hub`, `verdict`, `who` and `when`, separated by tabs; `rulestone mappings` prints it.
-A verdict is `yes`, `no`, or the slug of another cross-game concept; a row without one has not been judged.
+A curator's file has the columns `subject`, `object`, `verdict`, `who` and `when`; `rulestone mappings` prints it. The subject is a
+concept and the object a cross-game concept, or both are rules of two games. A verdict is `yes`, `no`, or another object; a row
+without one has not been judged. With an empty object, a concept gets a cross-game concept that was not proposed.
 """
 
 import csv
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.address import concept_iri, concept_name
+from corpus.address import concept_iri, concept_name, iri_of, is_concept, path_of, split_rule
 from corpus.errors import InputError
 from corpus.messages import Message, message
 from corpus.spreadsheet import unquote_cell
@@ -19,27 +20,64 @@ from corpus.store.home.checksums import TABLES_FOLDER
 from corpus.store.home.given import GivenKind
 
 FILE_NAME = "verdicts.tsv"
-REQUIRED_COLUMNS = ("concept", "hub", "verdict", "who", "when")
-INFORMATIVE_COLUMNS = ("name", "hub_name", "confidence", "rule")
+REQUIRED_COLUMNS = ("subject", "object", "verdict", "who", "when")
+INFORMATIVE_COLUMNS = ("subject_name", "object_name", "confidence", "rule")
 """Columns for the curator's information, which are ignored."""
 YES, NO = "yes", "no"
-_VERDICTS = message("{yes}, {no}, or a concept of all games, such as graveyard", yes=YES, no=NO)
+JUDGED_CONFIDENCE = 0.95
+"""The probability that another judge agrees with a curator who accepts a mapping; the mean of mappings that ship."""
+_TOOL = "rulestone mappings"
+_RULE_SLASHES = 3
+"""Slashes in the path of a rule, mtg/cr/2025-02-07/400.7; a concept has at most one."""
+_SUBJECTS = message(
+    "a concept, such as {concept}, or a rule, such as {rule}", concept="mtg/graveyard", rule="mtg/cr/2025-02-07/400.7"
+)
+_CONCEPT_VERDICTS = message("{yes}, {no}, or a concept of all games, such as graveyard", yes=YES, no=NO)
 
 
 class Verdict(NamedTuple):
-    """A curator's verdict on the cross-game concept that is proposed for a concept; both are IRIs."""
+    """A curator's verdict on the object that is proposed for a subject; both are IRIs."""
 
-    concept: str
-    hub: str  # the proposed one
-    verdict: str  # yes | no | the IRI of another cross-game concept
+    subject: str  # a concept of a game, or a rule
+    object: str  # the proposed cross-game concept, or rule of another game; "" if nothing was proposed
+    verdict: str  # yes | no | the IRI of another object
     who: str
     when: str  # ISO day
     file: str  # the name of the curator's file
 
     @property
-    def accepted_hub(self) -> str | None:
-        """The cross-game concept that the curator accepts; None for `no`."""
-        return {YES: self.hub, NO: None}.get(self.verdict, self.verdict)
+    def accepted(self) -> str | None:
+        """The object that the curator accepts; None for `no`."""
+        return {YES: self.object, NO: None}.get(self.verdict, self.verdict)
+
+    @property
+    def objects(self) -> set[str]:
+        """The proposed object and the accepted one, if there are any."""
+        return {*filter(None, (self.object, self.accepted))}
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether it is about two rules."""
+        return not is_concept(self.subject)
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """What is judged once: a concept, or two rules in either order."""
+        return frozenset((self.subject, self.object)) if self.is_of_rules else frozenset((self.subject,))
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The columns of SSSOM for the curator, the day and the tool."""
+        return {"author_label": self.who, "mapping_date": self.when, "mapping_tool": _TOOL}
+
+
+class Judgeable(NamedTuple):
+    """The mappings that a curator may judge, by IRI."""
+
+    proposed: Mapping[str, Collection[str]]  # concept or rule → the objects that are proposed for it, or were judged before
+    hubs: Collection[str]  # the cross-game concepts
+    mapped: Mapping[str, str]  # concept → its cross-game concept that ships
+    exists: Callable[[str], bool]  # whether there is such a concept or rule
 
 
 def saved_verdicts(bundle: Path) -> list[Verdict]:
@@ -47,8 +85,8 @@ def saved_verdicts(bundle: Path) -> list[Verdict]:
     file = bundle / TABLES_FOLDER / GivenKind.MAPPINGS / FILE_NAME
     if not file.is_file():
         return []
-    rows = csv.DictReader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
-    return [Verdict(*(row.get(name) or "" for name in Verdict._fields)) for row in rows]
+    _, *rows = csv.reader(StringIO(file.read_text(encoding="utf-8")), dialect="excel-tab")
+    return [Verdict(*row) for row in rows]
 
 
 def verdicts_table(verdicts: Iterable[Verdict]) -> bytes:
@@ -62,14 +100,8 @@ def verdicts_table(verdicts: Iterable[Verdict]) -> bytes:
     return text.getvalue().encode()
 
 
-def read_verdicts(
-    text: str, name: str, hubs: Collection[str], proposed: Mapping[str, str], concepts: Collection[str]
-) -> list[Verdict]:
-    """The verdicts in a curator's file.
-
-    `hubs` are the cross-game concepts, `concepts` all concepts; `proposed` maps a concept to the cross-game concept that is
-    proposed for it or was judged before. Raises InputError with the line of a row that cannot be used.
-    """
+def read_verdicts(text: str, name: str, known: Judgeable) -> list[Verdict]:
+    """The verdicts in a curator's file. Raises InputError with the line of a row that cannot be used."""
     lines = _table_rows(text)
     _, head = next(lines, (0, []))
     columns = [column.strip().lower() for column in head]
@@ -82,12 +114,19 @@ def read_verdicts(
             name=wrong[0][:40],
             columns=", ".join(REQUIRED_COLUMNS),
         )
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[frozenset[str], Verdict] = {}
     for line, cells in lines:
         row = dict(zip(columns, (unquote_cell(cell).strip() for cell in cells), strict=False))
         if row.get("verdict"):
-            verdict = _VerdictRow(row, name, line, verdicts).verdict(hubs, proposed, concepts)
-            verdicts[verdict.concept] = verdict
+            verdict = _VerdictRow(row, name, line).verdict(known)
+            if verdict.pair in verdicts:
+                raise InputError(
+                    "{file}, line {line}: {concept} is judged twice; leave one row",
+                    file=name,
+                    line=line,
+                    concept=row["subject"][:60],
+                )
+            verdicts[verdict.pair] = verdict
     return list(verdicts.values())
 
 
@@ -106,38 +145,46 @@ class _VerdictRow(NamedTuple):
     cells: Mapping[str, str]
     file: str
     line: int
-    earlier: Mapping[str, Verdict]
 
-    def verdict(self, hubs: Collection[str], proposed: Mapping[str, str], concepts: Collection[str]) -> Verdict:
+    def verdict(self, known: Judgeable) -> Verdict:
         """The verdict. Raises InputError."""
-        concept, hub, verdict, who, when = (self.cells.get(column, "") for column in REQUIRED_COLUMNS)
-        iri, hub_iri = concept_iri(concept), concept_iri(hub)
-        if iri not in concepts:
-            raise self._error("concept", concept, message("a concept, such as mtg/graveyard"))
-        if iri in self.earlier:
-            raise InputError(
-                "{file}, line {line}: {concept} is judged twice; leave one row",
-                file=self.file,
-                line=self.line,
-                concept=concept[:60],
-            )
-        if proposed.get(iri) != hub_iri:
+        subject, target, verdict, who, when = (self.cells.get(column, "") for column in REQUIRED_COLUMNS)
+        iri, target_iri = _iri(subject), _iri(target)
+        if not known.exists(iri):
+            raise self._error("subject", subject, _SUBJECTS)
+        if not self._is_open(iri, target_iri, known):
             raise InputError(
                 "{file}, line {line}: {hub} is not proposed for {concept} any more ({now}); "
                 "print the table again: rulestone mappings",
                 file=self.file,
                 line=self.line,
-                hub=hub[:60] or "?",
-                concept=concept[:60],
-                now=concept_name(proposed[iri]) if iri in proposed else "–",
+                hub=target[:60] or "?",
+                concept=subject[:60],
+                now=", ".join(map(_name, known.proposed.get(iri) or filter(None, [known.mapped.get(iri)])))[:200] or "–",
             )
-        folded = verdict.lower()
-        chosen = folded if folded in (YES, NO) else concept_iri(verdict)
-        if chosen not in (YES, NO) and chosen not in hubs:
-            raise self._error("verdict", verdict, _VERDICTS)
         if not who or not who.isprintable():
             raise self._error("who", who, "a name")
-        return Verdict(iri, hub_iri, chosen, who, self._day(when), self.file)
+        return Verdict(iri, target_iri, self._decision(verdict, iri, target_iri, known), who, self._day(when), self.file)
+
+    def _is_open(self, subject: str, target: str, known: Judgeable) -> bool:
+        """Whether the object is proposed for the subject, or nothing is and the curator may name one."""
+        proposed = known.proposed.get(subject, ())
+        return target in proposed if target or proposed else is_concept(subject) and subject not in known.mapped
+
+    def _decision(self, verdict: str, subject: str, target: str, known: Judgeable) -> str:
+        folded = verdict.lower()
+        if folded in (YES, NO) and target:
+            return folded
+        other = _iri(verdict)
+        if is_concept(subject):
+            if other not in known.hubs:
+                raise self._error("verdict", verdict, _CONCEPT_VERDICTS)
+        else:
+            game = split_rule(target).key.game
+            if is_concept(other) or split_rule(other).key.game != game or not known.exists(other):
+                expected = message("{yes}, {no}, or another rule of {game}", yes=YES, no=NO, game=game)
+                raise self._error("verdict", verdict, expected)
+        return other
 
     def _day(self, day: str) -> str:
         try:
@@ -159,3 +206,14 @@ class _VerdictRow(NamedTuple):
 def without_file(verdicts: Sequence[Verdict], name: str) -> Iterator[Verdict]:
     """The verdicts that are not from a curator's file of that name."""
     return (verdict for verdict in verdicts if verdict.file != name)
+
+
+def _iri(path: str) -> str:
+    """The IRI of a concept or rule by its path; "" for an empty one."""
+    if not path:
+        return ""
+    return iri_of(path) if path.count("/") >= _RULE_SLASHES else concept_iri(path)
+
+
+def _name(iri: str) -> str:
+    return concept_name(iri) if is_concept(iri) else path_of(iri)

@@ -124,10 +124,13 @@ def _topic_table_lines(topics: "list[Topic]", games: list[str], columns: int) ->
 
 
 def _similar_rules(topic: "Topic") -> "Iterator[str]":
-    """The proposed rules of games without an answer, each with its probability."""
+    """The similar rules of games without an answer; proposed ones with their probability."""
     for rule in topic["similar"]:
-        probability = value_label(labels.PROBABILITY_LABELS, labels.probability(rule["confidence"]))
-        yield f"~ {rule['game']} {rule['locator']} ({value_label(labels.CLAIM_LABELS, 'proposed')}, {probability})"
+        if rule["status"] == "proposed":
+            probability = value_label(labels.PROBABILITY_LABELS, labels.probability(rule["confidence"]))
+            yield f"~ {rule['game']} {rule['locator']} ({value_label(labels.CLAIM_LABELS, 'proposed')}, {probability})"
+        else:
+            yield f"{rule['game']} {rule['locator']}"
 
 
 def _topic_cell(cell: "TopicCell") -> str:

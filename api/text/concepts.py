@@ -256,12 +256,20 @@ def _use_line(use: "Use", uses: "Sequence[Use]", width: int | None) -> str:
 
 
 def mappings_table(body: "ProposedMappings") -> Iterator[str]:
-    """The table that a curator fills in: column names and a line for each proposal, separated by tabs."""
-    yield "\t".join(("concept", "hub", "verdict", "who", "when", "name", "hub_name", "confidence", "rule"))
+    """The table that a curator fills in: column names and a line for each proposal, separated by tabs; concepts come first."""
+    yield "\t".join(("subject", "object", "verdict", "who", "when", "subject_name", "object_name", "confidence", "rule"))
     for row in body["mappings"]:
-        ids = (concept_name(row["concept"]["concept"]), concept_name(row["hub"]["concept"]), "", "", "")
-        names = (quote_cell(printable_line(name["label"])) for name in (row["concept"], row["hub"]))
-        yield "\t".join((*ids, *names, f"{row['confidence']:.2f}", path_of(row["rule"]) if row["rule"] else ""))
+        ids = (concept_name(row["concept"]["concept"]), concept_name(row["hub"]["concept"]))
+        names = (row["concept"]["label"], row["hub"]["label"])
+        yield _mapping_line(ids, names, row["confidence"], path_of(row["rule"]) if row["rule"] else "")
+    for pair in body["counterparts"]:
+        rules = pair["rule"], pair["other"]
+        yield _mapping_line([path_of(rule["rule"]) for rule in rules], [rule["words"] for rule in rules], pair["confidence"], "")
+
+
+def _mapping_line(ids: "Sequence[str]", names: "Sequence[str]", confidence: float, rule: str) -> str:
+    quoted = (quote_cell(printable_line(name)) for name in names)
+    return "\t".join((*ids, "", "", "", *quoted, f"{confidence:.2f}", rule))
 
 
 def verdicts_added_lines(file: "VerdictFile") -> Iterator[str]:

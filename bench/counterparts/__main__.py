@@ -3,13 +3,14 @@
 For each annotated game, its glosses, labels, concepts and counterparts are left out: only the texts of its book are compared with
 those of the other games. A rule is covered if it has curated counterparts in another game and one is proposed there. `judged.tsv`
 has pairs that were drawn from the proposals of each game and judged by reading both rules: `yes`, the rules decide the same
-question; `no`, they do not. With `--write`, the weights are fitted to the curated counterparts and to these verdicts.
+question; `no`, they do not. With `--write`, the weights are fitted to the curated counterparts and to these verdicts. `--draw`
+prints further pairs to judge, and `--prune` drops the verdicts on pairs that are no longer candidates.
 """
 
 import csv
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -164,6 +165,14 @@ def saved_verdicts(index: Index) -> Mapping[frozenset[int], bool]:
     return {frozenset((places[row["rule"]], places[row["other"]])): row["verdict"] == "yes" for row in there}
 
 
+def prune_verdicts(candidates: Collection[frozenset[str]]) -> int:
+    """Drops the rows of `judged.tsv` about pairs of rules that are not candidates, by path; returns their number."""
+    head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
+    kept = [row for row in rows if frozenset(row.split("\t")[1:3]) in candidates]
+    JUDGED_FILE.write_text("\n".join((head, *kept)) + "\n", encoding="utf-8")
+    return len(rows) - len(kept)
+
+
 def proposed_without(game: str, pairs: Sequence[Pair], verdicts: Mapping[frozenset[int], bool]) -> list[Pair]:
     """The proposals for a game, by weights that were fitted without it."""
     others = [pair for pair in pairs if game not in (pair.game, pair.other_game)]
@@ -207,11 +216,12 @@ def write(weights: LogisticWeights) -> None:
 
 
 def main() -> None:
-    """Prints the figures for a home with every book of the digest; `--write` fits the weights, `--draw` prints pairs to judge."""
+    """Prints the figures for a home with every book of the digest, or does what an option says."""
     home = Home(Path(next((argument for argument in sys.argv[1:] if not argument.startswith("-")), ".")))
     bundle = home.current_folder()
     if bundle is None:
         sys.exit(f"no knowledge base in {home.path}")
+    candidates = set[frozenset[str]]()
     for name, fields in (("texts and glosses", [Field.TEXT, Field.GLOSS]), ("glosses alone", [Field.GLOSS])):
         bench = Bench(bundle, fields)
         verdicts = saved_verdicts(bench.index)
@@ -220,9 +230,12 @@ def main() -> None:
             return
         if "--write" in sys.argv and Field.TEXT in fields:
             write(fit_weights(bench.pairs, verdicts))
+        candidates |= {frozenset(path_of(bench.index.rules[rule].iri) for rule in pair.rules) for pair in bench.pairs}
         print(f"each game left out, the other games have {name}")
         for game in bench.index.games:
             print(figures(game, bench.pairs, verdicts), flush=True)
+    if "--prune" in sys.argv:
+        print(f"{prune_verdicts(candidates)} verdicts dropped")
 
 
 if __name__ == "__main__":

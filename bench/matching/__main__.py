@@ -2,10 +2,11 @@
 
 For each annotated game, its labels, mappings and claims are left out, and in the first measurement every name that only it uses,
 also of the list of names; in the second, the list is whole. Cross-game concepts that no other game has are not wanted. In
-`judged.tsv`, `-` stands for a zone without a cross-game concept.
+`judged.tsv`, `-` stands for a zone without a cross-game concept; `--prune` drops the rows of games that are annotated by now.
 """
 
 import csv
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,6 +38,7 @@ _ANNOTATED = (
     Book("Riftbound (en)", "riftbound", ("riftbound/core_rules.2026-07-16.en.txt",)),
     Book("Riftbound (ja)", "riftbound", ("riftbound/core_rules.2025-10-01.ja.txt",)),
 )
+JUDGED_FILE = Path(__file__).with_name("judged.tsv")
 _OTHERS = (Book("Love Live! (ja)", "lovelive", ("lovelive/*.txt",)),)
 
 
@@ -117,9 +119,18 @@ def _is_printed(edition: Edition, name: str) -> bool:
     return any(name in node.text for rule in edition.rules.values() for node in rule.texts.values())
 
 
+def prune_judged() -> int:
+    """Drops the rows of `judged.tsv` that `judged` does not read; returns their number."""
+    games = {book.game for book in _OTHERS}
+    head, *rows = JUDGED_FILE.read_text(encoding="utf-8").splitlines()
+    kept = [row for row in rows if row.partition("\t")[0] in games]
+    JUDGED_FILE.write_text("\n".join((head, *kept)) + "\n", encoding="utf-8")
+    return len(rows) - len(kept)
+
+
 def _judged_zones() -> Mapping[str, dict[str, set[str]]]:
     zones: dict[str, dict[str, set[str]]] = {}
-    with Path(__file__).with_name("judged.tsv").open(encoding="utf-8") as file:
+    with JUDGED_FILE.open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             zones.setdefault(row["game"], {})[row["name"]] = set(row["hubs"].split())
     return zones
@@ -133,7 +144,10 @@ def _line(name: str, count: Mapping[str, int]) -> str:
 
 
 def main() -> None:
-    """Prints the measurements."""
+    """Prints the measurements, or prunes the judged zones."""
+    if "--prune" in sys.argv:
+        print(f"{prune_judged()} rows dropped")
+        return
     folder = rulebook_folder()
     books = {book.name: candidates(edition_of(folder, book)) for book in _ANNOTATED}
     for title, is_list_whole in (("its names too", False), ("the list of names is whole", True)):

@@ -90,12 +90,29 @@ class ProposedMapping(TypedDict):
     rule: Iri | None
 
 
+class RuleWords(TypedDict):
+    """A rule that a curator compares with another one, and the beginning of its words."""
+
+    rule: Iri
+    words: str
+    lang: Lang | None
+
+
+class ProposedRulePair(TypedDict):
+    """The rule of another game that a program proposes as the counterpart of a rule of a book without annotations."""
+
+    rule: RuleWords
+    other: RuleWords
+    confidence: Share
+
+
 class ProposedMappings(TypedDict):
-    """The proposals for a curator to judge, by concept."""
+    """The proposals for a curator to judge: cross-game concepts by concept, of which `total` is the number; then rules by rule."""
 
     lang: Lang
     total: Count
     mappings: list[ProposedMapping]
+    counterparts: list[ProposedRulePair]
 
 
 class VerdictFile(TypedDict):
@@ -179,15 +196,16 @@ class TopicCell(TypedDict):
 
 
 class SimilarRule(RulePointer):
-    """A rule that a program found to be similar to those of a topic, and that nobody has checked."""
+    """A rule that a program found to be similar to those of a topic: not checked, or accepted by a curator."""
 
     confidence: Annotated[float, Schema(exclusive_minimum=0, maximum=1)]
+    status: Annotated[str, Schema(enum=("accepted", "proposed"))]
 
 
 class Topic(TypedDict):
     """A question about several games, the differences, and the rule of each game.
 
-    `similar` has rules of games without annotations that are proposed as counterparts of these rules.
+    `similar` has rules of games without annotations that are proposed as counterparts of these rules, or that a curator accepted.
     """
 
     concept: Iri

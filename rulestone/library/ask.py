@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corpus.address import citation_of, concept_iri, scheme_of, split_rule
+from corpus.address import citation_of, concept_iri, concept_name, scheme_of, split_rule
 from corpus.catalogue import RULES
 from corpus.editions.moment import undated_editions
 from corpus.languages import choose
@@ -214,13 +214,17 @@ def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answe
     Words of the question in a rule of such a game have another sense; `differences` name the nearest rule.
     """
     without = {cell["game"] for cells in _topic_cells(knowledge, answer) for cell in cells if not cell["found"]}
-    without |= {_game_of_row(row) for row in _lacking_rows(answer)}
+    without |= {_game_of_row(row) for row in _lacking_rows(knowledge, answer)}
     kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
     return replace(answer, claims=kept) if kept else answer
 
 
-def _lacking_rows(answer: "Answer") -> "list[MappingRow]":
-    """For a question that names several games, the mapping rows of those games that have nothing like its cross-game concepts."""
+def _lacking_rows(knowledge: "Knowledge", answer: "Answer") -> "list[MappingRow]":
+    """For a question that names several games, the mapping rows of those games that have nothing like its cross-game concepts.
+
+    A game has what a curator found in it.
+    """
+    from ontology.mappings import judged_cases
     from ontology.shipped import hub_labels, shipped_spokes
     from ontology.sssom import NO_TERM_FOUND
 
@@ -228,7 +232,9 @@ def _lacking_rows(answer: "Answer") -> "list[MappingRow]":
     concepts = {f"concept:{concept}" for concept in answer.query.concepts if concept_iri(concept) in hub_labels()}
     if len(games) < 2 or not concepts:
         return []
-    rows = [row for row in shipped_spokes() if row["subject_id"] == NO_TERM_FOUND and row["object_id"] in concepts]
+    found = {(f"scheme:{game}", f"concept:{concept_name(hub)}") for game, hub in judged_cases(knowledge.store)}
+    every = (row for row in shipped_spokes() if row["subject_id"] == NO_TERM_FOUND and row["object_id"] in concepts)
+    rows = [row for row in every if (row["subject_source"], row["object_id"]) not in found]
     lacking = Counter(row["subject_source"] for row in rows)
     return [row for row in rows if row["subject_source"] in games and lacking[row["subject_source"]] == len(concepts)]
 
@@ -238,7 +244,7 @@ def _lacks(knowledge: "Knowledge", answer: "Answer") -> "Iterator[contract.Diffe
     from ontology.sssom import COMMENT_COLUMNS, expand_curie
 
     lang = choose(answer.lang, COMMENT_COLUMNS) or "en"
-    for row in _lacking_rows(answer):
+    for row in _lacking_rows(knowledge, answer):
         lacking, rules = _game_of_row(row), list(knowledge.by_iri([expand_curie(row["subject_rule"])]))
         other = next(game for game in answer.query.games if game != lacking)
         yield {"games": [other, lacking], "rules": rules, "property": None, "text": row[COMMENT_COLUMNS[lang]]}

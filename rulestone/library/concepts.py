@@ -8,6 +8,7 @@ from corpus.address import EditionKey, rule_iri, split_rule
 from corpus.address import game_of as game_of_concept
 from corpus.catalogue import catalogue
 from corpus.errors import InputError, NotFoundError
+from corpus.languages import choose
 from corpus.limits import Page
 from corpus.messages import message
 from corpus.model import Kind
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _NO_ZONE_RECOGNISED = message(
     "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition"
 )
+_WORDS = 160
+"""Characters of a rule beside which a curator judges."""
 
 
 class ConceptsMixin(LibraryBase):
@@ -57,19 +60,20 @@ class ConceptsMixin(LibraryBase):
 
     @in_readers_script
     def mappings(self, *, games: str | Iterable[str] | None = None, lang: str | None = None) -> "contract.ProposedMappings":
-        """The cross-game concepts that are proposed for concepts of books without annotations, for a curator to judge.
+        """The cross-game concepts and counterparts that are proposed for concepts and rules, for a curator to judge.
 
-        Raises InputError for a game without such books.
+        A counterpart is listed for the games of both rules. Raises InputError for an unknown game.
         """
+        from ontology.proposed_counterparts import games_of, proposed_pairs
         from ontology.spokes import PROPOSED_HUB
         from ontology.sssom import expand_curie, rows_in
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
-        rows = rows_in(knowledge.store, PROPOSED_HUB)
-        known = {game_of_concept(expand_curie(row["subject_id"])) for row in rows}
-        titles = game_names.with_titles({game for game in known if game}, knowledge.manifest)
-        chosen_games = game_names.parse_games(games, titles, game_names.NO_CONCEPTS)
+        rows, pairs = rows_in(knowledge.store, PROPOSED_HUB), proposed_pairs(knowledge.store)
+        known = {game for row in rows if (game := game_of_concept(expand_curie(row["subject_id"])))}
+        known |= {key.game for key in knowledge.manifest.editions}
+        chosen_games = game_names.parse_games(games, game_names.with_titles(known, knowledge.manifest), game_names.NO_CONCEPTS)
         bodies: list[contract.ProposedMapping] = [
             {
                 "concept": knowledge.names.body_with_name(expand_curie(row["subject_id"]), answer),
@@ -80,10 +84,17 @@ class ConceptsMixin(LibraryBase):
             for row in rows
         ]
         shown = [body for body in bodies if not chosen_games or body["concept"]["game"] in chosen_games]
-        return {"lang": answer, "total": len(shown), "mappings": shown}
+        pairs = [pair for pair in pairs if not chosen_games or not games_of(pair[:2]).isdisjoint(chosen_games)]
+        words = _rule_words(knowledge, {rule for pair in pairs for rule in pair[:2]}, answer)
+        counterparts: list[contract.ProposedRulePair] = [
+            {"rule": words[rule], "other": words[other], "confidence": confidence}
+            for rule, other, confidence in pairs
+            if {rule, other} <= words.keys()
+        ]
+        return {"lang": answer, "total": len(shown), "mappings": shown, "counterparts": counterparts}
 
     def judge_mappings(self, path: PathName) -> "contract.VerdictsAdded":
-        """Adds a curator's verdicts on proposed cross-game concepts: a table of `rulestone mappings` with filled-in cells.
+        """Adds a curator's verdicts on proposed mappings: a table of `rulestone mappings` with filled-in cells.
 
         Later builds keep them until `remove`. Raises InputError with the line of a row that cannot be used; then nothing changes.
         """
@@ -244,6 +255,16 @@ class ConceptsMixin(LibraryBase):
 def games_with_terms(knowledge: "Knowledge") -> set[str]:
     """The games that have concepts."""
     return {game for concept in knowledge.names.labels if (game := game_of_concept(concept))}
+
+
+def _rule_words(knowledge: "Knowledge", rules: Iterable[str], lang: str) -> "dict[str, contract.RuleWords]":
+    """Rule → the beginning of its text, or of its gloss if its book is not loaded; unknown rules are left out."""
+    words: dict[str, contract.RuleWords] = {}
+    for rule, record in knowledge.by_iri(rules).items():
+        by_language = {text_lang: text["text"] for text_lang, text in record["texts"].items()} or record["digest"]
+        chosen = choose(lang, by_language)
+        words[rule] = {"rule": rule, "words": by_language[chosen][:_WORDS] if chosen else "", "lang": chosen}
+    return words
 
 
 def _topics_by_name(knowledge: "Knowledge", name: str) -> list[str]:

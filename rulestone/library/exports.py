@@ -125,15 +125,17 @@ def _sssom_lines(knowledge: "Knowledge") -> Iterator[bytes]:
 
     Those that are proposed or were judged by curators follow; then each row has its status.
     """
-    from ontology.mappings import PROPOSED_COUNTERPARTS
+    from ontology.mappings import JUDGED_COUNTERPARTS, PROPOSED_COUNTERPARTS, judged_cases
     from ontology.proposed import JUDGED, PROPOSED
-    from ontology.shipped import shipped_mappings, shipped_spokes
-    from ontology.spokes import JUDGED_HUB, PROPOSED_HUB
+    from ontology.shipped import shipped_links, shipped_mappings, shipped_spokes
+    from ontology.spokes import JUDGED_HUB, PROPOSED_HUB, without_lifted
     from ontology.sssom import MAPPING_FOLDERS, MORE_COLUMNS, rows_in, with_inverses, write_mappings
 
-    rows = [row for folder in MAPPING_FOLDERS for row in with_inverses(shipped_mappings(folder))]
-    rows += shipped_spokes()
-    graphs = (JUDGED, JUDGED_HUB, PROPOSED, PROPOSED_HUB, PROPOSED_COUNTERPARTS)
+    cases = {(f"scheme:{game}", hub) for game, hub in judged_cases(knowledge.store)}
+    mapped = {folder: without_lifted(shipped_mappings(folder), cases, shipped_links().hub) for folder in MAPPING_FOLDERS}
+    rows = [row for some in mapped.values() for row in with_inverses(some)]
+    rows += without_lifted(shipped_spokes(), cases, {})
+    graphs = (JUDGED, JUDGED_HUB, JUDGED_COUNTERPARTS, PROPOSED, PROPOSED_HUB, PROPOSED_COUNTERPARTS)
     added = [row for graph in graphs for row in rows_in(knowledge.store, graph)]
     if not added:
         yield write_mappings(rows).encode()

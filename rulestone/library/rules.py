@@ -158,7 +158,7 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     """
     from corpus.editions.history import history, is_threaded
     from ontology.labels import concepts_of_rule
-    from ontology.mappings import counterparts, proposed_counterparts
+    from ontology.mappings import every_counterpart
 
     children = [{**child, "ref": citation_of(child["iri"])} for child in knowledge.children_of(record)]
     beside = {"parent_ref": record["parent"], "previous_ref": record["previous"], "next_ref": record["next"]}
@@ -166,10 +166,7 @@ def rule_body(knowledge: "Knowledge", record: "contract.RuleRecord", lang: str, 
     rule = cast("contract.Rule", {"ref": citation_of(record["iri"]), **record, **refs, "children": children})
     rule["heading"] = _heading(record, lang)
     rule["lang"] = choose(lang, {*record["texts"], *record["digest"]}) or lang
-    judged = counterparts(knowledge.store, record["iri"], lang)
-    known = {counterpart["iri"] for counterpart in judged}
-    proposed = proposed_counterparts(knowledge, record["iri"], lang)
-    rule["counterparts"] = [*judged, *(counterpart for counterpart in proposed if counterpart["iri"] not in known)]
+    rule["counterparts"] = every_counterpart(knowledge, record["iri"], lang)
     rule["concepts"] = concepts_of_rule(knowledge.store, record, lang)
     if (document := knowledge.document(record["game"], record["book"])) != RULES:
         rule["document"] = document

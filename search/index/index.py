@@ -115,12 +115,13 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
     write_header(folder, {**_header(folder), "sentences": embeddings.write_sentences(folder, passages, cache)})
 
 
-def rewrite_proposed(folder: Path, knowledge: Knowledge) -> None:
-    """Replaces the proposed counterparts in the header of an existing index, which must not be a link, by those in the store."""
+def rewrite_counterparts(folder: Path, knowledge: Knowledge) -> None:
+    """Replaces the counterparts in the header of an existing index, which must not be a link, by those in the store."""
     header = _header(folder)
     rules = IndexedRules(header["rules"])
-    ids = {rules[rule].iri: rule for rule in range(len(rules))}
-    write_header(folder, {**header, "proposed": proposed_rows(knowledge, ids, rules.group.tolist())})
+    ids, groups = {rules[rule].iri: rule for rule in range(len(rules))}, rules.group.tolist()
+    counterparts = {"counterparts": counterpart_rows(knowledge, ids, groups), "proposed": proposed_rows(knowledge, ids, groups)}
+    write_header(folder, {**header, **counterparts})
 
 
 def write_header(folder: Path, body: Mapping[str, Any]) -> None:

@@ -26,7 +26,13 @@ from corpus.words.lexicon import Lexicon
 from corpus.words.text import fold_text
 from corpus.words.tokens import Token
 from ontology.knowledge import Knowledge
-from ontology.mappings import COUNTERPARTS_GRAPH, PROPOSED_COUNTERPARTS, comments_by_language, rule_mappings_in
+from ontology.mappings import (
+    COUNTERPARTS_GRAPH,
+    JUDGED_COUNTERPARTS,
+    PROPOSED_COUNTERPARTS,
+    comments_by_language,
+    rule_mappings_in,
+)
 from ontology.shipped import graph_hashes
 from search.index.passages import Ids
 from search.settings import DATA
@@ -315,14 +321,18 @@ _RuleMatch = tuple[str, str, str, dict[str, str], float]
 
 
 def counterpart_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:
-    """Every judged counterpart in the form stored in the header of an index, each pair once, by falling confidence."""
+    """Every judged counterpart in the form stored in the header of an index, each pair once, by falling confidence.
+
+    Those that ship precede those that curators accepted.
+    """
 
     def read() -> list[_RuleMatch]:
         return _rule_matches(knowledge, COUNTERPARTS_GRAPH)
 
     made = knowledge.manifest.shipped.get(COUNTERPARTS_GRAPH)
     is_as_shipped = made is not None and made == graph_hashes().get(COUNTERPARTS_GRAPH)
-    return _rows_of_groups(prepared("counterparts", read) if is_as_shipped else read(), ids, groups)
+    shipped = prepared("counterparts", read) if is_as_shipped else read()
+    return _rows_of_groups((*shipped, *_rule_matches(knowledge, JUDGED_COUNTERPARTS)), ids, groups)
 
 
 def proposed_rows(knowledge: Knowledge, ids: Mapping[str, int], groups: Sequence[int]) -> list[CounterpartRow]:

@@ -14,6 +14,7 @@ from ontology.proposed_counterparts import write_counterparts
 from ontology.shipped import shipped_labels
 from ontology.topic_table import differences, games_with_topics, similar_rules, topic_iris
 from ontology.topics import TOPIC_LANGUAGES, TopicCell, compared_games, topic_cells, topic_groups, topics
+from ontology.verdicts import YES, Verdict
 from tests.support.shipped import known
 
 GAMES = {"dm", "fow", "mtg", "ygo"}
@@ -57,8 +58,17 @@ def test_a_game_without_an_answer_has_the_most_confident_of_its_similar_rules() 
     near, far = (f"{RS.removesuffix('ns#')}id/ferry/cr/2021-05-03/{number}" for number in ("7.1", "7.2"))
     store = Store()
     write_counterparts(store, [(asked, far, 0.81), (near, asked, 0.92), (other, far, 0.97)])
-    assert similar_rules(store, [asked], {"mtg"}) == {near: 0.92}
+    assert similar_rules(store, [asked], {"mtg"}) == {near: ("proposed", 0.92)}
     assert similar_rules(store, [asked], {"mtg", "ferry"}) == similar_rules(store, [], {"mtg"}) == {}
+
+
+def test_what_a_curator_accepted_precedes_what_is_proposed() -> None:
+    asked, near, judged = (
+        f"{RS.removesuffix('ns#')}id/{rule}" for rule in ("mtg/cr/2025-02-07/402.2", "ferry/cr/1/7.1", "ferry/cr/1/7.2")
+    )
+    store = Store()
+    write_counterparts(store, [(asked, near, 0.99)], [Verdict(judged, asked, YES, "Aki", "2026-11-28", "judged.tsv")])
+    assert similar_rules(store, [asked], {"mtg"}) == {judged: ("accepted", 0.95)}
 
 
 def test_every_rule_is_one_of_a_glossed_edition() -> None:

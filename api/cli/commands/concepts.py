@@ -87,7 +87,7 @@ def mappings(
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Print the proposed cross-game concepts of new books as a table to fill in, or add such a table with verdicts."""
+    """Print the proposed cross-game concepts and counterparts of new books as a table to fill in, or add such a table."""
     library = library_of(context)
     if file is not None:
         if game:

@@ -21,7 +21,7 @@ from rulestone.progress import Progress, no_progress
 from rulestone.writing.admission import stated_options
 from rulestone.writing.cards import put_cards
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.counterparts import propose_in_draft
+from rulestone.writing.draft.counterparts import write_rule_counterparts
 from rulestone.writing.draft.editions import EditionsWriter, compact_store
 from rulestone.writing.draft.ontology import OntologyWriter
 from rulestone.writing.draft.tables import put_tables
@@ -55,10 +55,12 @@ class BundleWriter:
         affected: Collection[EditionKey],
         *,
         linked: bool = False,
+        judged: bool = False,
     ) -> None:
         """Writes the affected editions (and, into an empty home, the digest's) from all their files, and commits.
 
-        `linked`: links rulings with the rules that they cite; without it, links remain as they are.
+        `linked`: links rulings with the rules that they cite; without it, links remain as they are. `judged`: writes the
+        counterparts of rules again although no edition is affected.
         """
         for parsed in fresh:
             self.home.store_source(parsed.data, parsed.document.name)
@@ -72,8 +74,8 @@ class BundleWriter:
             self.manifest.write(self.draft.path)
             self.progress(len(keys), len(keys), "indexing")
             self._write_index()
-            if keys:
-                propose_in_draft(self.draft.path, self.manifest)
+            if keys or judged:
+                write_rule_counterparts(self.draft.path, self.manifest)
             write_rulings_index(self.home, self.draft)
             if linked:
                 link_rulings(self.home, self.draft.path, self.manifest, self.progress)

@@ -1,21 +1,24 @@
 """Counterparts of rules in a draft: the links of checked alignments, and those that are proposed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from corpus.address import graph_iri
+from corpus.address import graph_iri, split_rule
 from corpus.catalogue import RULES
 from corpus.store.engine import Store
 from corpus.store.home.checksums import STORE_FOLDER
 from corpus.store.home.manifest import Manifest
 from ontology.knowledge import Knowledge
-from ontology.proposed_counterparts import write_counterparts
+from ontology.mappings import JUDGED_COUNTERPARTS
+from ontology.proposed_counterparts import RulePair, proposed_pairs, write_counterparts
 from ontology.shipped import has_annotations, mapping_quads, shipped_mappings
+from ontology.sssom import rows_in
 from ontology.translation.checked_alignments import AlignmentSheet, sheet_mappings
+from ontology.verdicts import NO, YES, Verdict, saved_verdicts
 from rulestone.writing.draft.threads import pairs_of
 from search.counterparts import propose_counterparts
 from search.index.index import FOLDER as INDEX
-from search.index.index import Index, is_complete, rewrite_proposed
+from search.index.index import Index, is_complete, rewrite_counterparts
 
 COUNTERPARTS = "counterparts"
 """The folder of shipped counterparts, and the last part of their graph."""
@@ -45,18 +48,65 @@ def add_counterparts(graphs: Mapping[str, bytes], sheets: Sequence[AlignmentShee
     )
 
 
-def propose_in_draft(draft: Path, manifest: Manifest) -> None:
-    """Writes the proposed counterparts of rules into the store of a draft that already has the index, and into that index.
+def write_rule_counterparts(draft: Path, manifest: Manifest) -> None:
+    """Writes the proposed and the judged counterparts of rules into the store of a draft that has the index, and into that index.
 
-    Only games without annotations have some, and only where all texts are encoded.
+    Only games without annotations have proposals. They are made where all texts are encoded; else those in the store remain.
     """
     games = {key.game for key in manifest.editions if not has_annotations(key.game)}
-    if not games or not is_complete(draft / INDEX):
-        return
+    verdicts = [verdict for verdict in saved_verdicts(draft) if verdict.is_of_rules]
+    has_proposals = bool(games) and is_complete(draft / INDEX)
     knowledge = Knowledge.open(draft)
-    books = {(key.game, key.book) for key in manifest.editions if knowledge.document(key.game, key.book) == RULES}
-    proposed = propose_counterparts(Index(draft / INDEX), games, books)
+    if not has_proposals and not verdicts and not rows_in(knowledge.store, JUDGED_COUNTERPARTS):
+        return
+    index = Index(draft / INDEX)
+    if has_proposals:
+        books = {(key.game, key.book) for key in manifest.editions if knowledge.document(key.game, key.book) == RULES}
+        proposed: Sequence[RulePair] = propose_counterparts(index, games, books)
+    else:
+        proposed = proposed_pairs(knowledge.store)
+    judged = JudgedPairs(index, verdicts)
     store = Store(draft / STORE_FOLDER)
-    write_counterparts(store, proposed)
+    write_counterparts(store, [pair for pair in proposed if not judged.has_verdict(pair)], judged.verdicts)
     store.close()
-    rewrite_proposed(draft / INDEX, Knowledge.open(draft))
+    rewrite_counterparts(draft / INDEX, Knowledge.open(draft))
+
+
+class JudgedPairs:
+    """Curators' verdicts on pairs of rules of an index; they hold in later editions with the same words."""
+
+    def __init__(self, index: Index, verdicts: Iterable[Verdict]) -> None:
+        """Of several verdicts on a pair, the latest holds; those on rules that are not in the index are left out."""
+        self._rules = index.rules
+        self._places = {index.rules[rule].iri: rule for rule in range(len(index.rules))}
+        by_pair: dict[frozenset[int], Verdict] = {}
+        for verdict in sorted(verdicts, key=lambda verdict: verdict.when):
+            if {verdict.subject, *verdict.objects} <= self._places.keys():
+                by_pair[self._groups(verdict.subject, verdict.object)] = verdict
+        self.verdicts = [self._in_latest_editions(verdict) for verdict in by_pair.values()]
+        """With the address of each rule in its latest edition."""
+        self._judged = {*by_pair}
+        self._answered = {
+            (self._group(verdict.subject), split_rule(verdict.accepted).key.game) for verdict in self.verdicts if verdict.accepted
+        }
+
+    def has_verdict(self, pair: RulePair) -> bool:
+        """Whether a curator judged a pair, or accepted another counterpart of its rule in that game."""
+        rule, other, _ = pair
+        ends = {(self._group(own), split_rule(its).key.game) for own, its in ((rule, other), (other, rule))}
+        return self._groups(rule, other) in self._judged or not ends.isdisjoint(self._answered)
+
+    def _groups(self, rule: str, other: str) -> frozenset[int]:
+        return frozenset((self._group(rule), self._group(other)))
+
+    def _group(self, rule: str) -> int:
+        """The group of a rule; -1 for an unknown one."""
+        return int(self._rules.group[self._places[rule]]) if rule in self._places else -1
+
+    def _in_latest_editions(self, verdict: Verdict) -> Verdict:
+        decision = verdict.verdict if verdict.verdict in (YES, NO) else self._latest(verdict.verdict)
+        return verdict._replace(subject=self._latest(verdict.subject), object=self._latest(verdict.object), verdict=decision)
+
+    def _latest(self, rule: str) -> str:
+        members = self._rules.members(self._group(rule))
+        return self._rules[int(members[0])].iri if len(members) else rule

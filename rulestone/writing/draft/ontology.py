@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from corpus.address import EditionKey, graph_iri, split_rule
+from corpus.address import EditionKey, graph_iri, scheme_of, split_rule
 from corpus.store.documents import NewDocuments
 from corpus.store.engine import Store
 from corpus.store.home.disk import fingerprint
@@ -39,7 +39,7 @@ class OntologyWriter:
         """The tables are already in the draft. `manifest` is that of the previous bundle, and `incremental` if it is continued."""
         self.sheets = saved_alignments(draft)
         self._curated = curated_labels(draft)
-        self._verdicts = saved_verdicts(draft)
+        self._verdicts = [verdict for verdict in saved_verdicts(draft) if not verdict.is_of_rules]
         self._manifest = manifest
         self._named, self._proposed = _naming_graphs(manifest), _book_graphs(manifest, _PROPOSED)
         self._is_new = not incremental
@@ -72,10 +72,10 @@ class OntologyWriter:
         self._changed_claims = [claim for claim in claims if claim.concept in concepts]
 
     def write_matches(self, store: Store) -> None:
-        """Writes the proposed matches again if a book of a game without annotations, or the ontology, has changed."""
-        self._matches_changed = self._is_new or _without_annotations(self._named) != _without_annotations(
-            _naming_graphs(self._manifest)
-        )
+        """Writes the proposed and judged matches again if a book of a game that may have some, or the ontology, has changed."""
+        judged = {scheme_of(verdict.subject) for verdict in self._verdicts}
+        before, now = (_matched_graphs(graphs, judged) for graphs in (self._named, _naming_graphs(self._manifest)))
+        self._matches_changed = self._is_new or before != now
         if self._matches_changed:
             write_proposed(store, self._verdicts)
 
@@ -135,11 +135,11 @@ def _naming_graphs(manifest: Manifest) -> Graphs:
     return {**own, **_book_graphs(manifest, _TERMS), **_book_graphs(manifest, _PROPOSED)}
 
 
-def _without_annotations(graphs: Graphs) -> Graphs:
-    """The graphs of terms and zones of games that have no shipped annotations."""
+def _matched_graphs(graphs: Graphs, judged: Collection[str]) -> Graphs:
+    """The graphs of terms and zones of games that have no shipped annotations, or that curators judged."""
     games = {graph: graph.removeprefix(_TERMS).removeprefix(_PROPOSED).partition("/")[0] for graph in graphs}
     of_books = (graph for graph in graphs if graph.startswith((_TERMS, _PROPOSED)))
-    return {graph: graphs[graph] for graph in of_books if not shipped.has_annotations(games[graph])}
+    return {graph: graphs[graph] for graph in of_books if games[graph] in judged or not shipped.has_annotations(games[graph])}
 
 
 def _book_graphs(manifest: Manifest, prefix: str) -> Graphs:

@@ -10,7 +10,7 @@ from corpus.store.home.manifest import read_manifest
 from ontology.knowledge import Knowledge
 from rulestone.progress import Progress
 from rulestone.writing.draft.copies import copy_bundle
-from rulestone.writing.draft.counterparts import propose_in_draft
+from rulestone.writing.draft.counterparts import write_rule_counterparts
 from rulestone.writing.embeddings.vectors import vector_cache
 from search.encode.cache import VectorCache
 from search.encode.pretrained import PretrainedEncoder
@@ -62,5 +62,5 @@ def _swap_in(home: Home, known: VectorCache) -> None:
         index.rewrite_sentences(draft.path / index.FOLDER, index.sentence_passages(knowledge), known)
         rulings.rewrite_sentences(draft.path, rulings.sentence_passages(knowledge), known)
         manifest = read_manifest(draft.path)
-        propose_in_draft(draft.path, manifest)
+        write_rule_counterparts(draft.path, manifest)
         draft.commit(manifest.given())

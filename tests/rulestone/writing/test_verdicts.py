@@ -1,19 +1,23 @@
-"""Verdicts on proposed matches: printed as a table, added, kept by builds, exported, and taken back."""
+"""Verdicts on proposed mappings: printed as a table, added, kept by builds, exported, and taken back."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from corpus.address import concept_iri, concept_name
+from corpus.address import concept_iri, concept_name, iri_of, path_of
 from corpus.errors import InputError
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
 from rulestone import Library
 from rulestone.writing.add import add, build
+from rulestone.writing.draft import counterparts
+from search.counterparts import ProposedCounterpart
 from tests.rulestone.writing.test_ontology import CASES, state
 from tests.support.commands import call
+from tests.support.ferrymen import HUNDREDS_EN
+from tests.support.homes import opened, put, searching
 
 pytestmark = pytest.mark.slow
 HAND = concept_iri("ferry/hand")
@@ -61,8 +65,87 @@ def test_a_curator_confirms_and_takes_it_back(home: Home, tmp_path: Path) -> Non
 
 def test_a_bad_row_saves_nothing(home: Home, tmp_path: Path) -> None:
     judged = tmp_path / "judged.tsv"
-    rows = ("concept\thub\tverdict\twho\twhen", "ferry/hand\thand\tyes\tAki\t", "ferry/none\thand\tyes\tAki\t", "")
+    rows = ("subject\tobject\tverdict\twho\twhen", "ferry/hand\thand\tyes\tAki\t", "ferry/none\thand\tyes\tAki\t", "")
     judged.write_text("\n".join(rows), encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 3: concept 'ferry/none'"):
+    with pytest.raises(InputError, match=r"line 3: subject 'ferry/none'"):
         Library(home).judge_mappings(judged)
     assert hub(home, HAND) == ("hand", True)
+
+
+RULE, OTHER = (iri_of(f"ferry/cr/2021-05-03/{locator}") for locator in ("101.1", "201.1"))
+COUNTERPART = iri_of("dm/zones-summary/undated/400.1")
+
+
+@pytest.fixture
+def compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, books_alone: None) -> Home:
+    """A small home in which two rules of an invented game have a proposed counterpart; no text of it is encoded."""
+    pairs = [ProposedCounterpart(RULE, COUNTERPART, 0.9), ProposedCounterpart(OTHER, COUNTERPART, 0.85)]
+    monkeypatch.setattr(counterparts, "is_complete", lambda _: True)
+    monkeypatch.setattr(counterparts, "propose_counterparts", lambda *_: pairs)
+    home = Home(tmp_path / "home")
+    put(home.path, HUNDREDS_EN, "2021-05-03")
+    return home
+
+
+def statuses(home: Home, rule: str) -> dict[str, str]:
+    """The counterparts of a rule, with their status."""
+    (body,) = Library(home).rules(rule)["rules"]
+    return {one["iri"]: one["status"] for one in body["counterparts"]}
+
+
+def judge(home: Home, verdict: str, rule: str = RULE) -> Path:
+    """Adds a verdict on the counterpart of a rule by way of the printed table."""
+    table = [line.split("\t") for line in call(home.path, "mappings", "--game", "dm").out.splitlines()]
+    row = next(cells for cells in table if cells[0] == path_of(rule))
+    assert row[1] == path_of(COUNTERPART) and row[5] and row[6]
+    row[2:5] = [verdict, "Aki", "2026-11-28"]
+    file = home.path.with_name("rules.tsv")
+    file.write_text("\n".join("\t".join(cells) for cells in table) + "\n", encoding="utf-8")
+    assert call(home.path, "mappings", file, "--json").json() == {"added": {"file": "rules.tsv", "verdicts": 1}}
+    return file
+
+
+def sssom_row(home: Home, rule: str) -> list[str]:
+    lines = b"".join(Library(home).export("sssom")).decode().splitlines()
+    return next(line.split("\t") for line in lines if line.startswith(f"rule:{path_of(rule)}\t"))
+
+
+def test_a_curator_accepts_a_counterpart_and_takes_it_back(compared: Home) -> None:
+    before = list(opened(compared).quads())
+    assert statuses(compared, RULE) == {COUNTERPART: "proposed"}
+    judge(compared, "yes")
+    judged = list(opened(compared).quads())
+    assert (statuses(compared, RULE), statuses(compared, COUNTERPART)[RULE]) == ({COUNTERPART: "accepted"}, "accepted")
+    group = searching(compared).index.counterparts
+    assert [(one.status, one.confidence) for some in group.values() for one in some] == [("accepted", 0.95)] * 2
+    assert path_of(RULE) not in call(compared.path, "mappings").out
+    assert sssom_row(compared, RULE)[-4:] == ["rs:accepted", "Aki", "2026-11-28", "rulestone mappings"]
+    build(compared)
+    assert list(opened(compared).quads()) == judged
+    assert call(compared.path, "remove", "rules.tsv").code == 0
+    assert list(opened(compared).quads()) == before
+
+
+def test_a_refused_counterpart_is_not_proposed_again(compared: Home) -> None:
+    judge(compared, "no")
+    assert statuses(compared, RULE) == {}
+    assert statuses(compared, COUNTERPART) == {OTHER: "proposed"}
+    assert sssom_row(compared, RULE)[3] == "Not"
+
+
+def test_a_verdict_holds_in_a_later_edition_with_the_same_words(compared: Home) -> None:
+    judge(compared, "yes")
+    put(compared.path, HUNDREDS_EN.replace("May 3, 2021", "May 3, 2022"), "2022-05-03")
+    later = RULE.replace("2021", "2022")
+    assert statuses(compared, later) == {COUNTERPART: "accepted"}
+    changed = HUNDREDS_EN.replace("May 3, 2021", "May 3, 2023").replace("six", "sixty")
+    put(compared.path, changed, "2023-05-03")
+
+
+def test_a_bad_row_about_rules_saves_nothing(compared: Home, tmp_path: Path) -> None:
+    judged, pair = tmp_path / "rules.tsv", f"{path_of(RULE)}\t{path_of(COUNTERPART)}"
+    rows = ("subject\tobject\tverdict\twho\twhen", f"{pair}\tyes\tAki\t", f"{path_of(OTHER)}0\t{path_of(COUNTERPART)}\tyes\tAki\t")
+    judged.write_text("\n".join(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 3: subject 'ferry/cr/2021-05-03/201.10'"):
+        Library(compared).judge_mappings(judged)
+    assert statuses(compared, RULE) == {COUNTERPART: "proposed"}
