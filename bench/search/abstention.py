@@ -14,14 +14,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import LeaveOneGroupOut
-from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from bench.measure import SEED_DIGESTS
 from bench.search.books import BOOK_FILES, BOOKS, asked, loaded
@@ -31,6 +27,9 @@ from search.rank import abstention
 from search.rank.answerability import SENTENCES, STATIC, WEIGHTS_FILE, classifier_inputs
 from search.searcher import Request, Searcher
 from search.settings import MIN_PROBABILITY
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
 
 FOLDER = Path(__file__).parent
 ANSWERABLE = "answerable"
@@ -137,13 +136,19 @@ def feature_matrix(rows: Sequence[Row], names: Sequence[str]) -> Vector:
     return np.array([[row.features[name] for name in names] for row in rows if row.features is not None])
 
 
-def fit_weights(values: Vector, right: NDArray[np.bool_]) -> Pipeline:
+def fit_weights(values: Vector, right: NDArray[np.bool_]) -> "Pipeline":
     """The weights of standardised features."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
     return make_pipeline(StandardScaler(), LogisticRegression(C=REGULARISATION, max_iter=5000)).fit(values, right)
 
 
 def held_out(rows: Sequence[Row], names: Sequence[str]) -> Vector:
     """The probability for each row, by weights that were fitted without its game and its question."""
+    from sklearn.model_selection import LeaveOneGroupOut
+
     values, right = feature_matrix(rows, names), np.array([row.is_answerable for row in rows])
     sure = np.zeros(len(rows))
     for train, test in LeaveOneGroupOut().split(values, right, _folds(rows)):
@@ -180,7 +185,7 @@ def reliability(rows: Sequence[Row], probabilities: Vector) -> Iterator[str]:
             yield f"{low:.1f}–{low + 0.1:.1f}  {probabilities[inside].mean():.3f}   {right[inside].mean():.3f} {inside.sum():>5}"
 
 
-def weights_as_toml(name: str, model: Pipeline, names: Sequence[str]) -> str:
+def weights_as_toml(name: str, model: "Pipeline", names: Sequence[str]) -> str:
     """A table of weights as TOML."""
     scale, regression = model[0], model[1]
     weights = regression.coef_[0] / scale.scale_
@@ -214,6 +219,8 @@ def fit(homes: Mapping[str, Path], *, write: bool) -> None:
 
 def evaluate_features(name: str, rows: Sequence[Row]) -> str:
     """Prints the accuracy of the classifier; returns the weights fitted to all rows."""
+    from sklearn.metrics import roc_auc_score
+
     known = [given for given in rows if given.features is not None]
     lost = sum(given.is_answerable for given in rows) - sum(given.is_answerable for given in known)
     names = [fact for fact in known[0].features or () if name == SENTENCES or fact not in ONLY_ENCODED]

@@ -20,8 +20,6 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from bench.measure import folder_or_temporary
 from bench.search.abstention import static_only
@@ -127,6 +125,8 @@ def extracted(searcher: Searcher) -> list[Candidates]:
 
 def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> dict[str, float]:
     """The weight of each feature of the linear function."""
+    from scipy.optimize import minimize
+
     useful = [one for one in some if one.needed.any() and not one.needed.all()]
     stacked = [np.stack([one.columns[name] for name in names], axis=1).astype(float) for one in useful]
     scale = np.concatenate(stacked).std(axis=0) + 1e-9
@@ -148,6 +148,8 @@ def fitted(some: Sequence[Labelled], names: Sequence[str], strength: float) -> d
 
 def grown(some: Sequence[Candidates], weights: dict[str, float]) -> Trees:
     """The trees, where all have as many nodes as the largest."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     columns = [with_linear_lag(weights, one.columns) for one in some]
     names = sorted(columns[0])
     values = np.concatenate([np.stack([own[name] for name in names], axis=1) for own in columns])

@@ -35,13 +35,13 @@ def lowered(monkeypatch: pytest.MonkeyPatch, **settings: float) -> None:
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_bombs_are_recognised_at_once(bomb: str) -> None:
     name, data, said = BOMBS[bomb]
-    assert said in refusal(data, name)
+    assert said in refusal(data(), name)
 
 
 def test_without_a_fork_they_are_told_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
     name, data, said = BOMBS["attributes"]
-    assert said in refusal(data, name)
+    assert said in refusal(data(), name)
 
 
 def test_unforeseen_cost_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

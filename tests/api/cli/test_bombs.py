@@ -28,7 +28,7 @@ def nothing_left(home: Path) -> Iterator[None]:
 
 def test_a_bomb_is_refused_in_one_line(home: Path, tmp_path: Path) -> None:
     name, data, said = BOMBS["digits"]
-    (tmp_path / name).write_bytes(data)
+    (tmp_path / name).write_bytes(data())
     with nothing_left(home):
         ended = call(home, "add", tmp_path / name, "--game", "ferry")
     assert (ended.code, ended.out, len(ended.err.splitlines())) == (2, "", 1)
@@ -38,7 +38,7 @@ def test_a_bomb_is_refused_in_one_line(home: Path, tmp_path: Path) -> None:
 def test_a_bomb_takes_the_sound_file_beside_it_along(home: Path, tmp_path: Path) -> None:
     (tmp_path / "sound.txt").write_text(HUNDREDS_EN.replace("six tokens", "nine tokens"), encoding="utf-8")
     name, data, said = BOMBS["nested"]
-    (tmp_path / name).write_bytes(data)
+    (tmp_path / name).write_bytes(data())
     options = ("--game", "ferry", "--edition", "2023-01-01")
     with nothing_left(home):
         ended = call(home, "add", tmp_path / "sound.txt", tmp_path / name, *options)
