@@ -49,7 +49,7 @@ def _cue_pattern(kind: str) -> re.Pattern[str]:
     return re.compile("|".join(words), re.I)
 
 
-def iso_date(words: str) -> str | None:
+def find_day(words: str) -> str | None:
     """The first date in a string as YYYY-MM-DD; the day comes before the month only if the other order is invalid."""
     text = _HAN_DATE.sub(_date_in_digits, to_half_width(words))
     for match in _DATE.finditer(text):
@@ -63,7 +63,7 @@ def iso_date(words: str) -> str | None:
     return _date_in_era(era) if era and era[1] in ("令和", "平成") else None  # R7.3.1 among other words is a number
 
 
-def iso_month(words: str) -> str | None:
+def find_month(words: str) -> str | None:
     """The first month in a string as YYYY-MM."""
     match = _MONTH_ONLY.search(to_half_width(words))
     if match is None:
@@ -81,7 +81,7 @@ def stated_date(text: str) -> tuple[str, str] | None:
     """
     ends = [text[:_SEARCHED_LENGTH], text[-_SEARCHED_LENGTH:]] if len(text) > _SEARCHED_LENGTH else [text]
     places = (("effective", ends), ("updated", ends), ("version", [text[:_TITLE_LENGTH]]))
-    for read in (iso_date, iso_month):
+    for read in (find_day, find_month):
         for kind, parts in places:
             for line in _join_torn_lines(parts):
                 date_ = _cue_pattern(kind).search(line) and read(line)
@@ -103,7 +103,7 @@ def date_in_file_name(name: str) -> str | None:
     """The date in a file name: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month if there is no day."""
     words = re.sub(r"(?<=\d)[_ ](?=\d)", "-", name.rsplit(".", 1)[0]).replace("_", " ")
     spaced = re.sub(r"(?<=[A-Za-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", " ", words)
-    return iso_date(spaced) or iso_month(spaced)
+    return find_day(spaced) or find_month(spaced)
 
 
 def _join_torn_lines(lines: list[str]) -> Iterator[str]:
@@ -139,7 +139,7 @@ def parse_day(words: str, *, day_first: bool = False) -> str | None:
         )
     if part := _PARTIAL_DATE.fullmatch(text):
         return part[1] if part[2] is None else f"{part[1]}-{int(part[2]):02}"
-    return iso_date(text)
+    return find_day(text)
 
 
 def is_day_first(values: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ from corpus.errors import InputError
 from corpus.memory import without_gc
 from corpus.model import Authority, Reading, Span
 from ingest.cite import with_citations
-from ingest.dates import iso_date
+from ingest.dates import find_day
 from ingest.fit import blocks_of, loss_warning
 from ingest.lines import Layout, Line, make_layout, title_in
 from ingest.outline import OutlinedText, Outliner
@@ -141,7 +141,7 @@ def _leading_edition(words: str, book: Book, key: EditionKey) -> tuple[EditionKe
         match = re.match(embed.lead, words)
         if match:
             game, slug = embed.book.split("/")
-            return EditionKey(game, slug, iso_date(match["date"]) or key.edition), embed.part == "rules"
+            return EditionKey(game, slug, find_day(match["date"]) or key.edition), embed.part == "rules"
     return None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.address import EditionKey
 from corpus.model import Kind
+from corpus.words.sentences import TITLE_STOP
 from corpus.words.text import CJK, to_half_width
 
 if TYPE_CHECKING:
@@ -169,7 +170,6 @@ def has_cjk(text: str) -> bool:
 
 
 _MAX_TITLE_LENGTH = {True: 16, False: 48}  # characters that an unmarked title may have: with CJK, without
-_SENTENCE = re.compile(r"[。！？;；]|[.!?](?:\s|$)")
 _LIST_NUMBER = re.compile(r"^\s*(?:[0-9]+|[①-⑳])\s*[.．、)）:：]?\s*(?=\D)")
 
 
@@ -215,7 +215,7 @@ def book_text(lang: str, nodes: Iterable[TextNode]) -> BookText:
 
 
 def _is_title(words: str) -> bool:
-    return bool(words) and len(words) <= _MAX_TITLE_LENGTH[has_cjk(words)] and not _SENTENCE.search(words)
+    return bool(words) and len(words) <= _MAX_TITLE_LENGTH[has_cjk(words)] and not TITLE_STOP.search(words)
 
 
 def title_labels(words: str) -> tuple[str, ...]:

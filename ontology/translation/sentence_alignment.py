@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from corpus.languages import language_of
 from corpus.model import Span
-from ontology.translation.sentences import split_sentences
+from corpus.words.sentences import split_sentences
 
 BEADS: Mapping[tuple[int, int], float] = {
     (1, 1): 0.0,

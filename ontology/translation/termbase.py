@@ -11,10 +11,10 @@ from corpus.data_files import read_toml
 from corpus.errors import InputError
 from corpus.languages import choose, label_language
 from corpus.model import Authority
+from corpus.words.sentences import split_sentences
 from ontology.concepts.concepts import concept_list, concepts_with_definitions
 from ontology.knowledge import Knowledge
 from ontology.translation.glossary import FORBIDDEN, CuratedLabel
-from ontology.translation.sentences import split_sentences
 from ontology.translation.terms import PrintedName, false_friends, form, printed_names
 
 if TYPE_CHECKING:

@@ -6,33 +6,20 @@ quotations are never split: a rule that quotes an ability is one clause with its
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from corpus.contract import RuleRecord
 from corpus.languages import choose, language_of, readable
+from corpus.words.sentences import PAIRS, open_pairs, trimmed
 from corpus.words.text import CJK
 from search.settings import DATA
 
 Pattern = re.Pattern[str]
-_PAIRS = {
-    "(": ")",
-    "（": "）",
-    "[": "]",
-    "［": "］",
-    "【": "】",
-    "「": "」",
-    "『": "』",
-    "“": "”",
-    "《": "》",
-    "〈": "〉",
-    "{": "}",
-}
-_CLOSING = "".join(_PAIRS.values()) + "’'*_"
+_CLOSING = "".join(PAIRS.values()) + "’'*_"
 _CLAUSE_END = re.compile(rf"[。！？!?．.]+[{re.escape(_CLOSING)}]*|[；;]|\n+|(?=\n)")
 _NEXT_SENTENCE = re.compile(rf"\s+[\"“‘'(（\[【「『*_]*[A-Z0-9{CJK}]|\s*$")
 _WRAPPED_LINE = re.compile(r"\s*[a-z(),;]")
@@ -156,8 +143,7 @@ def split_clauses(text: str, lang: str) -> list[Clause]:
     """The clauses of a text in order; they cover all of it except the spaces between them."""
     known = language_phrases(lang)
     bounds = [0, *_clause_ends(text, known), len(text)]
-    spans = [_trim_span(text, *pair) for pair in pairwise(bounds)]
-    joined = _join_marks(text, [(start, end) for start, end in spans if start < end])
+    joined = _join_marks(text, [span for pair in pairwise(bounds) if (span := trimmed(text, *pair))])
     return [
         Clause(start, end, dependent=nth > 0 and bool(known.dependent.match(text, _skip_pattern(_BULLETS, text, start))))
         for nth, (start, end) in enumerate(joined)
@@ -255,35 +241,7 @@ def _skip_pattern(skipped: Pattern, text: str, start: int) -> int:
 
 def _nesting_depths(text: str) -> list[int]:
     """The number of brackets and quotations around each character; their marks count as inside. A line break closes all of them."""
-    changes = [0] * (len(text) + 1)
-    opened: list[tuple[str, int]] = []
-    pending: Counter[str] = Counter()
-    for position, mark in enumerate(text):
-        if mark == "\n":
-            opened.clear()
-            pending.clear()
-        elif pending[mark]:
-            start = _close_pair(mark, opened, pending)
-            changes[start] += 1
-            changes[position + 1] -= 1
-        elif closing := _PAIRS.get(mark):
-            opened.append((closing, position))
-            pending[closing] += 1
-    return list(accumulate(changes[:-1]))
-
-
-def _close_pair(closing_mark: str, opened: list[tuple[str, int]], pending: Counter[str]) -> int:
-    """The opening position of the pair that a mark closes; unclosed pairs inside it are dropped."""
-    while True:
-        closing, start = opened.pop()
-        pending[closing] -= 1
-        if closing == closing_mark:
-            return start
-
-
-def _trim_span(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
+    return list(map(max, pairwise((0, *open_pairs(text, by_line=True)))))
 
 
 def _join_marks(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -4,7 +4,6 @@ A ruling has passages of three parts: its question, its answer split at sentence
 """
 
 import json
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
+from corpus.words.sentences import ANSWER_SENTENCE
 from corpus.words.text import fold_hash
 from ontology.knowledge import Knowledge
 from search.encode.cache import VectorCache
@@ -36,7 +36,6 @@ _PIECE_WIDTH = 400
 """Width of a piece of an answer in Latin characters; a CJK character counts as three."""
 _MAX_PIECES = 4
 """Maximum number of pieces of an answer that are indexed."""
-_SENTENCE = re.compile(r"[^。．！？!?\n.]*(?:[。．！？!?\n]+[」』）)\"']*|\.(?=\s|$)|\.|$)")
 
 
 def ruling_passages(rulings: Sequence[Ruling]) -> tuple[list[Passage], list[int]]:
@@ -60,7 +59,7 @@ def split_into_pieces(words: str) -> list[str]:
     if _text_width(words) <= _PIECE_WIDTH:
         return [words]
     cuts = [""]
-    for sentence in _SENTENCE.findall(words):
+    for sentence in ANSWER_SENTENCE.findall(words):
         if cuts[-1] and _text_width(cuts[-1]) + _text_width(sentence) > _PIECE_WIDTH:
             cuts.append("")
         cuts[-1] += sentence

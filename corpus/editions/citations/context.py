@@ -11,6 +11,7 @@ from corpus.catalogue import catalogue
 from corpus.editions.citations.phrases import alternation, citation_words, compile_pattern, phrase_list, phrase_pattern
 from corpus.model import Span
 from corpus.reference import names_of
+from corpus.words.sentences import PROSE_END, sentence_ends
 from corpus.words.text import to_half_width
 
 
@@ -50,9 +51,6 @@ class CitationMention:
     when: str | None = None  # an ISO date, complete or partial
 
 
-_SENTENCE_END = re.compile(
-    r"[。！？!?]|\n|(?<!\b[a-zA-Z])(?<!vs)(?<!cf)(?<!no)(?<!No)(?<!ver)(?<!sec)\.(?=\s+[A-Z\"“„(\[\u3040-\u9fff]|\s*$)"
-)
 _PARAGRAPH_BREAK = re.compile(r"\n[ \t>]*\n|\n(?=[ \t]*(?:#{1,6} |[-*•・] ))")
 
 
@@ -73,16 +71,7 @@ class Segments:
 
 def sentences(text: str, quotations: Iterable[Span] = ()) -> Segments:
     """The sentences of a text; sentence ends inside the given spans (quotations) are ignored."""
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    spans = sorted(quotations)
-    kept: list[int] = []
-    at = 0
-    for end in ends:
-        while at < len(spans) and spans[at].end < end:
-            at += 1
-        if at == len(spans) or not spans[at].start < end <= spans[at].end:
-            kept.append(end)
-    return Segments(kept)
+    return Segments(sentence_ends(PROSE_END, text, quotations))
 
 
 def paragraphs(text: str) -> Segments:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from corpus.editions.citations.context import date_form, iso_date
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern
 from corpus.editions.citations.view import FRONT_MATTER
+from corpus.words.sentences import SENTENCE_STOP
 from corpus.words.text import to_half_width
 
 _DATE_KEY = re.compile(
@@ -25,7 +26,6 @@ _HEAD, _FOOT = 14, 4
 _MAX_LINE_LENGTH = 110
 """Longest byline, in characters."""
 _EDGE_CHARACTERS = re.compile(r"[\s|｜·‧•・—–\-/、,，:：()（）\[\]【】*_>#]*")
-_SENTENCE_STOP = re.compile(r"[。！？!?]|\.(?=\s|$)")
 _RULE_NUMBER = re.compile(r"(?<!\d)\d{3}\.\d")
 _MIN_TIMESTAMPS = 2
 """Number of time-stamped messages from which a text counts as a chat log."""
@@ -117,7 +117,7 @@ def _is_alone_on_line(line: str, match: re.Match[str]) -> bool:
         return False
     before, behind = line[: match.start()], line[match.end() :]
     apart = bool(_EDGE_CHARACTERS.fullmatch(before.rstrip()[-1:])) or line.startswith("#")
-    return apart and not _SENTENCE_STOP.search(before) and not _SENTENCE_STOP.search(behind.rstrip("。.！!？?"))
+    return apart and not SENTENCE_STOP.search(before) and not SENTENCE_STOP.search(behind.rstrip("。.！!？?"))
 
 
 _TIMESTAMP = re.compile(rf"^{phrase_pattern('chat', 'stamp')}", re.M)

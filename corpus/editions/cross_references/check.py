@@ -18,6 +18,7 @@ from corpus.editions.cross_references.titles import NamedTitle, Titles, fold_tit
 from corpus.messages import Message, message
 from corpus.store.books import Books
 from corpus.store.threads.step import PairSteps, StepKind
+from corpus.words.sentences import GAP_BEFORE_CITATION
 from corpus.words.tokens import terms, words
 
 if TYPE_CHECKING:
@@ -85,7 +86,6 @@ _DOCUMENT = alternation(*phrase_list("document", "tournament"), *phrase_list("do
 _DOCUMENT_WINDOW = 40
 _DOCUMENT_BEHIND = compile_pattern(rf"\s(?:of|in|from) (?:the )?(?:\w+ ){{0,3}}?{_DOCUMENT}")
 _DOCUMENT_BEFORE = compile_pattern(rf"{_DOCUMENT}\W{{0,3}}$")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
 _CLAUSE = 160
 """Number of characters before a citation that are compared with rules."""
 
@@ -262,7 +262,7 @@ class CrossReferences:
 
     def _similar(self, part: CitingPart, cite: "RuleCitation") -> "RuleRecord | None":
         """Of the rules whose number differs in one figure, the one that shares the most words with the clause."""
-        sentence = _SENTENCE_END.split(part.text[max(0, cite["start"] - _CLAUSE) : cite["start"]])[-1]
+        sentence = GAP_BEFORE_CITATION.split(part.text[max(0, cite["start"] - _CLAUSE) : cite["start"]])[-1]
         clause = set(terms(words(sentence)))
         weights = {word: self._idf(word) for word in clause}
         total = sum(weights.values()) or 1.0

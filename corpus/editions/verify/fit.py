@@ -23,6 +23,7 @@ from corpus.model import HEADING_KINDS, Kind
 from corpus.store.books import Books
 from corpus.store.records import edition_of
 from corpus.words.kana import is_hiragana
+from corpus.words.sentences import CLAUSE_END
 from corpus.words.tokens import terms, words
 
 if TYPE_CHECKING:
@@ -52,7 +53,6 @@ class FitVerdict:
 _CLAUSE_REACH = 300
 """Number of characters on either side of a citation that are examined."""
 _OPENING, _CLOSING = "([（［【〔", ")]）］】〕"
-_CLAUSE_END = re.compile(r"[;；。！？!?\n]|\.(?=\s|$)|[|]")
 _CUES = compile_pattern(
     rf"(?<![A-Za-z]){alternation(*phrase_list('lead', 'sure'), *phrase_list('lead', 'likely'), *citation_words('cue'))}(?![A-Za-z])"
 )
@@ -119,8 +119,8 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
     behind = min((other.start for other in items[nth + 1 : nth + 9] if other.start >= item.end), default=len(text))
     start, stop = max(begin, before, item.start - _CLAUSE_REACH), min(end, behind, item.end + _CLAUSE_REACH)
     is_listed = (before > begin and _is_joint(text[before : item.start])) or (behind < end and _is_joint(text[item.end : behind]))
-    head = _CLAUSE_END.split(text[start : item.start])[-1]
-    tail = _CLAUSE_END.split(text[item.end : stop].lstrip(".． "), maxsplit=1)[0]
+    head = CLAUSE_END.split(text[start : item.start])[-1]
+    tail = CLAUSE_END.split(text[item.end : stop].lstrip(".． "), maxsplit=1)[0]
     if max(map(head.rfind, _OPENING)) > max(map(head.rfind, _CLOSING)):
         closing = min((at for mark in _CLOSING if (at := tail.find(mark)) >= 0), default=len(tail))
         tail = tail[:closing]

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from corpus.editions.citations.phrases import alternation, compile_pattern, phrase_list, phrase_pattern, whole_words
+from corpus.words.sentences import QUOTED_END, sentence_ends
 from corpus.words.text import CJK, to_half_width
 from corpus.words.tokens import is_traditional, singular, to_simplified
 from corpus.words.tokens import words as split_words
@@ -371,13 +372,12 @@ _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _LONGEST, _WIDEST = 1500, 40_000
 """Maximum length of a quotation, and of a rule with its parts, in the search for the nearest words, in characters."""
-_SENTENCE = re.compile(r"[。！？!?]|\.(?=\s)|\s?[—―]{1,2}\s?|\s-\s")
 _MAX_SENTENCES = 12
 
 
 def leading_sentence_ends(words: str) -> list[int]:
     """The end offsets of the leading sentences of some words, the longest run first, excluding the end of the words."""
-    ends = [match.end() for match in _SENTENCE.finditer(words) if match.end() < len(words)]
+    ends = [end for end in sentence_ends(QUOTED_END, words) if end < len(words)]
     return ends[:_MAX_SENTENCES][::-1]
 
 

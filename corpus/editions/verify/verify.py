@@ -23,6 +23,7 @@ from corpus.messages import Message, message
 from corpus.model import Span
 from corpus.ordinals import path_in
 from corpus.store.books import Books
+from corpus.words.sentences import trimmed
 
 if TYPE_CHECKING:
     from corpus.contract import AssumedEdition, Gate, GatedSentence, VerifiedCitation, VerifiedQuotation, Verify
@@ -249,9 +250,8 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     for start, end in pairwise(bounds):
         own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
         if own:
-            piece, proven = text[start:end], all(_is_proven(citations[place]) for place in own)
-            first, last = start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
-            yield {"start": first, "end": last, "proven": proven, "citations": own}
+            proven, piece = all(_is_proven(citations[place]) for place in own), trimmed(text, start, end) or Span(end, start)
+            yield {"start": piece.start, "end": piece.end, "proven": proven, "citations": own}
 
 
 def _is_proven(citation: "VerifiedCitation") -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corpus.address import split_rule
+from corpus.words.sentences import COMPARED_GAP
 from corpus.words.text import CJK, fold_text
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ NUMBER_MASK = "\ue000"
 """Mask of a reference: a private-use character."""
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?:[.\-]\d{1,4})+[a-z]{0,2}(?!\w)|(?<![\w.])\d{3}[a-z]?(?!\w)")
 _WORD = re.compile(f"[{CJK}]|{NUMBER_MASK}|[^\\W_]+(?:['’][^\\W_]+)?")
-_SENTENCE = re.compile('(?<=[.!?])\\s+|(?<=[。！？])|(?<=[.!?][)”"])\\s+|\n+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +73,4 @@ def words_for_matching(text: str) -> tuple[str, ...]:
 
 def masked_sentences(rule: StoredRule) -> Iterator[str]:
     """The sentences of a rule, references masked."""
-    return (part.strip() for part in _SENTENCE.split(rule.plain) if part.strip())
+    return (part.strip() for part in COMPARED_GAP.split(rule.plain) if part.strip())

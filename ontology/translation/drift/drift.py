@@ -5,6 +5,7 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus.messages import message
+from corpus.words.sentences import split_sentences
 from ontology.translation.drift import figures, names, slips, surface
 from ontology.translation.drift.consistency import several_renderings, unusual_places
 from ontology.translation.drift.finding import DriftFinding, Span
@@ -12,7 +13,6 @@ from ontology.translation.drift.pairs import PartPair, RulePart, SentenceSpans, 
 from ontology.translation.drift.rendering import candidates, unrendered_findings
 from ontology.translation.drift.terms import TermNames
 from ontology.translation.passages import EXAMPLE, NOTE, TEXT
-from ontology.translation.sentences import split_sentences
 
 if TYPE_CHECKING:
     from corpus.contract import RuleRecord

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from corpus.messages import message
+from corpus.words.sentences import split_sentences
 from corpus.words.text import CJK
 from ontology.translation.drift.finding import DriftFinding, Span
 from ontology.translation.drift.names import names
@@ -20,7 +21,6 @@ from ontology.translation.drift.pairs import PartPair, SentenceSpans
 from ontology.translation.drift.patterns import language_patterns
 from ontology.translation.drift.rendering import Key, Observation, RenderingCandidate, RenderingStatistics
 from ontology.translation.drift.terms import TermNames
-from ontology.translation.sentences import split_sentences
 
 _NGRAM_ORDER = 5
 """Maximum length of n-grams, in characters."""

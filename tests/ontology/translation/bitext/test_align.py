@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpus.words.sentences import split_sentences
 from ontology.translation.sentence_alignment import Bead, Side, align_sentences
-from ontology.translation.sentences import split_sentences
 
 
 def side(lang: str, text: str, *concepts: set[str]) -> Side:
