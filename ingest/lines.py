@@ -60,7 +60,7 @@ def non_blank_lines(text: str) -> list[Line]:
             indent = len(raw) - len(raw.lstrip()) if raw[0].isspace() else 0
             if gap and only_feeds and lines and not is_line_closed(text, lines[-1]):
                 gap = 0  # the sentence continues on the next page
-            lines.append(tuple.__new__(Line, (start + indent, start + indent + len(words), indent, gap)))
+            lines.append(Line(start + indent, start + indent + len(words), indent, gap))
             gap, only_feeds = 0, True
         else:
             gap += 1

@@ -164,7 +164,7 @@ class NumberJudge:
                 opened = above is not None and self.layout.is_open(above)
                 words = hit.end()
                 lower = text[words : min(words + 3, end)].strip()[:1].islower()
-                yield tuple.__new__(NumberCandidate, (number, index, above, opened, lower, False))
+                yield NumberCandidate(number, index, above, opened, lower)
                 if self.is_heading[number.level]:
                     heading = index
 

@@ -162,7 +162,7 @@ def parse_number(match: re.Match[str], grammar: Grammar) -> Number:
     start, end = match.span(group)
     closed = match.end()
     level, key, label = _parse_group(printed, group, grammar)
-    return tuple.__new__(Number, (level, key, printed, start, closed, closed > end, label))
+    return Number(level, key, printed, start, closed, closed > end, label)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -204,8 +204,7 @@ class Outliner:
         mark = without_marks(block.mark) if self.markdown else block.mark
         headword = remove_torn_spaces(mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
-        fields = (kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
-        return tuple.__new__(Node, fields)  # three times as fast as keyword arguments
+        return Node(kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
 
 
 def _is_long_sentence(words: str) -> bool:

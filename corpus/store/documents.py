@@ -129,7 +129,7 @@ class Documents:
     def document(self, name: str) -> DocumentIndex:
         """The document with a name. Raises DamagedError if it is missing, because names come from the manifest."""
         if name not in self._documents:
-            rows = self._select_rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
+            rows = self.select_rows("SELECT id, names, about, sum FROM document WHERE name = ?", (name,))
             number, names, about, total = rows[0] if rows else self._damaged_error()
             self._check(total, _row_hash(number, name, names, about))
             self._documents[name] = DocumentIndex(number, name, names, about)
@@ -169,7 +169,7 @@ class Documents:
     def _keys(self, name: str, first: str, last: str) -> Iterator[tuple[str, Sequence[int]]]:
         """The same, preceded by the key before the range; checks that each key follows the previous one."""
         number = self.document(name).number
-        rows = self._select_rows(
+        rows = self.select_rows(
             "SELECT key, next, places, sum FROM key WHERE document = ?1 AND key < ?3 AND key >="
             " (SELECT key FROM key WHERE document = ?1 AND key <= ?2 ORDER BY key DESC LIMIT 1) ORDER BY key",
             (number, first, last),
@@ -185,18 +185,19 @@ class Documents:
             self._damaged_error()
 
     def _entries(self, document: DocumentIndex, column: str, values: Sequence[int], expected: Sequence[int]) -> Iterator[Entry]:
-        rows, address = self._select_rows(_SELECT_ENTRIES % column, (document.number, *values)), document.iri.encode()
+        rows, address = self.select_rows(_SELECT_ENTRIES % column, (document.number, *values)), document.iri.encode()
         if len(rows) != len(expected):
             self._damaged_error()
         for (place, own, total, body, primer, packed), expected_place in zip(rows, expected, strict=True):
             if place != expected_place or not isinstance(packed, bytes):
                 self._damaged_error()
             self._check(total, _row_hash(document.number, place, body, own, primer, packed))
-            yield Entry(place, document.names[place], own, body, packed, self._compression_primer(primer), address)
+            yield Entry(place, document.names[place], own, body, packed, self.compression_primer(primer), address)
 
-    def _compression_primer(self, number: int) -> bytes:
+    def compression_primer(self, number: int) -> bytes:
+        """The words with which the compression of a kind of documents starts."""
         if number not in self._primers:
-            rows = self._select_rows("SELECT kind, bytes, sum FROM primer WHERE id = ?", (number,))
+            rows = self.select_rows("SELECT kind, bytes, sum FROM primer WHERE id = ?", (number,))
             kind, words, total = rows[0] if rows else self._damaged_error()
             self._check(total, _row_hash(number, kind, words))
             self._primers[number] = words
@@ -209,7 +210,8 @@ class Documents:
     def _damaged_error(self) -> NoReturn:
         raise checksums.changed_file_error(self.file)
 
-    def _select_rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+    def select_rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query. Raises DamagedError if SQLite cannot read them."""
         try:
             return self._connection().execute(query, parameters).fetchall()
         except sqlite3.Error as fault:
@@ -257,8 +259,8 @@ class NewDocuments(Documents):
         if any("\n" in entry.name for entry in new):
             raise ValueError(f"a name in {name} has two lines")
         names, data = "".join(f"{entry.name}\n" for entry in new), json.dumps(about, ensure_ascii=False, separators=(",", ":"))
-        number = self._insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, data))
-        self._execute("UPDATE document SET sum = ? WHERE id = ?", (_row_hash(number, name, names, data), number))
+        number = self.insert("INSERT INTO document VALUES (NULL, ?, ?, ?, x'')", (name, names, data))
+        self.execute("UPDATE document SET sum = ? WHERE id = ?", (_row_hash(number, name, names, data), number))
         self._put_entries(number, name, new)
         self._put_keys(number, sorted({"": (), **(keys or {})}.items()))
 
@@ -269,37 +271,39 @@ class NewDocuments(Documents):
         for place, (entry, content) in enumerate(zip(entries, contents, strict=True)):
             body, primer, packed = packing.body(content)
             total = _row_hash(number, place, body, entry.own, primer, packed)
-            self._execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, place, body, entry.own, total))
+            self.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", (number, place, body, entry.own, total))
 
     def _put_keys(self, number: int, keys: Sequence[tuple[str, Iterable[int]]]) -> None:
         for (key, places), (following, _) in zip(keys, [*keys[1:], (_LAST_KEY, ())], strict=True):
             packed = array("I", places).tobytes()
             row = (number, key, following, packed, _row_hash(number, key, following, packed))
-            self._execute("INSERT INTO key VALUES (?, ?, ?, ?, ?)", row)
+            self.execute("INSERT INTO key VALUES (?, ?, ?, ?, ?)", row)
 
     def drop(self, name: str) -> None:
         """Removes a document, if it exists."""
         self._documents.pop(name, None)
-        for (number,) in self._select_rows("SELECT id FROM document WHERE name = ?", (name,)):
+        for (number,) in self.select_rows("SELECT id FROM document WHERE name = ?", (name,)):
             for table in ("entry", "key"):
-                self._execute(f"DELETE FROM {table} WHERE document = ?", (number,))
-            self._execute("DELETE FROM document WHERE id = ?", (number,))
+                self.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
+            self.execute("DELETE FROM document WHERE id = ?", (number,))
             self._dropped = True
 
     def close(self) -> None:
         """Writes pending changes to disk and deletes bodies without a document."""
         if self._dropped:
-            self._execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
+            self.execute("DELETE FROM body WHERE id NOT IN (SELECT body FROM entry)")
         self._opened.commit()
-        [(free,)], [(pages,)] = self._select_rows("PRAGMA freelist_count"), self._select_rows("PRAGMA page_count")
+        [(free,)], [(pages,)] = self.select_rows("PRAGMA freelist_count"), self.select_rows("PRAGMA page_count")
         if free * _FREE_PAGE_LIMIT > pages:
             self._opened.execute("VACUUM")
         self._opened.close()
 
-    def _insert(self, query: str, row: Sequence[object]) -> int:
+    def insert(self, query: str, row: Sequence[object]) -> int:
+        """Inserts a row and returns its number."""
         return self._opened.execute(query, row).lastrowid or 0
 
-    def _execute(self, query: str, row: Sequence[object] = ()) -> None:
+    def execute(self, query: str, row: Sequence[object] = ()) -> None:
+        """Runs a statement without a result."""
         self._opened.execute(query, row)
 
     def _connection(self) -> sqlite3.Connection:
@@ -312,28 +316,28 @@ class _EntryPacking:
     def __init__(self, documents: NewDocuments, kind: str, contents: Sequence[bytes]) -> None:
         self._documents = documents
         self.primer = self._make_primer(kind, contents)
-        words = documents._compression_primer(self.primer)
+        words = documents.compression_primer(self.primer)
         primed = (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, words) if words else ()
         self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *primed)
 
     def body(self, content: bytes) -> tuple[int, int, bytes]:
         """The number of a body, the number of its primer, and the deflated body."""
         digest = blake2b(content, digest_size=16).digest()
-        for number, primer, packed in self._documents._select_rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
+        for number, primer, packed in self._documents.select_rows("SELECT id, primer, packed FROM body WHERE hash = ?", (digest,)):
             return number, primer, packed
         press = self._press.copy()
         packed = press.compress(content) + press.flush()
-        number = self._documents._insert("INSERT INTO body VALUES (NULL, ?, ?, ?)", (digest, self.primer, packed))
+        number = self._documents.insert("INSERT INTO body VALUES (NULL, ?, ?, ?)", (digest, self.primer, packed))
         return number, self.primer, packed
 
     def _make_primer(self, kind: str, contents: Sequence[bytes]) -> int:
         """The primer of a kind of documents, made from the first of them; empty for short documents."""
-        for (number,) in self._documents._select_rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
+        for (number,) in self._documents.select_rows("SELECT id FROM primer WHERE kind = ?", (kind,)):
             return int(number)
         size = min(_PRIMER, sum(map(len, contents)) // 16)
         words = b"".join(contents[:: max(len(contents) // 12, 1)])[:size]
-        number = self._documents._insert("INSERT INTO primer VALUES (NULL, ?, ?, x'')", (kind, words))
-        self._documents._execute("UPDATE primer SET sum = ? WHERE id = ?", (_row_hash(number, kind, words), number))
+        number = self._documents.insert("INSERT INTO primer VALUES (NULL, ?, ?, x'')", (kind, words))
+        self._documents.execute("UPDATE primer SET sum = ? WHERE id = ?", (_row_hash(number, kind, words), number))
         return number
 
 

@@ -36,7 +36,7 @@ class Block:
     def add(self, line: Line) -> None:
         """Adds a line."""
         self.lines.append(line)
-        self.cover.append(tuple.__new__(Span, (line.start, line.end)))
+        self.cover.append(Span(line.start, line.end))
 
     @classmethod
     def from_lines(cls, role: Role, *lines: Line) -> "Block":

@@ -183,7 +183,7 @@ class _Body:
         """A number and its words, from `start` to `end` of a line."""
         words = self._trim_part(line, number.end, end)
         has_words = words.end > words.start
-        cover = tuple.__new__(Span, (start, words.end if has_words else end))
+        cover = Span(start, words.end if has_words else end)
         self.rule = Block("number", [words] if has_words else [], [cover], number.level, number)
         self.indents = []
         self.blocks.append(self.rule)
@@ -197,7 +197,7 @@ class _Body:
         """A part of a line without the spaces and marks of emphasis around it."""
         words = self.layout.text[start:end].lstrip().removeprefix(_BOLD_MARK).lstrip()
         start = max(start, end) - len(words)
-        return tuple.__new__(Line, (start, start + len(words.rstrip()), line.indent, line.gap))
+        return Line(start, start + len(words.rstrip()), line.indent, line.gap)
 
     def _add_plain_line(self, index: int, line: Line) -> None:
         role = line_role(self.layout, line)

@@ -1,6 +1,6 @@
 """The library: one knowledge base in a home folder, its answers, and the commands that change it.
 
-Each topic has a module. A new kind of question is a method of its topic's class, which `Library` inherits.
+Each topic has a module. A new kind of question is a method of its topic's class, and `Library` lists these classes.
 """
 
 from rulestone.library.align import AlignMixin
@@ -18,7 +18,9 @@ from rulestone.library.linked_data import LinkedDataMixin
 from rulestone.library.maintenance import MaintenanceMixin
 from rulestone.library.rules import RulesMixin
 from rulestone.library.rulings import RulingsMixin
+from rulestone.library.search import SearchMixin
 from rulestone.library.terminology import TerminologyMixin
+from rulestone.library.verify import VerifyMixin
 
 __all__ = ["Built", "Library"]
 
@@ -31,6 +33,8 @@ class Library(
     ChangesMixin,
     ConceptsMixin,
     AskMixin,
+    SearchMixin,
+    VerifyMixin,
     AlignMixin,
     DriftMixin,
     CrossReferencesMixin,

@@ -121,7 +121,7 @@ class Home:
 
         Raises EnvironmentFault if another process writes or the disk fails.
         """
-        with self._write_faults(), self._writer_lock(wait=False):
+        with self.write_faults(), self._writer_lock(wait=False):
             left = [entry for entry in self.given() if entry not in gone]
             self._lists.write(max((*self._lists.names(), *(folder.name for folder in self._bundles.finished())), key=int), left)
 
@@ -132,7 +132,7 @@ class Home:
         """
         if not (self.path / "bundles").is_dir():
             return None
-        with self._write_faults(), self._writer_lock(wait=False):
+        with self.write_faults(), self._writer_lock(wait=False):
             if self._bundles.current_folder() is not None:
                 return None
             whole = self._newest_whole()
@@ -186,14 +186,14 @@ class Home:
         If the bytes are already stored, they keep their first name.
         Raises EnvironmentFault if the disk fails.
         """
-        with self._write_faults():
+        with self.write_faults():
             folder = self.sources() / sha256(data).hexdigest()
             whole = (path for path in folder.glob("*") if path.is_file() and path.read_bytes() == data)
             return next(whole, None) or self._store_file(lambda target: write_file(target, data), folder, _base_name(name))
 
     def store_source_file(self, file: Path, digest: str) -> Path:
         """The same for a file that is too large for memory. Also raises EnvironmentFault if the SHA-256 of the file has changed."""
-        with self._write_faults():
+        with self.write_faults():
             folder = self.sources() / digest
             whole = (path for path in folder.glob("*") if path.is_file() and file_sha256(path) == digest)
             return next(whole, None) or self._store_file(
@@ -202,7 +202,7 @@ class Home:
 
     def restore_source(self, file: Path, digest: str) -> None:
         """Stores the copy of a file again. Raises EnvironmentFault if another process writes or the disk fails."""
-        with self._write_faults(), self._writer_lock(wait=False):
+        with self.write_faults(), self._writer_lock(wait=False):
             self.store_source_file(file, digest)
 
     @contextmanager
@@ -213,7 +213,7 @@ class Home:
         it is, EnvironmentFault if another process writes (immediately, unless `wait`) or if the disk fails, here or in the `with`
         block: every OSError from the block is converted.
         """
-        with self._write_faults(), self._writer_lock(wait=wait):
+        with self.write_faults(), self._writer_lock(wait=wait):
             if not from_list:
                 self._check_pointer()
                 self._collect_garbage()
@@ -242,7 +242,8 @@ class Home:
         """The unfinished files of a writer."""
         return [*self._bundles.unfinished_files(), *self._lists.unfinished_files(), *self.sources().glob("*.tmp")]
 
-    def _write_faults(self) -> AbstractContextManager[None]:
+    def write_faults(self) -> AbstractContextManager[None]:
+        """Turns the errors of a disk inside the `with` block into EnvironmentFault, which names this folder."""
         return os_faults(message("write the knowledge base in {folder}", folder=self.path))
 
     @contextmanager
@@ -323,9 +324,10 @@ class Home:
         bundles = [*(folder.name for folder in self._bundles.finished()), *filter(None, [self._bundles.current_name()])]
         with suppress(EnvironmentFault):
             if names and all(int(bundle) <= int(names[-1]) for bundle in bundles):
-                self._collect_sources([entry for name in names for entry in self._lists.read(name)])
+                self.collect_sources([entry for name in names for entry in self._lists.read(name)])
 
-    def _collect_sources(self, needed: Sequence[Given]) -> None:
+    def collect_sources(self, needed: Sequence[Given]) -> None:
+        """Removes the stored files that are not in a list."""
         listed = {entry.sha256 for entry in needed}
         for folder in self.sources().glob("*"):
             if folder.name not in listed and _SHA256.fullmatch(folder.name):
@@ -362,7 +364,7 @@ class Draft:
         `given` is all that the user gave for the new bundle; other copies are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
-        with self._home._write_faults():
+        with self._home.write_faults():
             self._lists.prepare(self._final.name, given)
             checksums.seal(self.path)
             sync_tree(self.path)
@@ -384,7 +386,7 @@ class Draft:
             sync(self._home.path)  # the old bundle may be removed only once the swap survives a power cut
             self._lists.keep_only(self._final.name)
             self._bundles.collect_garbage()
-            self._home._collect_sources(given)
+            self._home.collect_sources(given)
 
 
 def _is_whole(bundle: Path) -> bool:

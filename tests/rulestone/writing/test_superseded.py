@@ -101,6 +101,6 @@ def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_shared_texts_of_editions_are_stored_once(editions: Home) -> None:
-    rows = opened(editions).documents._select_rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
+    rows = opened(editions).documents.select_rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
     [(rules, bodies)] = rows
     assert bodies < rules
