@@ -138,8 +138,6 @@ def test_a_verdict_holds_in_a_later_edition_with_the_same_words(compared: Home) 
     put(compared.path, HUNDREDS_EN.replace("May 3, 2021", "May 3, 2022"), "2022-05-03")
     later = RULE.replace("2021", "2022")
     assert statuses(compared, later) == {COUNTERPART: "accepted"}
-    changed = HUNDREDS_EN.replace("May 3, 2021", "May 3, 2023").replace("six", "sixty")
-    put(compared.path, changed, "2023-05-03")
 
 
 def test_a_bad_row_about_rules_saves_nothing(compared: Home, tmp_path: Path) -> None:
@@ -149,3 +147,11 @@ def test_a_bad_row_about_rules_saves_nothing(compared: Home, tmp_path: Path) -> 
     with pytest.raises(InputError, match=r"line 3: subject 'ferry/cr/2021-05-03/201.10'"):
         Library(compared).judge_mappings(judged)
     assert statuses(compared, RULE) == {COUNTERPART: "proposed"}
+
+
+def test_a_verdict_holds_where_not_all_texts_are_encoded(compared: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counterparts, "is_complete", lambda _: False)
+    file = judge(compared, "yes")
+    assert (statuses(compared, RULE), statuses(compared, OTHER)) == ({COUNTERPART: "accepted"}, {COUNTERPART: "proposed"})
+    assert call(compared.path, "remove", file.name).code == 0
+    assert (statuses(compared, RULE), statuses(compared, OTHER)) == ({}, {COUNTERPART: "proposed"})
