@@ -16,11 +16,12 @@ from corpus.digest import Gloss
 from corpus.languages import label_language
 from corpus.model import Kind
 from corpus.words.text import fold_text
+from corpus.words.tokens import name_form
 from ingest.merge import Edition, MergedRule
-from ingest.names import Form, Where, comparison_form, is_title_of_term, language_patterns, names
+from ingest.names import Form, Where, is_title_of_term, language_patterns, names
 from ontology.concepts.names import moved_concepts
 from ontology.labels import LabelSort
-from ontology.shipped import shipped_labels
+from ontology.shipped import shipped_forms, shipped_labels
 
 Name = tuple[str, str, str]
 """A concept by IRI, a language, and a name of it."""
@@ -121,10 +122,10 @@ def _meant_terms(text: str, lang: str, uses: "_TermUses") -> Iterator[tuple[str,
     for pattern in language_patterns(lang).means:
         for match in pattern.finditer(text):
             terms = names(match["term"], lang, "sentence")
-            if not terms or comparison_form(terms[0]) in seen or terms[0].split()[0].lower() in language_patterns(lang).openings:
+            if not terms or name_form(terms[0]) in seen or terms[0].split()[0].lower() in language_patterns(lang).openings:
                 continue
             if is_title_of_term(terms[0], lang) and not uses.is_common(terms[0], lang):
-                seen.add(comparison_form(terms[0]))
+                seen.add(name_form(terms[0]))
                 yield terms
 
 
@@ -205,7 +206,7 @@ class _GatheredConcepts:
 
     def add(self, definition: Definition) -> None:
         """Adds a definition: equal names in the first language identify one concept."""
-        place = definition.lang, comparison_form(definition.name)
+        place = definition.lang, name_form(definition.name)
         known = self._leading.get(place) or (self._concept(definition) if place[1] else None)
         if known is not None:
             self._take_names(known, definition)
@@ -215,7 +216,7 @@ class _GatheredConcepts:
 
         A person may have given further names to the concept at that address: it is the same, whichever was there first.
         """
-        place = label_language(definition.lang), comparison_form(definition.name)
+        place = label_language(definition.lang), name_form(definition.name)
         if shipped := _shipped_by_name(self._game).get(place, ()):
             return BookConcept(shipped[0], shipped=True) if len(shipped) == 1 else None
         if len(decided := self._decided.get(place, ())) == 1:
@@ -226,7 +227,7 @@ class _GatheredConcepts:
 
     def join_definition(self, definition: Definition) -> None:
         """The same for a definition that exists only in a translation: adds to the single concept with that name."""
-        bearers = self._called.get((definition.lang, comparison_form(definition.name)), {})
+        bearers = self._called.get((definition.lang, name_form(definition.name)), {})
         if len(bearers) == 1:
             self._take_names(next(iter(bearers.values())), definition)
         elif not bearers:
@@ -238,9 +239,9 @@ class _GatheredConcepts:
         for lang, called in definition.names.items():
             for name in called:
                 if (lang, name) not in self._remarks:
-                    self._called.setdefault((lang, comparison_form(name)), {})[id(concept)] = concept
+                    self._called.setdefault((lang, name_form(name)), {})[id(concept)] = concept
                     if lang == definition.lang:
-                        self._leading.setdefault((lang, comparison_form(name)), concept)
+                        self._leading.setdefault((lang, name_form(name)), concept)
 
 
 def _common_remarks(definitions: Iterable[Definition]) -> set[tuple[str, str]]:
@@ -253,7 +254,7 @@ def _by_name(names: Iterable[Name]) -> Mapping[tuple[str, Form], tuple[str, ...]
     """Language and name → the concepts with that name."""
     bearers: dict[tuple[str, Form], dict[str, None]] = {}
     for concept, lang, words in names:
-        bearers.setdefault((label_language(lang), comparison_form(words)), {})[concept] = None
+        bearers.setdefault((label_language(lang), name_form(words)), {})[concept] = None
     return {place: tuple(iris) for place, iris in bearers.items()}
 
 
@@ -270,10 +271,10 @@ def _candidate_addresses(game: str, definition: Definition) -> Iterator[str]:
 @cache
 def _shipped_by_name(game: str) -> Mapping[tuple[str, Form], tuple[str, ...]]:
     """Language and name → the shipped concepts of a game with that name; slang counts only if no other name matches."""
-    bearers: dict[tuple[str, Form], dict[bool, dict[str, None]]] = {}
+    bearers, forms = dict[tuple[str, Form], dict[bool, dict[str, None]]](), shipped_forms()
     for label in shipped_labels():
         if label.scheme == game:
-            by_sort = bearers.setdefault((label.lang, comparison_form(label.text)), {})
+            by_sort = bearers.setdefault((label.lang, forms[label.text]), {})
             by_sort.setdefault(label.sort is LabelSort.SLANG, {})[label.concept] = None
     return {place: tuple(by_sort[min(by_sort)]) for place, by_sort in bearers.items()}
 
@@ -309,15 +310,15 @@ def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection
 def _new_names(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
     """The names that the shipped concept lacks, the first of equivalent ones."""
     known = _shipped_names().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
-    distinct = {comparison_form(name): name for name in reversed(list(called))}
+    distinct = {name_form(name): name for name in reversed(list(called))}
     return [distinct[label] for label in reversed(distinct) if label not in known]
 
 
 @cache
 def _shipped_names() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
     """Concept and language → its shipped names without slang."""
-    known: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    known, forms = dict[tuple[str, str], set[Form]](), shipped_forms()
     for label in shipped_labels():
         if label.sort is not LabelSort.SLANG:
-            known.setdefault((label.concept, label.lang), set()).add(comparison_form(label.text))
+            known.setdefault((label.concept, label.lang), set()).add(forms[label.text])
     return {place: frozenset(forms) for place, forms in known.items()}

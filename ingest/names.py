@@ -9,7 +9,6 @@ from typing import Literal
 from corpus.data_files import read_toml
 from corpus.languages import language_of
 from corpus.words.text import CJK, remove_torn_spaces
-from corpus.words.tokens import singular, words
 
 Form = tuple[str, ...]
 """A name for comparison, ignoring case, width, plural, spaces and script variants."""
@@ -40,11 +39,6 @@ class _Words:
     means: tuple[re.Pattern[str], ...]
     openings: frozenset[str]
     endings: tuple[str, ...]
-
-
-def comparison_form(name: str) -> Form:
-    """A name for comparison; empty for one without letters and digits."""
-    return tuple(token.norm for token in words(name, singular))
 
 
 Where = Literal["headword", "title", "sentence"]

@@ -20,6 +20,7 @@ from corpus.errors import InputError
 from corpus.languages import canonical_tag
 from corpus.prepared import prepared, shipped_version
 from corpus.store.engine import Store
+from corpus.words.tokens import name_form
 from ontology import keywords, spokes, sssom, topic_mappings
 from ontology.concepts.claims import Claim, by_concept, claims_in
 from ontology.facts import add_facts
@@ -179,6 +180,15 @@ def marked_labels() -> tuple[Label, ...]:
     """The labels that rule texts mark: all but those of keywords."""
     keyword_graph = ox.NamedNode(keywords.KEYWORDS_GRAPH)
     return _prepared_labels("marked", lambda: (quad for quad in concept_quads() if quad.graph_name != keyword_graph))
+
+
+@cache
+def shipped_forms() -> Mapping[str, tuple[str, ...]]:
+    """Text of a shipped label → its words, normalised for the comparison of names; empty without letters and digits."""
+    forms: Mapping[str, tuple[str, ...]] = prepared(
+        "forms", lambda: {label.text: name_form(label.text) for label in shipped_labels()}
+    )
+    return forms
 
 
 def _prepared_labels(name: str, quads: Callable[[], Iterable[ox.Quad]]) -> tuple[Label, ...]:

@@ -55,6 +55,15 @@ class CurrencyTable:
             self._known[key, within] = self._compute_currency(key, within)
         return self._known[key, within]
 
+    def are_current(self, key: EditionKey, locators: Iterable[str]) -> list[bool]:
+        """Whether each of some rules of an edition is current."""
+        flags: dict[tuple[str, ...], bool] = {}
+        every = [self._divisions(key, locator) for locator in locators]
+        for within in every:
+            if within not in flags:
+                flags[within] = self._compute_currency(key, within).is_current
+        return [flags[within] for within in every]
+
     def has_current(self, key: EditionKey) -> bool:
         """Whether any chapter of an edition is current."""
         return key in self._entries and any(standing.is_current for standing in self._currency_by_chapter(key))

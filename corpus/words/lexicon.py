@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +33,8 @@ class Lexicon:
 
         Texts must be split into words of the same `form`.
         """
-        self._build_trie(_phrases(labels, form))
+        self.phrases: Mapping[Phrase, frozenset[str]] = _phrases(labels, form)
+        """The words of each label → its values."""
 
     def extended(self, labels: Iterable[tuple[str, str]]) -> "Lexicon":
         """A lexicon of these labels and some more, of the form `stem`."""
@@ -60,18 +61,18 @@ class Lexicon:
     def from_phrases(cls, phrases: Mapping[Phrase, frozenset[str]]) -> "Lexicon":
         """A lexicon from the phrases of another one."""
         lexicon = cls(())
-        lexicon._build_trie(phrases)
+        lexicon.phrases = phrases
         return lexicon
 
-    def _build_trie(self, phrases: Mapping[Phrase, frozenset[str]]) -> None:
-        self.phrases = phrases
-        """The words of each label → its values."""
-        self._trie: _Trie = {}
-        for phrase, values in phrases.items():
-            node = self._trie
+    @cached_property
+    def _trie(self) -> _Trie:
+        trie: _Trie = {}
+        for phrase, values in self.phrases.items():
+            node = trie
             for word in phrase:
                 node = node.setdefault(word, {})
             node[_END_KEY] = values
+        return trie
 
     def find(self, tokens: Sequence[Token], is_hidden: Callable[[frozenset[str]], bool] = lambda _: False) -> Iterator[LabelMatch]:
         """The labels in a text from left to right, the longest at each place, without overlaps.

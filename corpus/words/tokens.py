@@ -95,6 +95,11 @@ def words(text: str, form: Callable[[str], str] = stem) -> list[Token]:
     return list(_latin_tokens(plain, form)) if _PLAIN_LATIN.fullmatch(plain) else _mixed_tokens(plain, form)
 
 
+def name_form(name: str) -> tuple[str, ...]:
+    """The words of a name, normalised for the comparison of names; empty without letters and digits."""
+    return tuple(token.norm for token in words(name, singular))
+
+
 def _latin_tokens(plain: str, form: Callable[[str], str]) -> Iterator[Token]:
     """The tokens of a text whose only letters are a to z."""
     last = 0

@@ -18,6 +18,7 @@ from ontology.concepts.claims import Claim, Support, claims_in
 from ontology.concepts.names import ConceptNames, Form, comparison_form, stored_names
 from ontology.labels import Label, LabelSort
 from ontology.mappings import mappings_in
+from ontology.shipped import shipped_forms
 
 NAMES, CLAIMS, MAPPINGS = "names/concepts", "claims/concepts", "mappings/concepts"
 """Documents. The keys of the first are names in the form in which they are compared."""
@@ -107,10 +108,10 @@ def write_names(documents: NewDocuments, store: Store) -> None:
     """Writes the names of the concepts in a store."""
     names = stored_names(store)
     labels = _entries((label.concept, label[1:]) for label in names.labels)
-    places = {entry.name: place for place, entry in enumerate(labels)}
+    places, known = {entry.name: place for place, entry in enumerate(labels)}, shipped_forms()
     forms: dict[str, dict[int, None]] = {}
     for label in names.labels:
-        forms.setdefault(_key(comparison_form(label.text)), {})[places[concept_name(label.concept)]] = None
+        forms.setdefault(_key(known.get(label.text) or comparison_form(label.text)), {})[places[concept_name(label.concept)]] = None
     about = {
         "hubs": dict(sorted(names.hubs.items())),
         "of_books": sorted(names.of_books),

@@ -14,7 +14,7 @@ from corpus.languages import LANGUAGES, canonical_tag, choose
 from corpus.store.engine import values_clause
 from corpus.words.kana import in_katakana
 from corpus.words.text import fold_text
-from corpus.words.tokens import singular, words
+from corpus.words.tokens import name_form
 from ontology.keywords import KEYWORD_KINDS
 from ontology.labels import LABEL_SORTS, OFFICIAL_LABEL, Label, LabelSort, labels_in
 
@@ -161,7 +161,7 @@ def concept_order(concept: str) -> tuple[int, str]:
 
 def comparison_form(name: str) -> Form:
     """A name normalised for comparison; one without letters and digits is only folded."""
-    return tuple(token.norm for token in words(name, singular)) or (fold_text(name),)
+    return name_form(name) or (fold_text(name),)
 
 
 def resolve_reference(names: ConceptNames, ref: str) -> list[str]:

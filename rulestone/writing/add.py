@@ -72,27 +72,81 @@ def add(
     `finish` makes the text of an edition from a finished translation in XLIFF.
     Raises InputError for a file that is neither or contradicts loaded texts, EnvironmentFault as `build` does.
     """
-    options = options or AddOptions()
     with home.writing_bundle() as draft:
-        manifest = read_manifest(draft.base) if draft.base else Manifest()
-        listed = tuple(manifest.added)
+        addition = _Addition(home, draft, options or AddOptions(), finish, progress)
+        results = addition.read_files(paths, hints)
+        addition.write(len(results))
+    counts = addition.rulings_update.counts
+    return [replaced(one, counts=counts.get(one.rulings.file.sha256, {})) if one.rulings else one for one in results]
+
+
+class _Addition:
+    """One `add`: reads the files, then writes a bundle with those that are new."""
+
+    def __init__(self, home: Home, draft: Draft, options: AddOptions, finish: Finish, progress: Progress) -> None:
+        self._home, self._draft, self._options, self._finish, self._progress = home, draft, options, finish, progress
+        self._manifest = read_manifest(draft.base) if draft.base else Manifest()
+        self._listed = tuple(self._manifest.added)
+        self.rulings_update = RulingsUpdate(home, self._manifest)
         sources = Sources(home)
-        rulings_update = RulingsUpdate(home, manifest)
-        fresh = [] if draft.base else read_given(sources, manifest, rulings_update)
-        admission = Admission(sources, manifest, fresh, replace=options.replace)
-        taking = _FileTaker(admission, rulings_update, options.rulings, finish)
-        given = list(find_files(paths, hints, with_rulings=options.rulings.is_any_set, keep_going=options.keep_going))
-        results = taking.add_files(given, progress, keep_going=options.keep_going)
-        _note_shortfalls(admission, draft.base)
-        if options.dry_run:
-            rulings_update.collect()
-        elif admission.fresh or draft.base is None:
-            _write(home, draft, admission, rulings_update, listed, progress, linked=options.linked)
-        elif rulings_update.changed:
-            progress(len(results), len(results) + 1, "indexing")
-            write_rulings(home, draft, rulings_update, linked=options.linked)
-        counts = rulings_update.counts
-        return [replaced(one, counts=counts.get(one.rulings.file.sha256, {})) if one.rulings else one for one in results]
+        given = [] if draft.base else read_given(sources, self._manifest, self.rulings_update)
+        self._admission = Admission(sources, self._manifest, given, replace=options.replace)
+
+    def read_files(self, paths: Sequence[Path], hints: Hints | None) -> list[Added]:
+        """Reads each file as a rulebook or as rulings. Raises InputError as `add` does."""
+        results: list[Added] = []
+        options = self._options
+        files = list(find_files(paths, hints, with_rulings=options.rulings.is_any_set, keep_going=options.keep_going))
+        for step, file in enumerate(files):
+            self._progress(step, len(files) + 1, f"reading {file.path.name}")
+            before = list(self._manifest.added)
+            try:
+                results.append(self._read_file(file))
+            except InputError as error:
+                if not options.keep_going:
+                    raise
+                self._manifest.added[:] = before  # a refused file removes nothing
+                results.append(Added(str(file.path), "refused", error=error))
+        _note_shortfalls(self._admission, self._draft.base)
+        return results
+
+    def _read_file(self, file: GivenFile) -> Added:
+        shown = str(file.path)
+        if file.refusal:
+            raise file.refusal
+        if file.path.suffix.lower() in XLIFF_SUFFIXES:
+            file = self._finish(file.path)
+        path, hints, data = file.path, file.hints, file.data or file_bytes(file.path)
+        if holds_rulings(data, path, has_options=self._options.rulings.is_any_set):
+            taken = self.rulings_update.take_file(data, path, hints or Hints(), self._options.rulings)
+            return Added(str(path), "added" if taken else "known", rulings=taken)
+        if self._admission.is_known(data, path, hints):
+            return Added(shown, "known")
+        new = parse_source(data, path, hints or Hints())
+        _add_notes(new, file.notes)
+        self._admission.admit_file(new)
+        return Added(shown, "added", new.readings)
+
+    def write(self, done: int) -> None:
+        """Writes and commits a bundle, if anything is new and this is no dry run; `done` is the number of files that were read."""
+        linked = self._options.linked
+        if self._options.dry_run:
+            self.rulings_update.collect()
+        elif self._admission.fresh or self._draft.base is None:
+            self._write_editions(linked=linked)
+        elif self.rulings_update.changed:
+            self._progress(done, done + 1, "indexing")
+            write_rulings(self._home, self._draft, self.rulings_update, linked=linked)
+
+    def _write_editions(self, *, linked: bool) -> None:
+        """Writes the editions of the new files, together with other files of the same editions."""
+        draft, manifest, fresh = self._draft, self._manifest, self._admission.fresh
+        if draft.base is None and not self._home.given() and start_from_shipped(draft, manifest, self._progress):
+            _note_shortfalls(self._admission, draft.base)
+        affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(self._listed, manifest)
+        companions = [self._admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
+        writer = BundleWriter(self._home, draft, manifest, self._progress, self.rulings_update)
+        writer.write(fresh, [*companions, *fresh], affected, linked=linked)
 
 
 def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpdate) -> list[Parsed]:
@@ -111,47 +165,6 @@ def read_given(sources: Sources, manifest: Manifest, rulings_update: RulingsUpda
     return [sources.parse_source(added_file(entry)) for entry in given if entry.kind == GivenKind.BOOK]
 
 
-@dataclass(frozen=True, slots=True)
-class _FileTaker:
-    """Reads files one by one as rulebooks or rulings."""
-
-    admission: Admission
-    rulings_update: RulingsUpdate
-    ruling_options: RulingOptions
-    finish: Finish
-
-    def add_files(self, given_files: Sequence[GivenFile], progress: Progress, *, keep_going: bool) -> list[Added]:
-        results: list[Added] = []
-        for step, file in enumerate(given_files):
-            progress(step, len(given_files) + 1, f"reading {file.path.name}")
-            before = list(self.admission.manifest.added)
-            try:
-                results.append(self._take_file(file))
-            except InputError as error:
-                if not keep_going:
-                    raise
-                self.admission.manifest.added[:] = before  # a refused file removes nothing
-                results.append(Added(str(file.path), "refused", error=error))
-        return results
-
-    def _take_file(self, file: GivenFile) -> Added:
-        shown = str(file.path)
-        if file.refusal:
-            raise file.refusal
-        if file.path.suffix.lower() in XLIFF_SUFFIXES:
-            file = self.finish(file.path)
-        path, hints, data = file.path, file.hints, file.data or file_bytes(file.path)
-        if holds_rulings(data, path, has_options=self.ruling_options.is_any_set):
-            taken = self.rulings_update.take_file(data, path, hints or Hints(), self.ruling_options)
-            return Added(str(path), "added" if taken else "known", rulings=taken)
-        if self.admission.is_known(data, path, hints):
-            return Added(shown, "known")
-        new = parse_source(data, path, hints or Hints())
-        _add_notes(new, file.notes)
-        self.admission.admit_file(new)
-        return Added(shown, "added", new.readings)
-
-
 def _add_notes(file: Parsed, notes: Sequence[Message]) -> None:
     """Puts notes before those of a file."""
     first = file.readings[0]
@@ -165,25 +178,6 @@ def _note_shortfalls(admission: Admission, bundle: Path | None) -> None:
     for file in admission.fresh:
         if lacking := shortfall(file.readings[0], admission.manifest.editions.values(), bundle):
             _add_notes(file, [lacking])
-
-
-def _write(
-    home: Home,
-    draft: Draft,
-    admission: Admission,
-    rulings_update: RulingsUpdate,
-    added_files: Sequence[AddedFile],
-    progress: Progress,
-    *,
-    linked: bool,
-) -> None:
-    """Writes the editions of the new files, together with other files of the same editions."""
-    manifest, fresh = admission.manifest, admission.fresh
-    if draft.base is None and not home.given() and start_from_shipped(draft, manifest, progress):
-        _note_shortfalls(admission, draft.base)
-    affected = {reading.key for parsed in fresh for reading in parsed.readings} | _dropped_editions(added_files, manifest)
-    companions = [admission.sources.parse_source(added) for added in manifest.added if added.editions() & affected]
-    BundleWriter(home, draft, manifest, progress, rulings_update).write(fresh, [*companions, *fresh], affected, linked=linked)
 
 
 def _dropped_editions(added_files: Sequence[AddedFile], manifest: Manifest) -> set[EditionKey]:

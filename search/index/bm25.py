@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ Postings = tuple[NDArray[np.int32], Scores]
 Sums = tuple[Scores, Scores]
 """For some passages: the summed BM25 scores and the summed idf of the query's terms, each of shape (passages,)."""
 _MIN_VALUE = 1e-6
+_LOW_BITS, _LOW, _MAX_COUNT = 32, (1 << 32) - 1, np.iinfo(np.uint16).max
 
 
 class Bags(NamedTuple):
@@ -42,14 +43,19 @@ class Bags(NamedTuple):
             np.concatenate([part.counts for part in parts]),
         )
 
+    def rows(self, passages: NDArray[np.intp]) -> "Bags":
+        """Some of the passages, in this order."""
+        sizes = np.diff(self.begins)[passages]
+        begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        entries = np.repeat(self.begins[passages] - begins[:-1], sizes) + np.arange(begins[-1])
+        return Bags(self.length[passages], begins, self.terms[entries], self.counts[entries])
+
 
 def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
     """The sorted vocabulary of some passages, and their terms by position in it.
 
     Passages may share a bag, which is converted once.
     """
-    from scipy.sparse import csr_matrix
-
     vocabulary: dict[str, int] = {}
     converted: dict[int, list[int]] = {}
     for bag in bags:
@@ -57,15 +63,31 @@ def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
             converted[id(bag)] = [vocabulary.setdefault(term, len(vocabulary)) for term in bag]
     ids = [converted[id(bag)] for bag in bags]
     lengths = np.fromiter(map(len, ids), dtype=np.int32, count=len(ids))
-    begins = np.concatenate([[0], np.cumsum(lengths)])
     terms = sorted(vocabulary)
-    places = np.zeros(len(terms), dtype=np.int32)
+    places = np.zeros(len(terms), dtype=np.int64)
     places[[vocabulary[term] for term in terms]] = np.arange(len(terms))
-    every = places[np.fromiter(chain.from_iterable(ids), dtype=np.int32, count=begins[-1])]
-    matrix = csr_matrix((np.ones(len(every), dtype=np.int32), every, begins), shape=(len(ids), len(vocabulary)))
-    matrix.sum_duplicates()
-    counts = np.minimum(matrix.data, np.iinfo(np.uint16).max).astype(np.uint16)
-    return terms, Bags(lengths, matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), counts)
+    every = places[np.fromiter(chain.from_iterable(ids), dtype=np.int32, count=int(lengths.sum()))]
+    entries, counts = np.unique(_pairs(np.repeat(np.arange(len(ids)), lengths), every), return_counts=True)
+    begins = np.searchsorted(entries, _pairs(np.arange(len(ids) + 1), 0)).astype(np.int64)
+    return terms, Bags(lengths, begins, (entries & _LOW).astype(np.int32), np.minimum(counts, _MAX_COUNT).astype(np.uint16))
+
+
+def _pairs(high: NDArray[Any], low: NDArray[Any] | int) -> NDArray[np.int64]:
+    """Pairs of integers as one each, whose order is that of the pairs; NumPy sorts these faster than SciPy sorts a matrix."""
+    return high.astype(np.int64) << _LOW_BITS | low
+
+
+def merged_terms(parts: Sequence[tuple[Sequence[str], Bags]]) -> tuple[list[str], Bags]:
+    """The sorted vocabulary of passages, each part with its own sorted one, and all the passages by position in it."""
+    used = [np.unique(bags.terms).tolist() for _, bags in parts]
+    vocabulary = sorted({own[term] for (own, _), terms in zip(parts, used, strict=True) for term in terms})
+    places = {term: place for place, term in enumerate(vocabulary)}
+    moved: list[Bags] = []
+    for (own, bags), terms in zip(parts, used, strict=True):
+        place = np.zeros(len(own), dtype=np.int32)
+        place[terms] = [places[own[term]] for term in terms]
+        moved.append(bags._replace(terms=place[bags.terms]))
+    return vocabulary, Bags.joined(moved)
 
 
 def write_bm25(folder: Path, fields: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -90,8 +112,6 @@ def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags
     Term frequencies and lengths are compared within a field: everyday words are rare in rules and common in questions, and a rule
     must not win because it has many indexed questions.
     """
-    from scipy.sparse import csr_matrix
-
     share = np.zeros(len(vocabulary))
     for bags in fields:
         share = np.maximum(share, np.bincount(bags.terms, minlength=len(vocabulary)) / max(len(bags.length), 1))
@@ -101,9 +121,10 @@ def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags
     passage = np.repeat(np.arange(len(every.length)), np.diff(every.begins))
     total_idf = np.bincount(passage, weights=entry_idf, minlength=len(every.length)).astype(np.float32)
     weights = np.concatenate([_saturated_counts(bags) for bags in fields] or [entry_idf]) * entry_idf
-    rows = every.begins.astype(np.int32)
-    matrix = csr_matrix((weights, every.terms, rows), shape=(len(every.length), len(vocabulary))).tocsc()
-    columns = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr, "rarity": idf, "mass": total_idf}
+    order = np.sort(_pairs(every.terms, np.arange(len(weights)))) & _LOW
+    begins = np.concatenate([[0], np.cumsum(np.bincount(every.terms, minlength=len(vocabulary)))])
+    postings = {"data": weights[order], "indices": passage[order].astype(np.int32), "indptr": begins.astype(np.int32)}
+    columns = {**postings, "rarity": idf, "mass": total_idf}
     for name, values in columns.items():
         arrays.save(folder / f"{name}.npy", values)
     terms = {"passages": len(every.length), "vocabulary": list(vocabulary)}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
+from operator import itemgetter
 
 from corpus.address import SHARED_SCHEMES, concept_iri, concept_name, graph_iri, scheme_of
 from corpus.catalogue import catalogue
@@ -132,12 +133,17 @@ def _is_of_others(games: tuple[str, ...], values: frozenset[str]) -> bool:
     return bool(books) and books.isdisjoint(f"{_BOOK}{game}" for game in games)
 
 
-def loaded_concepts(lexicon: Lexicon, game: str) -> dict[Phrase, list[str]]:
-    """The labels that loaded books add for the texts of a game, or to which they give other concepts in it, with the concepts."""
+def loaded_labels(lexicon: Lexicon) -> list[tuple[Phrase, frozenset[str]]]:
+    """The labels that loaded books add, or to which they add values, each with its values, sorted."""
+    return sorted((lexicon.phrases.items() - shipped_lexicon().phrases.items()), key=itemgetter(0))
+
+
+def loaded_concepts(labels: Iterable[tuple[Phrase, frozenset[str]]], game: str) -> dict[Phrase, list[str]]:
+    """The labels of `loaded_labels` that have other concepts in the texts of a game than the shipped ones, with the concepts."""
     shipped = shipped_lexicon().phrases
     added: dict[Phrase, list[str]] = {}
-    for phrase, values in sorted(lexicon.phrases.items()):
-        if shipped.get(phrase) == values or _is_of_others((game,), values):
+    for phrase, values in labels:
+        if _is_of_others((game,), values):
             continue
         concepts = concepts_in_game(values, game)
         if phrase not in shipped or concepts != concepts_in_game(shipped[phrase], game):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus.address import RS, EditionKey
+from corpus.address import RS
 from corpus.contract import RuleRecord
 from corpus.model import HEADING_KINDS
 from corpus.words.tokens import words
@@ -34,7 +34,7 @@ _GLOSSARY = "glossary"
 class BookOutline(NamedTuple):
     """What the order of defining rules depends on, for each rule of an index."""
 
-    editions: Sequence[EditionKey]
+    editions: Sequence[int]  # numbers that distinguish the editions
     kinds: Sequence[str]
     children: Sequence[Sequence[int]]
     cites: Sequence[Sequence[int]]
@@ -46,7 +46,7 @@ def definition_rows(defining: Iterable[tuple[str, int]], outline: BookOutline) -
 
     `defining` are the concepts and names, each with a rule that defines it.
     """
-    by_edition: dict[str, dict[object, list[int]]] = {}
+    by_edition: dict[str, dict[int, list[int]]] = {}
     for defined, rule in sorted(set(defining)):
         by_edition.setdefault(defined, {}).setdefault(outline.editions[rule], []).append(rule)
     ordered = {defined: [_reading_order(outline, rules) for rules in editions.values()] for defined, editions in by_edition.items()}

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +31,8 @@ from ontology.knowledge import Knowledge
 from search.encode.cache import KEY_BYTES, text_key
 from search.encode.encoder import Encoder
 from search.index import embeddings
-from search.index.bm25 import Bags, counted_terms
-from search.index.concept_tokens import loaded_concepts, shared_concept
+from search.index.bm25 import Bags, counted_terms, merged_terms
+from search.index.concept_tokens import loaded_concepts, loaded_labels, shared_concept
 from search.index.definitions import is_title_only, names_in_glosses
 from search.index.passages import Passage, passages, questions_by_rule
 from search.index.rules import NO_RULE, compact_records, is_variant
@@ -76,13 +76,6 @@ class IndexedEdition:
         """The addresses of the rules."""
         return [rule_iri(self.key, locator) for locator, *_ in self.rules]
 
-    def bags_by_key(self) -> Iterator[tuple[int, list[str]]]:
-        """The key of the text of each passage, with its terms."""
-        terms = [self.vocabulary[term] for term in np.repeat(self.arrays["terms"], self.arrays["counts"]).tolist()]
-        ends = np.cumsum(self.arrays["length"]).tolist()
-        for key, first, last in zip(self.arrays["vector"].tolist(), [0, *ends], ends, strict=False):
-            yield key, terms[first:last]
-
     def rows(self, field: Field) -> slice:
         """The passages of a field."""
         first, last = np.searchsorted(self.arrays["field"], [field, field + 1])
@@ -99,15 +92,22 @@ class IndexedEdition:
             self.arrays["counts"][first:last],
         )
 
+    @property
+    def every_bag(self) -> Bags:
+        """The terms of all passages, as positions in `vocabulary`."""
+        return Bags(*(self.arrays[name] for name in Bags._fields))
 
-def write_editions(folder: Path, files: Path, knowledge: Knowledge, encoder: Encoder, before: Path | None) -> "Written":
+
+def write_editions(
+    folder: Path, files: Path, knowledge: Knowledge, lexicon: Lexicon, encoder: Encoder, before: Path | None
+) -> "Written":
     """Writes the editions of an index into the folder `files`; those of the previous bundle that still fit are linked.
 
-    `folder` is that of the index, which has its labels, and `before` the folder of the previous index, if its vectors are by the
-    same encoder.
+    `folder` is that of the index, which has the file of its `lexicon`, and `before` the folder of the previous index, if its
+    vectors are by the same encoder.
     """
     files.mkdir(exist_ok=True)
-    labels = _LoadedLabels(Lexicon.load(folder / "labels.json"))
+    labels = _LoadedLabels(lexicon)
     names = {key: f"{_prefix(key)}{_made_of(knowledge, key)}.safetensors" for key in sorted(knowledge.manifest.editions, key=str)}
     known: dict[EditionKey, IndexedEdition] = {}
     for key, name in names.items():
@@ -118,9 +118,10 @@ def write_editions(folder: Path, files: Path, knowledge: Knowledge, encoder: Enc
     pending = [_PendingEdition(*some) for some in _records_by_edition(knowledge, [key for key in names if key not in known])]
     passages = [passage for edition in pending for passage in edition.passages]
     builder = embeddings.StaticVectorBuilder(passages, encoder, before)
-    tokenizer = PassageTokenizer(folder / "labels.json", builder)
-    for some, bags in zip(pending, _split_editions(pending, tokenizer, labels, before), strict=True):
-        made = some.index(bags, labels)
+    tokenizer = PassageTokenizer(lexicon, folder / "labels.json", builder)
+    formers = [_split_before(edition.key, labels, before, known) for edition in pending]
+    for some, (vocabulary, bags) in zip(pending, _split_editions(pending, formers, tokenizer), strict=True):
+        made = some.index(vocabulary, bags, labels)
         _write(files / names[some.key], made)
         known[some.key] = made
     return Written([known[key] for key in names if key in known], builder)
@@ -139,29 +140,51 @@ def _prefix(key: EditionKey) -> str:
 
 
 def _split_editions(
-    pending: "Sequence[_PendingEdition]", tokenizer: PassageTokenizer, labels: "_LoadedLabels", before: Path | None
-) -> Iterator[list[list[str]]]:
-    """The bags of terms of each edition's passages; those of texts that its previous file has are reused."""
-    known = [_former_bags(edition.key, labels, before) for edition in pending]
-    texts = [
+    pending: "Sequence[_PendingEdition]", formers: Sequence[Sequence[IndexedEdition]], tokenizer: PassageTokenizer
+) -> Iterator[tuple[list[str], Bags]]:
+    """The vocabulary and the terms of the passages of each edition; those of texts that its `formers` have are reused."""
+    places = [_places_of_texts(edition.passages, own) for edition, own in zip(pending, formers, strict=True)]
+    lacking = [
         (passage, edition.key.game)
-        for edition, bags in zip(pending, known, strict=True)
-        for passage in edition.passages
-        if embeddings.static_key(passage) not in bags
+        for edition, (source, _) in zip(pending, places, strict=True)
+        for passage, nth in zip(edition.passages, source.tolist(), strict=True)
+        if nth < 0
     ]
-    split = iter(tokenizer.passage_bags([passage for passage, _ in texts], [game for _, game in texts]))
-    for edition, bags in zip(pending, known, strict=True):
-        keys = map(embeddings.static_key, edition.passages)
-        yield [bags[key] if key in bags else next(split) for key in keys]
+    split = iter(tokenizer.passage_bags([passage for passage, _ in lacking], [game for _, game in lacking]))
+    for own, (source, rows) in zip(formers, places, strict=True):
+        parts = [(former.vocabulary, former.every_bag.rows(rows[source == nth])) for nth, former in enumerate(own)]
+        parts.append(counted_terms([*islice(split, int(np.count_nonzero(source < 0)))]))
+        vocabulary, bags = merged_terms(parts)
+        order = np.argsort(np.where(source < 0, len(own), source), kind="stable")
+        yield vocabulary, bags.rows(np.argsort(order))
 
 
-def _former_bags(key: EditionKey, labels: "_LoadedLabels", before: Path | None) -> dict[int, list[str]]:
-    """Key of a text of the previous file of an edition → its terms, if the labels that these depend on are the same."""
-    for file in sorted((before.parent / FOLDER).glob(f"{_prefix(key)}*.safetensors")) if before else ():
-        former = _read(file, key)
-        if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary, key.game):
-            return dict(former.bags_by_key())
-    return {}
+def _places_of_texts(passages: Sequence[Passage], formers: Sequence[IndexedEdition]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each passage, the first of the editions that has its text, -1 for none, and the passage with it there."""
+    keys = np.array([embeddings.static_key(passage) for passage in passages], dtype=np.uint64)
+    source, rows = np.full(len(keys), -1, dtype=np.intp), np.zeros(len(keys), dtype=np.intp)
+    for nth, former in enumerate(formers):
+        theirs, own = np.unique(former.arrays["vector"], return_index=True)
+        at = np.searchsorted(theirs, keys)
+        found = (source < 0) & np.isin(keys, theirs)
+        source[found], rows[found] = nth, own[at[found]]
+    return source, rows
+
+
+def _split_before(
+    key: EditionKey, labels: "_LoadedLabels", before: Path | None, known: Mapping[EditionKey, IndexedEdition]
+) -> list[IndexedEdition]:
+    """The editions whose terms a new edition can reuse: its previous files, and the other editions of its book.
+
+    Only those for which the labels on which their terms depend are the same.
+    """
+    files = sorted((before.parent / FOLDER).glob(f"{_prefix(key)}*.safetensors")) if before else ()
+    own = [
+        former
+        for former in (_read(file, key) for file in files)
+        if former.shipped == shipped_version() and former.labels == labels.hash_of(former.vocabulary, key.game)
+    ]
+    return [*own, *(other for other in known.values() if (other.key.game, other.key.book) == (key.game, key.book))]
 
 
 def _made_of(knowledge: Knowledge, key: EditionKey) -> str:
@@ -177,13 +200,13 @@ class _LoadedLabels:
     """The labels that loaded books add for the texts of each game."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
+        self._labels = loaded_labels(lexicon)
         self._added: dict[str, Mapping[Phrase, Sequence[str]]] = {}
 
     def hash_of(self, vocabulary: Iterable[str], game: str) -> str:
         """A hash of the labels added for the texts of a game whose words are all among some terms."""
         if game not in self._added:
-            self._added[game] = loaded_concepts(self._lexicon, game)
+            self._added[game] = loaded_concepts(self._labels, game)
         terms = frozenset(vocabulary)
         formed = [(" ".join(phrase), *concepts) for phrase, concepts in self._added[game].items() if terms.issuperset(phrase)]
         return fingerprint(*chain.from_iterable(formed)) if formed else ""
@@ -229,9 +252,8 @@ class _PendingEdition:
         )
         self.passages: list[Passage] = sorted(chain.from_iterable(listed), key=lambda passage: (passage.field, passage.owner))
 
-    def index(self, bags: Sequence[Sequence[str]], labels: _LoadedLabels) -> IndexedEdition:
-        """The edition with the terms of its passages."""
-        vocabulary, terms = counted_terms(bags)
+    def index(self, vocabulary: Sequence[str], terms: Bags, labels: _LoadedLabels) -> IndexedEdition:
+        """The edition with the terms of its passages, positions in `vocabulary`."""
         return IndexedEdition(
             self.key,
             [(record["locator"], record["number"], record["kind"], list(record["texts"])) for record in self._records],

@@ -35,16 +35,21 @@ from search.index.rules import (
     compact_records,
     counterpart_rows,
     counterparts_by_group,
+    current_flags,
     proposed_rows,
     rules_as_of,
     searchable_mask,
 )
 from search.settings import SEARCH, Field, SearchSettings
 
-FOLDER, LABELS, HEADER = "search", "labels.json", "index.json"
+FOLDER, LABELS, HEADER, RULES = "search", "labels.json", "index.json", "rules.json"
+"""The folder of an index, its lexicon, the encoders of its vectors, and its rules."""
 SENTENCE_FILES = (HEADER, embeddings.SENTENCE_FILE, embeddings.SENTENCE_ROWS)
 """The files of an index that `rewrite_sentences` writes."""
-FORMAT_VERSION = 12
+FORMAT_VERSION = 13
+_WITH_RULES = 12
+"""The version whose header contained the rules."""
+_HEADER_FIELDS = ("format", "model", "sentences")
 
 
 def write_index(
@@ -56,9 +61,10 @@ def write_index(
     `cache` holds the existing sentence embeddings.
     """
     folder.mkdir(exist_ok=True)
-    build_lexicon(knowledge).save(folder / LABELS)
+    lexicon = build_lexicon(knowledge)
+    lexicon.save(folder / LABELS)
     before = before if before and embeddings.has_static_vectors(before, encoder) else None
-    parts, builder = write_editions(folder, folder.parent / EDITIONS, knowledge, encoder, before)
+    parts, builder = write_editions(folder, folder.parent / EDITIONS, knowledge, lexicon, encoder, before)
     joined = JoinedEditions(parts)
     bm25.write_weights(folder, joined.vocabulary, joined.bags())
     arrays.save(folder / "rules.npy", joined.owners())
@@ -66,9 +72,8 @@ def write_index(
     arrays.save(folder / "fields.npy", joined.column("field"))
     groups = rule_groups(joined)
     searchable = searchable_mask(knowledge, joined.editions, joined.locators, groups)
-    current = [knowledge.currency.currency_of(*rule).is_current for rule in zip(joined.editions, joined.locators, strict=True)]
-    body = {
-        "format": FORMAT_VERSION,
+    current = current_flags(knowledge, joined.editions, joined.locators)
+    rules = {
         "rules": joined.rules(current, searchable, groups),
         "cites": [[rule for rule in cited if rule != own] for own, cited in enumerate(joined.cites)],
         "parents": joined.parents(),
@@ -76,10 +81,14 @@ def write_index(
         "definitions": definition_rows(joined.defining(defined_concepts(knowledge)), joined.outline()),
         "counterparts": counterpart_rows(knowledge, joined.ids, groups),
         "proposed": proposed_rows(knowledge, joined.ids, groups),
+    }
+    _write_json(folder / RULES, rules)
+    header = {
+        "format": FORMAT_VERSION,
         "model": builder.write(folder, joined.vector_keys()),
         "sentences": embeddings.write_sentence_keys(folder, joined.sentence_keys(), cache) if cache else None,
     }
-    write_header(folder, body)
+    write_header(folder, header)
 
 
 def _passages(knowledge: Knowledge) -> list[Passage]:
@@ -116,17 +125,25 @@ def rewrite_sentences(folder: Path, passages: Sequence[Passage], cache: VectorCa
 
 
 def rewrite_counterparts(folder: Path, knowledge: Knowledge) -> None:
-    """Replaces the counterparts in the header of an existing index, which must not be a link, by those in the store."""
+    """Replaces the counterparts of an existing index by those in the store."""
     header = _header(folder)
-    rules = IndexedRules(header["rules"])
+    body = _read_rules(folder, header)
+    rules = IndexedRules(body["rules"])
     ids, groups = {rules[rule].iri: rule for rule in range(len(rules))}, rules.group.tolist()
     counterparts = {"counterparts": counterpart_rows(knowledge, ids, groups), "proposed": proposed_rows(knowledge, ids, groups)}
-    write_header(folder, {**header, **counterparts})
+    relations = {name: value for name, value in body.items() if name not in _HEADER_FIELDS}
+    _write_json(folder / RULES, {**relations, **counterparts})
+    write_header(folder, {**{name: header[name] for name in _HEADER_FIELDS}, "format": FORMAT_VERSION})
 
 
 def write_header(folder: Path, body: Mapping[str, Any]) -> None:
     """Writes the header of an index."""
-    (folder / HEADER).write_bytes(orjson.dumps(body))
+    _write_json(folder / HEADER, body)
+
+
+def _write_json(file: Path, body: Mapping[str, Any]) -> None:
+    file.unlink(missing_ok=True)  # it may be a link to the file of the previous bundle
+    file.write_bytes(orjson.dumps(body))
 
 
 def _header(folder: Path) -> Mapping[str, Any]:
@@ -134,8 +151,14 @@ def _header(folder: Path) -> Mapping[str, Any]:
         body = orjson.loads((folder / HEADER).read_bytes())
     except (OSError, ValueError):
         body = None
-    if not isinstance(body, dict) or body.get("format") != FORMAT_VERSION:
+    if not isinstance(body, dict) or body.get("format") not in (FORMAT_VERSION, _WITH_RULES):
         raise EnvironmentFault("{folder} contains no search index of this version", folder=folder, command="rulestone build")
+    return body
+
+
+def _read_rules(folder: Path, header: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rules of an index and their relations. Raises OSError or ValueError if they cannot be read."""
+    body: Mapping[str, Any] = header if header["format"] == _WITH_RULES else orjson.loads((folder / RULES).read_bytes())
     return body
 
 
@@ -162,13 +185,14 @@ class Index:
 
     def _open(self, folder: Path, header: Mapping[str, Any], open_engine: OpenEngine) -> None:
         self.folder = folder
-        self.rules = IndexedRules(header["rules"])
+        body = _read_rules(folder, header)
+        self.rules = IndexedRules(body["rules"])
         self.games = self.rules.games
-        self.counterparts = counterparts_by_group(header["counterparts"], "accepted")
-        self.proposed = counterparts_by_group(header["proposed"], "proposed")
-        self.outline = IndexedOutline(header["parents"], header["variants"], self.rules.heading, self.rules.kinds)
-        self.cites: list[list[int]] = header["cites"]  # for each rule, the rules that it cites
-        self.definitions: Mapping[str, list[list[int]]] = header["definitions"]  # see `definition_rows`
+        self.counterparts = counterparts_by_group(body["counterparts"], "accepted")
+        self.proposed = counterparts_by_group(body["proposed"], "proposed")
+        self.outline = IndexedOutline(body["parents"], body["variants"], self.rules.heading, self.rules.kinds)
+        self.cites: list[list[int]] = body["cites"]  # for each rule, the rules that it cites
+        self.definitions: Mapping[str, list[list[int]]] = body["definitions"]  # see `definition_rows`
         self.encoder_info = EncoderInfo.from_header(header["model"])
         self.sentence_info = SentenceInfo.from_header(header["sentences"])
         self.is_encoded = self.sentence_info is not None

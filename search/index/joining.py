@@ -98,7 +98,8 @@ class JoinedEditions:
         """The order of the rules."""
         kinds = [kind for part in self.parts for _, _, kind, _ in part.rules]
         children = list(self._resolve(part.children for part in self.parts))
-        return BookOutline(self.editions, kinds, children, self.cites, self.rule_column("title").tolist())
+        editions = [nth for nth, part in enumerate(self.parts) for _ in part.rules]
+        return BookOutline(editions, kinds, children, self.cites, self.rule_column("title").tolist())
 
     def defining(self, shipped: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int]]:
         """The concepts and the names in glosses, each with a rule that defines it; `shipped` are shipped definitions."""

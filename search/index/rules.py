@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -198,9 +200,18 @@ def searchable_mask(
         if edition in summaries and not knowledge.currency.currency_of(edition, locator).is_current:
             return False
         beside = others[group] | others[edition.game, edition.book, locator] if is_loaded and may_be_hidden else set()
-        return is_loaded and not (beside and knowledge.is_hidden(edition, beside))
+        return is_loaded and not (len(beside) > 1 and knowledge.is_hidden(edition, beside))  # its own edition is among them
 
     return list(map(is_searchable, editions, locators, groups))
+
+
+def current_flags(knowledge: Knowledge, editions: Sequence[EditionKey], locators: Sequence[str]) -> list[bool]:
+    """Whether each rule is current; equal keys of editions should be one object."""
+    return [
+        is_current
+        for edition, rules in groupby(zip(editions, locators, strict=True), key=itemgetter(0))
+        for is_current in knowledge.currency.are_current(edition, [locator for _, locator in rules])
+    ]
 
 
 def _is_glossed_summary(knowledge: Knowledge, key: EditionKey) -> bool:
@@ -212,8 +223,8 @@ def _is_glossed_summary(knowledge: Knowledge, key: EditionKey) -> bool:
 def rules_as_of(rules: IndexedRules, knowledge: Knowledge) -> IndexedRules:
     """The rules of an index with the flags that apply to a knowledge base of another date."""
     mask = searchable_mask(knowledge, rules.editions, rules.locators, rules.group.tolist())
-    flagged = zip(rules.editions, rules.locators, mask, strict=True)
-    current = [known and knowledge.currency.currency_of(edition, locator).is_current for edition, locator, known in flagged]
+    flags = current_flags(knowledge, rules.editions, rules.locators)
+    current = [is_searchable and is_current for is_searchable, is_current in zip(mask, flags, strict=True)]
     return rules.with_flags(current, mask)
 
 

@@ -59,10 +59,9 @@ class PassageTokenizer:
     The builder of static vectors receives the tokens of each text, since finding them takes most of its time.
     """
 
-    def __init__(self, labels: Path, builder: StaticVectorBuilder) -> None:
-        """`labels` is the file of the index's lexicon."""
-        self._file, self._builder = labels, builder
-        self._labels = Lexicon.load(labels)
+    def __init__(self, labels: Lexicon, file: Path, builder: StaticVectorBuilder) -> None:
+        """`labels` is the lexicon of the index, and `file` its file."""
+        self._labels, self._file, self._builder = labels, file, builder
         self._split: dict[GameText, list[str]] = {}
         self._contexts: dict[GameText, list[str]] = {}
 

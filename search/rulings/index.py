@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from corpus.contract import Ruling
 from corpus.errors import EnvironmentFault
+from corpus.words.lexicon import Lexicon
 from corpus.words.sentences import ANSWER_SENTENCE
 from corpus.words.text import fold_hash
 from ontology.knowledge import Knowledge
@@ -85,7 +86,8 @@ def write_ruling_index(
     folder.mkdir()
     listed, parts = ruling_passages(rulings)
     builder = embeddings.StaticVectorBuilder(listed, encoder, before if before and before.is_dir() else None)
-    tokenizer = PassageTokenizer(bundle / index.FOLDER / index.LABELS, builder)
+    labels = bundle / index.FOLDER / index.LABELS
+    tokenizer = PassageTokenizer(Lexicon.load(labels), labels, builder)
     bags = tokenizer.passage_bags(listed, [rulings[passage.owner]["game"] for passage in listed])
     bm25.write_bm25(folder, [[bag for bag, part in zip(bags, parts, strict=True) if part == which] for which in PARTS])
     arrays.save(folder / "rulings.npy", np.array([passage.owner for passage in listed], dtype=np.int32))

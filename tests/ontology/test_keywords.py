@@ -10,9 +10,10 @@ import pytest
 from corpus.address import CONCEPT, rule_iri, split_rule
 from corpus.digest import digests
 from corpus.errors import InputError
+from corpus.words.tokens import name_form
 from ingest.define import concepts
 from ingest.merge import merge
-from ingest.names import Form, comparison_form, is_title_of_term, names
+from ingest.names import Form, is_title_of_term, names
 from ontology import keywords as reading
 from ontology.keywords import KEYWORD_KINDS, Keyword, NameSource, keywords
 from ontology.labels import LabelSort
@@ -51,7 +52,7 @@ def called() -> dict[tuple[str, str, Form], set[str]]:
     concepts_of: dict[tuple[str, str, Form], set[str]] = defaultdict(set)
     for label in shipped_labels():
         if label.sort is not LabelSort.SLANG:
-            concepts_of[label.scheme, label.lang, comparison_form(label.text)].add(label.concept)
+            concepts_of[label.scheme, label.lang, name_form(label.text)].add(label.concept)
     return concepts_of
 
 
@@ -89,7 +90,7 @@ def test_nearly_every_keyword_of_the_four_books_is_known_in_every_language() -> 
         (game, locator, lang, name)
         for game, locator, by_lang in drawn
         for lang, name in by_lang.items()
-        if not called().get((game, lang, comparison_form(name)))
+        if not called().get((game, lang, name_form(name)))
     ]
     assert len({name[:2] for name in unknown}) <= (1 - WANTED) * DRAWN, unknown
 
@@ -113,7 +114,7 @@ def test_nearly_every_keyword_of_the_four_books_is_known_in_every_language() -> 
 )
 def test_the_languages_of_a_keyword_name_one_concept(game: str, by_lang: dict[str, str], lang: str) -> None:
     first, *_ = TOPIC_LANGUAGES
-    assert called()[game, lang, comparison_form(by_lang[lang])] == called()[game, first, comparison_form(by_lang[first])]
+    assert called()[game, lang, name_form(by_lang[lang])] == called()[game, first, name_form(by_lang[first])]
 
 
 def test_every_keyword_is_whole_and_cites_a_glossed_rule() -> None:

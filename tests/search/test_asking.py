@@ -44,13 +44,15 @@ def refused(capsys: pytest.CaptureFixture[str], home: Path, *arguments: str) -> 
     ("file", "damage"),
     [
         ("index.json", "gone"),
+        ("rules.json", "half"),
         ("terms.json", "other bytes"),
         ("data.npy", "half"),
         *(
             pytest.param(file, damage, marks=pytest.mark.slow)
-            for file in ("index.json", "terms.json", "labels.json", "data.npy", "langs.npy", "vectors.npy")
+            for file in ("index.json", "rules.json", "terms.json", "labels.json", "data.npy", "langs.npy", "vectors.npy")
             for damage in ("gone", "empty", "half", "other bytes")
-            if (file, damage) not in (("index.json", "gone"), ("terms.json", "other bytes"), ("data.npy", "half"))
+            if (file, damage)
+            not in (("index.json", "gone"), ("rules.json", "half"), ("terms.json", "other bytes"), ("data.npy", "half"))
         ),
     ],
 )

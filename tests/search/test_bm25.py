@@ -6,7 +6,7 @@ import numpy as np
 from bm25s import BM25
 
 from search.index import arrays, bm25
-from search.index.bm25 import Bm25Index
+from search.index.bm25 import Bm25Index, counted_terms, merged_terms
 from search.settings import SEARCH
 
 BAGS = [["ferry", "token", "token"], ["ferry"], [], ["harbour", "ferry", "harbour", "harbour", "token", "oar"]]
@@ -45,3 +45,17 @@ def test_passages_without_any_term_are_left_out_and_change_nothing(tmp_path: Pat
         every = ours.score(terms, (both.real.copy(), both.imag.copy()), SEARCH, questions, ours.total_idf[questions])
         assert ours.scores(terms, SEARCH, questions).tolist() == every.tolist()
     assert not ours.scores({"pier of none": 1.0}).any()
+
+
+def test_passages_of_two_vocabularies_are_counted_like_those_of_one() -> None:
+    more = [["pier", "oar"], [], ["ferry", "ferry"], *BAGS[:2]]
+    terms, merged = merged_terms([counted_terms(BAGS), counted_terms(more)])
+    vocabulary, every = counted_terms([*BAGS, *more])
+    assert terms == vocabulary
+    assert [values.tolist() for values in merged] == [values.tolist() for values in every]
+    order = [7, 3, 3, 0]
+    chosen = every.rows(np.array(order))
+    assert chosen.length.tolist() == [every.length[passage] for passage in order]
+    spans = [slice(every.begins[passage], every.begins[passage + 1]) for passage in order]
+    assert chosen.terms.tolist() == [term for span in spans for term in every.terms[span].tolist()]
+    assert chosen.counts.tolist() == [count for span in spans for count in every.counts[span].tolist()]

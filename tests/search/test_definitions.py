@@ -8,7 +8,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from corpus.address import EditionKey
 from corpus.contract import RuleRecord
 from corpus.store.home import Home
 from search.index.definitions import NAME_PREFIX, BookOutline, definition_rows, is_title_only
@@ -88,8 +87,7 @@ def test_a_name_in_glosses_alone_is_defined_by_the_rules_under_it(digest_searche
 def test_a_title_with_a_defining_gloss_precedes_its_parts() -> None:
     glosses = {"drift": "Drift: the keyword for ferries without a captain.", "a": "It moves.", "plain": "Moor", "b": "It ties."}
     titles = [is_title_only(cast("RuleRecord", {"texts": {}, "digest": {"en": gloss}})) for gloss in glosses.values()]
-    edition = EditionKey("ferry", "cr", "2024-01-01")
-    outline = BookOutline([edition] * 4, ["rule"] * 4, [[1], [], [3], []], [[]] * 4, titles)
+    outline = BookOutline([0] * 4, ["rule"] * 4, [[1], [], [3], []], [[]] * 4, titles)
     assert definition_rows([("drift", 0), ("moor", 2)], outline) == {"drift": [[0, 1]], "moor": [[3]]}
 
 

@@ -1,5 +1,7 @@
 """An index is joined from what its editions contribute, which is made once and linked into further bundles."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +86,19 @@ def test_a_label_that_a_book_defines_leaves_the_texts_of_other_games(tmp_path: P
             put(home.path, WITH_TERM, "2025-01-01", game="barge")
             assert inodes(home, "ferry.*") == before != {}
     assert files(home.current_folder() or tmp_path) == rebuilt(opened(home), tmp_path / "once")
+
+
+def test_an_index_of_the_previous_version_is_read(home: Home, tmp_path: Path) -> None:
+    """Its header has the rules."""
+    with home.reading_current() as bundle:
+        folder = Path(shutil.copytree(bundle / index.FOLDER, tmp_path / "search"))
+    bodies = [json.loads((folder / name).read_text(encoding="utf-8")) for name in (index.HEADER, index.RULES)]
+    expected = index.Index(folder).rules._rows
+    (folder / index.RULES).unlink()
+    (folder / index.HEADER).write_text(json.dumps({**bodies[1], **bodies[0], "format": index.FORMAT_VERSION - 1}), encoding="utf-8")
+    assert index.Index(folder).rules._rows == expected
+    index.rewrite_counterparts(folder, opened(home))
+    assert [json.loads((folder / name).read_text(encoding="utf-8")) for name in (index.HEADER, index.RULES)] == bodies
 
 
 @pytest.mark.parametrize("file", ["editions/*.safetensors", "search/keys.npy", "search/index.json"])

@@ -33,7 +33,9 @@ def encoder() -> StaticEncoder:
 
 def bags(labels: Path, encoder: StaticEncoder) -> list[list[str]]:
     passages = [Passage(place, field, "en", text) for place, text in enumerate(TEXTS) for field in (Field.CONTEXT, Field.GLOSS)]
-    return PassageTokenizer(labels, StaticVectorBuilder(passages, encoder)).passage_bags(passages, ["ferry"] * len(passages))
+    return PassageTokenizer(Lexicon.load(labels), labels, StaticVectorBuilder(passages, encoder)).passage_bags(
+        passages, ["ferry"] * len(passages)
+    )
 
 
 def test_another_process_splits_the_same(labels: Path, encoder: StaticEncoder) -> None:
