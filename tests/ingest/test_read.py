@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import Field, fields
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -335,9 +335,8 @@ def test_utf_8_needs_no_heavy_import(write: Write) -> None:
     assert run.stdout == "set()\n"
 
 
-@pytest.mark.parametrize("setting", fields(limits.ReadLimits), ids=lambda setting: setting.name)
-def test_every_read_limit_has_a_help_text(setting: Field[float]) -> None:
-    assert len(setting.metadata["help"]) > 20
+def test_every_read_limit_has_a_help_text() -> None:
+    assert [setting.name for setting in fields(limits.ReadLimits) if len(setting.metadata["help"]) <= 20] == []
 
 
 ROOT = Path(__file__).parents[2]

@@ -31,6 +31,8 @@ from tests.support.texts import TEXTS
 FILES = [
     file for folder in shipped.CONCEPT_FOLDERS for file in sorted(files("ontology").joinpath("data", folder).iterdir(), key=str)
 ]
+LARGE = 100_000
+"""Bytes of a file that rdflib parses and writes in seconds."""
 COMPARED = {"dm", "fow", "mtg", "ygo"}
 """The games each zone and principle of which was judged against each of the others; the rest are mapped to the hub only."""
 LONGEST_QUOTE = {"ja": 19, "zh-hans": 19, "en": 7}
@@ -43,7 +45,11 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
     return opened(home)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(file, marks=pytest.mark.slow) if len(file.read_bytes()) > LARGE else file for file in FILES],
+    ids=lambda file: f"{file.parent.name}/{file.name}",
+)
 def test_turtle_is_canonical(file: Path) -> None:
     words = file.read_text(encoding="utf-8")
     assert Graph().parse(data=words, format="turtle").serialize(format="turtle") == words

@@ -14,6 +14,7 @@ from corpus.model import Authority
 from tests.support.ferrymen import HUNDREDS_JA
 from tests.support.homes import put
 from tests.support.kept import Homes, OpenBundles
+from tests.support.publisher import Publisher, certificate, publishing, trust_local_publisher
 
 NOBODY = 65534
 
@@ -28,6 +29,19 @@ def home(homes: Homes, ferry_home: Path, open_bundles: OpenBundles) -> Path:
 
 def _translate(home: Path) -> None:
     put(home, HUNDREDS_JA, "2021-05-03", "ja", Authority.TRANSLATION)
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return certificate(tmp_path_factory.mktemp("publisher"))
+
+
+@pytest.fixture
+def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
+    """A publisher on this machine."""
+    with publishing(*pair, tmp_path) as server:
+        trust_local_publisher(monkeypatch, pair[0])
+        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import gzip
 import json
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from shutil import which
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from corpus.sources import PublisherSource, sources
 from corpus.store.home import Home
 from rulestone.publishers import cards
 from tests.support.commands import Ended, call, state
-from tests.support.publisher import Given, Publisher, certificate, local_sources, publishing, trust_local_publisher
+from tests.support.publisher import Given, Publisher, local_sources
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 FOLDER = Path(__file__).parents[2] / "support" / "cards"
@@ -58,18 +58,6 @@ SHAPES = [
         "2 cards of lorcana in en",
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return certificate(tmp_path_factory.mktemp("publisher"))
-
-
-@pytest.fixture
-def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
-    with publishing(*pair, tmp_path) as server:
-        trust_local_publisher(monkeypatch, pair[0])
-        yield server
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from shutil import which
 from typing import Any, NamedTuple
@@ -27,30 +27,20 @@ from tests.support.publisher import (
     Publisher,
     book,
     book_of,
-    certificate,
     local_address,
     local_sources,
     page,
-    publishing,
     sources,
-    trust_local_publisher,
 )
 
 pytestmark = pytest.mark.skipif(which("openssl") is None, reason="no openssl here, which makes the certificate")
 JUNE, JANUARY = "June 19, 2026", "January 16, 2026"
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return certificate(tmp_path_factory.mktemp("publisher"))
-
-
 @pytest.fixture
-def publisher(pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
-    with publishing(*pair, tmp_path) as server:
-        trust_local_publisher(monkeypatch, pair[0])
-        monkeypatch.setenv("RULESTONE_SOURCES", str(sources(server)))
-        yield server
+def publisher(publisher: Publisher, monkeypatch: pytest.MonkeyPatch) -> Publisher:
+    monkeypatch.setenv("RULESTONE_SOURCES", str(sources(publisher)))
+    return publisher
 
 
 @pytest.fixture(scope="module")

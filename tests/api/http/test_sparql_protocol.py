@@ -78,14 +78,14 @@ CASES = (
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{at} {tried.name}" for at, tried in enumerate(CASES)])
-@pytest.mark.parametrize("endpoint", ["/sparql", "/sparql/"])
-def test_protocol(client: TestClient, endpoint: str, case: Case) -> None:
+def test_protocol(client: TestClient, case: Case) -> None:
     headers = {"Accept": RESULTS_JSON} | ({"Content-Type": case.media} if case.media else {})
-    answer = client.request(case.method, f"{endpoint}{case.path}", content=case.body or None, headers=headers)
-    if isinstance(case.wanted, bool):
-        assert (answer.status_code, answer.json()) == (200, {"head": {}, "boolean": case.wanted}), answer.text
-    else:
-        assert (answer.status_code, answer.headers["content-type"]) == (case.wanted, "application/problem+json"), answer.text
+    for endpoint in ("/sparql", "/sparql/"):
+        answer = client.request(case.method, f"{endpoint}{case.path}", content=case.body or None, headers=headers)
+        if isinstance(case.wanted, bool):
+            assert (answer.status_code, answer.json()) == (200, {"head": {}, "boolean": case.wanted}), answer.text
+        else:
+            assert (answer.status_code, answer.headers["content-type"]) == (case.wanted, "application/problem+json"), answer.text
 
 
 @pytest.mark.parametrize(

@@ -62,14 +62,14 @@ def test_the_first_section_stands_above_the_hits_with_the_rules_found_whole(clie
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("lang", ["ja", "zh-Hans", "zh-Hant", "en"])
-def test_a_page_is_whole_in_every_language(client: TestClient, path: str, lang: str) -> None:
-    answer = client.get(path, headers={"Accept-Language": lang})
-    assert answer.status_code == 200, answer.text[-500:]
-    assert f'<html lang="{lang}">' in answer.text
-    identities = re.findall(r'\sid="([^"]+)"', answer.text)
-    assert len(identities) == len(set(identities))
-    assert answer.text.count("<h1") == 1
+def test_a_page_is_whole_in_every_language(client: TestClient, path: str) -> None:
+    for lang in ("ja", "zh-Hans", "zh-Hant", "en"):
+        answer = client.get(path, headers={"Accept-Language": lang})
+        assert answer.status_code == 200, answer.text[-500:]
+        assert f'<html lang="{lang}">' in answer.text
+        identities = re.findall(r'\sid="([^"]+)"', answer.text)
+        assert len(identities) == len(set(identities)), lang
+        assert answer.text.count("<h1") == 1, lang
 
 
 def test_every_way_leads_somewhere(client: TestClient) -> None:
