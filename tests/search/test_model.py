@@ -71,6 +71,7 @@ def test_many_texts_are_encoded_as_eachalone(model: StaticEncoder) -> None:
     assert model.encode(texts) == pytest.approx(np.concatenate([model.encode([text]) for text in texts]), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_sentence_transformers_gives_the_same_vectors(model: StaticEncoder) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -117,6 +118,7 @@ def test_the_shipped_model_knows_the_words_of_shipped_texts(model: StaticEncoder
     assert min(np.linalg.norm(model.encode(told), axis=1)) > 0
 
 
+@pytest.mark.slow
 def test_training_gives_the_same_bytes_again(tmp_path: Path, harbour: Path) -> None:
     train_static(HARBOUR, tmp_path / "again", SMALL)
     assert folder_sha256(tmp_path / "again") == folder_sha256(harbour)
@@ -124,6 +126,7 @@ def test_training_gives_the_same_bytes_again(tmp_path: Path, harbour: Path) -> N
     assert folder_sha256(tmp_path / "less") != folder_sha256(harbour)
 
 
+@pytest.mark.slow
 def test_training_brings_the_languages_together(harbour: Path) -> None:
     trained = StaticEncoder(harbour)
     vectors = [trained.encode([group.texts[lang] for group in HARBOUR]) for lang in range(3)]
@@ -159,8 +162,8 @@ def test_vectors_start_from_cooccurrences() -> None:
     ("file", "body"),
     [(TOKENIZER_FILE, b"{"), (TOKENIZER_FILE, b"{}"), (WEIGHTS_FILE, b"\0" * 8), ("labels.json", b"[1"), (WEIGHTS_FILE, None)],
 )
-def test_a_damaged_model_is_one_clear_line(tmp_path: Path, harbour: Path, file: str, body: bytes | None) -> None:
-    folder = shutil.copytree(harbour, tmp_path / "damaged")
+def test_a_damaged_model_is_one_clear_line(tmp_path: Path, file: str, body: bytes | None) -> None:
+    folder = shutil.copytree(SHIPPED_MODEL, tmp_path / "damaged")
     (folder / file).unlink() if body is None else (folder / file).write_bytes(body)
     with pytest.raises(EnvironmentFault, match="make model") as fault:
         StaticEncoder(folder)
@@ -174,10 +177,11 @@ class TestNamedModels:
         monkeypatch.setenv("RULESTONE_MODEL", "")
         assert configured_encoder().sha256 == model.sha256
 
-    def test_a_static_model_of_ours_is_read_as_one(self, monkeypatch: pytest.MonkeyPatch, harbour: Path) -> None:
-        monkeypatch.setenv("RULESTONE_MODEL", str(harbour))
-        assert isinstance(configured_encoder(), StaticEncoder) and configured_encoder().dimensions == SMALL.dimensions
+    def test_a_static_model_of_ours_is_read_as_one(self, monkeypatch: pytest.MonkeyPatch, model: StaticEncoder) -> None:
+        monkeypatch.setenv("RULESTONE_MODEL", str(SHIPPED_MODEL))
+        assert isinstance(configured_encoder(), StaticEncoder) and configured_encoder().dimensions == model.dimensions
 
+    @pytest.mark.slow
     def test_any_sentence_transformer_by_its_folder(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         folder = foreign(tmp_path)
         monkeypatch.setenv("RULESTONE_MODEL", str(folder))
@@ -202,6 +206,7 @@ class TestNamedModels:
             configured_encoder()
         assert "\n" not in str(fault.value)
 
+    @pytest.mark.slow
     def test_a_folder_that_is_no_model_is_one_clear_line(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (tmp_path / "modules.json").write_text(json.dumps([{"idx": 0, "name": "0", "path": "", "type": "os.path"}]))
         monkeypatch.setenv("RULESTONE_MODEL", str(tmp_path))

@@ -32,6 +32,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> PretrainedEncoder:
     return made
 
 
+@pytest.mark.slow
 def test_translations_are_nearer_than_other_sentences(encoder: PretrainedEncoder) -> None:
     vectors = [encoder.encode(said) for said in zip(*SAID, strict=True)]
     for vector in vectors:
@@ -39,6 +40,7 @@ def test_translations_are_nearer_than_other_sentences(encoder: PretrainedEncoder
             assert (vector @ other.T).argmax(axis=1).tolist() == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_batches_change_nothing(encoder: PretrainedEncoder) -> None:
     texts = [text for said in SAID for text in said] * 30
     together = encoder.encode(texts)
@@ -78,6 +80,7 @@ def test_transformers_gives_the_same_from_the_same_weights(encoder: PretrainedEn
         assert float(mine @ (hidden / hidden.norm()).numpy()) > 0.98, text
 
 
+@pytest.mark.slow
 def test_truncated_text_has_no_effect(encoder: PretrainedEncoder) -> None:
     long = "rope " * pretrained.MAX_PASSAGE_TOKENS
     assert np.allclose(encoder.encode([long + "goose"]), encoder.encode([long + "heron"]))
