@@ -22,7 +22,7 @@ from corpus.words.tokens import all_forms
 from ontology.concepts.concepts import concept_list, concepts
 from ontology.keywords import KEYWORD_KINDS, keywords
 from ontology.vocabulary import property_labels
-from search.index.concept_tokens import LANGUAGE, games_with_concepts
+from search.index.concept_tokens import LANGUAGE, games_with_concepts, other_senses
 from search.index.passages import questions_by_rule
 from search.index.rules import variant_words
 from search.query.out_of_scope_examples import POLICY, out_of_scope_examples
@@ -149,6 +149,7 @@ def _core_data(searcher: "Searcher") -> dict[str, Any]:
         "games": {game: dict(known.names) for game in searcher.index.games if (known := catalogue().games.get(game))},
         "common": list(SHARED_SCHEMES),
         "schemes": sorted(games_with_concepts()),
+        "senses": dict(other_senses()),
         "definitions": [expression.replace("(?P<", "(?<") for expression in definition_patterns()],
         "variants": list(variant_words()),
         "settings": _settings(searcher.ranker.settings),

@@ -232,12 +232,14 @@ class Searcher:
 
     def rank(self, query: Query, request: Request, vectors: QueryVectors | None = None) -> Ranking:
         """The rules for a query, whether or not they answer it; without `vectors`, the query is encoded."""
-        static, dense, own = vectors or self.encode_query(query)
+        vectors = vectors or self.encode_query(query)
+        static, dense, own = vectors
         alone = (own.static, own.dense) if own else None
         ranking = self.ranker.rank(query, static, request.offset + request.limit, request.book_lang, dense, alone)
         policy = not self.tournament_games.intersection(query.games or self.games)
-        known = dense if ranking.features.encoded else None
-        similarity = self.out_of_scope.similarity(self.encoder, static, known, self.sentence_encoder, policy=policy)
+        asked = own or vectors
+        known = asked.dense if ranking.features.encoded else None
+        similarity = self.out_of_scope.similarity(self.encoder, asked.static, known, self.sentence_encoder, policy=policy)
         return replace(ranking, features=replace(ranking.features, out_of_scope=similarity))
 
     def abstention(

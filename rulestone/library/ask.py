@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _RULINGS, _DIFFERENCES = 3, 8
 """Maximum number of rulings and of differences in one answer."""
 _GLOSS_NOTE = message("our own words, unofficial: the book is not loaded")
+_NOT_IN_THESE_GAMES = message("none of the games in the question has this")
 
 
 class AskMixin(SearchMixin, VerifyMixin):
@@ -176,7 +177,7 @@ def _rulings_on_claims(searcher: "Searcher", answer: "Answer") -> "list[contract
 def _differences(knowledge: "Knowledge", index: "Index", answer: "Answer") -> "list[contract.Difference]":
     """The differences between the games of the question or the claims, in the language of the answer."""
     games = answer.query.games or tuple(dict.fromkeys(claim.source.record["game"] for claim in answer.claims))
-    if len(games) < 2 or not answer.claims:
+    if len(games) < 2 or not (answer.claims or answer.reason == _NOT_IN_THESE_GAMES):
         return []
     differences: list[contract.Difference] = []
     by_topic = list(_topic_differences(knowledge, answer))
@@ -209,14 +210,20 @@ def _topic_cells(knowledge: "Knowledge", answer: "Answer") -> "list[list[contrac
 
 
 def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answer":
-    """An answer without claims of games that have no rule on a topic of the question, or nothing like its things.
+    """An answer without claims of games that have no rule on any topic of the question, or nothing like its things.
 
-    Words of the question in a rule of such a game have another sense; `differences` name the nearest rule.
+    Words of the question in a rule of such a game have another sense; `differences` name the nearest rule. If all claims are of
+    such games, the answer abstains.
     """
-    without = {cell["game"] for cells in _topic_cells(knowledge, answer) for cell in cells if not cell["found"]}
+    from search.answer.answerer import Certainty
+
+    cells = [cell for cells in _topic_cells(knowledge, answer) for cell in cells]
+    without = {cell["game"] for cell in cells} - {cell["game"] for cell in cells if cell["found"]}
     without |= {_game_of_row(row) for row in _lacking_rows(knowledge, answer)}
     kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
-    return replace(answer, claims=kept) if kept else answer
+    if kept or not answer.claims:
+        return replace(answer, claims=kept)
+    return replace(answer, claims=(), reason=_NOT_IN_THESE_GAMES, state=Certainty.UNSURE)
 
 
 def _lacking_rows(knowledge: "Knowledge", answer: "Answer") -> "list[MappingRow]":

@@ -1,6 +1,6 @@
 """Concept tokens: index terms for a concept, independent of its name in a language or game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from operator import itemgetter
 
@@ -22,6 +22,7 @@ LANGUAGE = "lang:"
 _GAME, _UNKNOWN_GAME, _BOOK = "game:", "elsewhere:", "book:"
 """Prefixes of other values of the lexicon: the language of a label, the game that it names, the game whose loaded books alone have
 it. A concept is `scheme name`."""
+_VERB_ENDINGS = ("ed", "ing")
 _TERMS_GRAPH = "terms"
 """First part of the IRI of a graph of concepts that a book defines."""
 
@@ -85,6 +86,34 @@ def _book_labels(knowledge: Knowledge) -> list[StoredLabel]:
 def build_lexicon(knowledge: Knowledge) -> Lexicon:
     """The labels of the ontology and of the loaded books. It is stored in the index, because building it is slow."""
     return shipped_lexicon().extended(loaded_label_entries(knowledge))
+
+
+@cache
+def other_senses() -> Mapping[str, Sequence[str]]:
+    """Verb form of a label → the cross-game concepts that share its stem and that it does not name: countered is no counter."""
+    senses: Mapping[str, Sequence[str]] = prepared("senses", _other_senses)
+    return senses
+
+
+def _other_senses() -> dict[str, list[str]]:
+    """A concept is a thing, and not something done, if no single word that names it is a verb form."""
+    forms: dict[str, dict[str, set[str]]] = {}
+    for label, value in shipped_label_entries():
+        tokens = words(label)
+        if " " in value and len(tokens) == 1 and not tokens[0].cjk:
+            concept = value.split(" ", 1)[1]
+            if scheme_of(concept_iri(concept)) in SHARED_SCHEMES:
+                forms.setdefault(tokens[0].norm, {}).setdefault(concept, set()).add(label.lower())
+    done = {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
+    senses: dict[str, list[str]] = {}
+    for named in forms.values():
+        if things := sorted(named.keys() - done):
+            senses |= {form: things for some in named.values() for form in sorted(some) if _is_verb_form(form)}
+    return senses
+
+
+def _is_verb_form(word: str) -> bool:
+    return word.endswith(_VERB_ENDINGS)
 
 
 def find_concepts(tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str] = ()) -> Iterator[tuple[LabelMatch, list[str]]]:

@@ -23,6 +23,7 @@ from search.index.concept_tokens import (
     games_with_label,
     label_languages,
     named_games,
+    other_senses,
     unknown_games,
 )
 from search.index.definitions import name_key
@@ -157,7 +158,7 @@ def understand(
     spelled = [_correct_token(token, corrected) for token in outside_cards]
     taken = (correction.term for some in corrected.values() for correction in some)
     weights = dict.fromkeys(terms(spelled), 1.0) | dict.fromkeys(taken, settings.typo_weight)
-    concepts = _distinct(concept for _, some in find_concepts(spelled, lexicon, searched_games) for concept in some)
+    concepts = _named_concepts(text, spelled, lexicon, searched_games)
     weights |= {CONCEPT + concept: settings.concept_weight for concept in concepts if settings.concept_weight}
     articles = {found: tuple(located(fold_path(found.path))) for found in _named_articles(text)}
     numbers = _distinct(
@@ -227,6 +228,15 @@ def _may_be_verb(typed: str, lexicon: Lexicon) -> bool:
     """Whether a name in hiragana may precede する: by its long vowel it is no Japanese word, or a label has both (タップする)."""
     verb = words(f"{typed.translate(TO_KATAKANA)}する")
     return _LONG_VOWEL in typed or any(match.last - match.first == len(verb) for match in lexicon.find(verb))
+
+
+def _named_concepts(text: str, tokens: Sequence[Token], lexicon: Lexicon, games: Sequence[str]) -> tuple[str, ...]:
+    """The concepts that a question names, each word in the sense of its form: a spell that is countered is no counter."""
+    found = (
+        (other_senses().get(text[match.start : match.end].lower(), ()), some)
+        for match, some in find_concepts(tokens, lexicon, games)
+    )
+    return _distinct(concept for others, some in found for concept in some if concept not in others)
 
 
 def _named_articles(text: str) -> list[FoundPath]:

@@ -96,11 +96,11 @@ class Ranker:
         """The best `limit` rules for a query, of its games and of books in a language (None: in any).
 
         `static` and `dense` are the query's static vector and sentence embedding, None without one; `own` are both for its own
-        words, if it names cards: their texts choose candidates, and do not outvote these words.
+        words, if it names cards: their texts choose candidates, and do not outvote these words. `features` are those of its own
+        words then.
         """
         allowed = self.index.rules.mask(query.games, book_lang)
         scored = self._score(query, static, dense, book_lang, allowed)
-        by_score, _ = self._collapse(scored.order)
         alone = self._score(query.in_own_words, *own, book_lang, allowed) if own else None
         reranked, final, sums = self._rerank(query, scored, alone, allowed)
         order, collapsed = self._collapse(reranked)
@@ -116,7 +116,9 @@ class Ranker:
         )
         head = tuple(self._latest(rule, allowed) for rule in reranked[:DEPTH])
         relevance = tuple(sums[rule] for rule in reranked[:DEPTH]) if sums else ()
-        features = extract_features(self.index, query, by_score, scored.signals, allowed)
+        evidence = alone or scored
+        by_score, _ = self._collapse(evidence.order)
+        features = extract_features(self.index, query.in_own_words if alone else query, by_score, evidence.signals, allowed)
         return Ranking(hits, len(order), features, head, relevance)
 
     def _score(

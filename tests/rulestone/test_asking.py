@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from corpus.address import BASE, split_rule
 from corpus.store.home import Home
 from rulestone import Library
-from rulestone.library.ask import _lacks, _topic_differences, _without_uncovered_games
+from rulestone.library.ask import _differences, _lacks, _topic_differences, _without_uncovered_games
 from rulestone.library.search import with_compared_game
 from search.answer.answerer import Answer, Certainty
 from search.answer.selection import SelectedClaim
@@ -105,6 +105,25 @@ def test_a_game_that_has_nothing_of_the_kind_makes_no_claim(digest_searcher: Sea
     assert part in lack["text"]
     kept = _without_uncovered_games(digest_searcher.knowledge, answered)
     assert (other in {claim.source.record["iri"] for claim in kept.claims}) is (lacking != "dm")
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "parts"),
+    [
+        ("does the stack exist in Digimon and Duel Masters?", "none of the games in the question", ("In no place", "In no zone")),
+        ("デジモンとデュエマにスタックはある？", "質問のゲームには", ("待機状態",)),
+    ],
+)
+def test_if_no_game_has_the_thing_the_answer_says_so_for_each(
+    digest_searcher: Searcher, query: str, reason: str, parts: tuple[str, ...]
+) -> None:
+    rules = (f"{BASE}id/digimon/cr/2026-08-18/4-1-1", f"{BASE}id/dm/cr/2025-12-17/114.1")
+    kept = _without_uncovered_games(digest_searcher.knowledge, answer(digest_searcher, query, (), *rules))
+    assert (kept.claims, kept.state) == ((), Certainty.UNSURE)
+    assert kept.reason is not None
+    assert reason in kept.reason.in_language(kept.lang)
+    told = [difference["text"] for difference in _differences(digest_searcher.knowledge, digest_searcher.index, kept)]
+    assert all(any(part in text for text in told) for part in parts), told
 
 
 def test_a_game_that_has_one_of_the_things_is_compared(digest_searcher: Searcher) -> None:

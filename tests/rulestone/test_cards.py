@@ -161,6 +161,18 @@ def test_a_card_does_not_outvote_the_words_of_the_question(digest_home: Home, tm
     assert first_rules(searcher)[0] in before
 
 
+def test_whether_to_answer_is_judged_by_the_questions_own_words(digest_home: Home, tmp_path: Path) -> None:
+    home = Path(shutil.copytree(digest_home.path, tmp_path / "home"))
+    file = tmp_path / "own.csv"
+    file.write_text("game,en,text\nmtg,Moorwick Glanster,Trample. Draw a card.\n", encoding="utf-8")
+    with Library.open(home) as own:
+        own.add_cards(file)
+    searcher, request = searching(Home(home)), Request("how many cards may a deck have with Moorwick Glanster in it", ("mtg",))
+    query = searcher.understand(request)
+    assert query.cards
+    assert searcher.rank(query, request).features == searcher.rank(query.in_own_words, request).features
+
+
 def test_rulings_are_found_by_card_names_and_rules_by_card_texts(library: Library) -> None:
     searcher = library._bundle().searcher
     query = searcher.understand(Request("does Quietgrove Edict touch the graveyard"))

@@ -172,6 +172,24 @@ def test_a_hit_names_only_the_concepts_that_it_speaks_of(digest_searcher: Search
     assert not any("/floor/" in concept for concept in set().union(*named))
 
 
+@pytest.mark.parametrize(
+    ("query", "named", "other"),
+    [
+        ("my spell got countered", "countering", "counter"),
+        ("does countering it cost anything", "countering", "counter"),
+        ("how many counters are on it", "counter", "stack"),
+        ("can I discard two", "discarding", "stack"),
+        ("discarding two", "discarding", "graveyard"),
+        ("is it in the discard pile", "graveyard", "discarding"),
+        ("we are attacking together", "floor/attack", "power"),
+    ],
+)
+def test_a_verb_form_does_not_name_a_thing(digest_searcher: Searcher, query: str, named: str, other: str) -> None:
+    concepts = digest_searcher.understand(Request(query, ("mtg",))).concepts
+    assert named in concepts
+    assert other not in concepts
+
+
 def test_a_counterpart_that_a_hit_lifts_says_so(digest_searcher: Searcher) -> None:
     hits = digest_searcher.search(Request("graveyard order in duel masters and magic"))["hits"]
     lifted = [hit for hit in hits if "lifted" in hit["why"]["legs"]]

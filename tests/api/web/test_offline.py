@@ -41,6 +41,7 @@ QUESTIONS: tuple[tuple[str, list[str]], ...] = (
     ("ferry 101.1", []),
     ("gravyard ordr", ["dm"]),
     ("zone", []),
+    ("is a countered spell put into the graveyard", []),
     ("how tall is the president of France", []),
 )
 
@@ -164,6 +165,7 @@ def test_questions_without_a_rule_are_not_answered(answered: Mapping[str, Any]) 
     found = {question: reading["answered"] for (question, _), reading in zip(QUESTIONS, answered["questions"], strict=True)}
     assert {question for question, is_answered in found.items() if not is_answered} == {
         "what does trample do",
+        "is a countered spell put into the graveyard",
         "how tall is the president of France",
     }
 

@@ -13,7 +13,7 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
   const kept = without(tokens, found), corrected = slips(text, kept, found, lexicon, index);
   const read = kept.map((token) => right(token, corrected));
   const weights = new Map([...terms(read).map((term) => [term, 1]), ...[...corrected.values()].flat().map(({ term }) => [term, core.settings.typo_weight])]);
-  const concepts = [...new Set(named(lexicon.find(read), core.common, about).flatMap(([, some]) => some))];
+  const concepts = [...new Set(named(lexicon.find(read), core.common, about).flatMap(([one, some]) => meant(text, one, some, core)))];
   for (const concept of concepts) weights.set(`c:${concept}`, core.settings.concept_weight);
   const asked = left(text, tokens, kept, corrected), asking = tokens.filter((_, place) => !says(found, place));
   const numbers = [...new Set(narrow(text).toLowerCase().match(NUMBER) ?? [])];
@@ -26,6 +26,12 @@ export function understand(text, { lexicon, index, core, definitions }, games = 
     corrected: new Map([...corrected].map(([token, some]) => [typed(text, token), some.map(({ word }) => word).join(" / ")])),
     defining: defining(asked, lexicon, core, about, definitions),
   };
+}
+
+/** The concepts of a label in the sense of its form: a spell that is countered is no counter (other_senses in search/index/concept_tokens.py). */
+function meant(text, { start, end }, some, { senses = {} }) {
+  const written = text.slice(start, end).toLowerCase(), others = Object.hasOwn(senses, written) ? senses[written] : [];
+  return some.filter((concept) => !others.includes(concept));
 }
 
 const inside = (one, place) => one.first <= place && place < one.last;
