@@ -1,7 +1,7 @@
-"""Memory: work without the cyclic garbage collector."""
+"""Memory: what the cyclic garbage collector scans, and when."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -15,3 +15,28 @@ def without_gc() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def survivors_frozen() -> Iterator[None]:
+    """Makes a full collection scan only what was created since the last one, until `scan_everything`.
+
+    A full collection blocks all threads: 0.4 to 1.5 s over the objects of nine games. What survives one is seldom garbage later.
+    """
+    gc.callbacks.append(_freeze_survivors)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(_freeze_survivors)
+        gc.unfreeze()
+
+
+def _freeze_survivors(phase: str, info: Mapping[str, int]) -> None:
+    if phase == "stop" and info["generation"] == 2:
+        gc.freeze()
+
+
+def scan_everything() -> None:
+    """Collects garbage among all objects, frozen ones too."""
+    gc.unfreeze()
+    gc.collect()

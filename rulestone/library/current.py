@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import DamagedError, OtherVersionError, RulestoneError
+from corpus.memory import scan_everything, survivors_frozen
 from corpus.messages import message
 from corpus.store.home import Home, checksums
 
@@ -173,20 +174,26 @@ class CurrentBundle:
         stop = threading.Event()
         watcher = threading.Thread(target=self._poll, args=(stop,), name="bundles", daemon=True)
         self._watched = True
-        watcher.start()
-        try:
-            yield
-        finally:
-            self._watched = False
-            stop.set()
-            watcher.join()
+        with survivors_frozen():
+            watcher.start()
+            try:
+                yield
+            finally:
+                self._watched = False
+                stop.set()
+                watcher.join()
 
     def _poll(self, stop_event: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question raises it again
             self._check_for_bundle().warm_up()
+        scan_everything()
         while not stop_event.wait(self._poll_seconds):
+            before = self._open
             with suppress(RulestoneError):
                 self._check_for_bundle(warm_up=True)
+            if self._open is not before:
+                del before
+                scan_everything()  # the previous bundle is garbage now
 
     def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:

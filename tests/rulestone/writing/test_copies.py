@@ -1,8 +1,11 @@
 """A home that any tool has copied: a server there answers from the new bundle, and half a copy is noticed."""
 
+import gc
 import shutil
 import subprocess
 import time
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -90,3 +93,22 @@ def test_a_copy_without_its_sources_is_noticed(own: Path, tmp_path: Path) -> Non
     swap(own, there)
     ended = call(there, "doctor")
     assert (ended.code, "ferry.txt" in ended.out) == (1, True)
+
+
+def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: Path) -> None:
+    gc.unfreeze()
+    with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
+        until(lambda: gc.get_freeze_count() > 0)
+        before = weakref.ref(library._current.current_bundle())
+        add(own)
+        until(lambda: before() is None)
+        assert library.rules("ferry:101.1")["rules"]
+    assert gc.get_freeze_count() == 0
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits until something holds; the limit is for what hangs."""
+    begun = time.monotonic()
+    while not holds():
+        assert time.monotonic() < begun + 300
+        time.sleep(0.05)
