@@ -88,6 +88,7 @@ def test_costly_tools_share_the_limit_with_the_routes(home: Path, monkeypatch: p
         finally:
             release.set()
         assert {body["error"]["status"] for body in refused} == {503}
+        assert ["citations" in future.result() for future in sent].count(True) == COSTLY_REQUESTS
         assert "citations" in send_call(0)
 
 
