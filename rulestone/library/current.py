@@ -1,5 +1,6 @@
 """The current bundle of a home folder: opened for reading, and replaced when any process swaps in a new one."""
 
+import math
 import os
 import threading
 import time
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.25
 """Interval in seconds between two checks of the home folder, and so the maximum use of a replaced bundle."""
+_RELEASE_SECONDS = 60.0
+"""Number of seconds after which questions about a replaced bundle have been answered."""
 
 
 class OpenBundle:
@@ -187,13 +190,18 @@ class CurrentBundle:
         with suppress(RulestoneError):  # the next question raises it again
             self._check_for_bundle().warm_up()
         scan_everything()
+        again = math.inf
         while not stop_event.wait(self._poll_seconds):
             before = self._open
             with suppress(RulestoneError):
                 self._check_for_bundle(warm_up=True)
             if self._open is not before:
                 del before
-                scan_everything()  # the previous bundle is garbage now
+                scan_everything()  # the previous bundle is garbage, once the last question has released it
+                again = time.monotonic() + _RELEASE_SECONDS
+            elif time.monotonic() > again:
+                scan_everything()
+                again = math.inf
 
     def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:
