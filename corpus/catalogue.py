@@ -36,6 +36,11 @@ class Grammar:
     items: bool = False
     hundreds: bool = False
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether its first level counts through the whole book, so that 103 is below no other number: 100., 101., 102., 103."""
+        return bool(self.levels) and self.levels[0].formats[0] == "999"
+
 
 class Game(NamedTuple):
     """A game and its names."""

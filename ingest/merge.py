@@ -14,6 +14,7 @@ from corpus.model import Authority, Kind, Node, Reading
 from corpus.words.text import fold_hash, fold_text
 from ingest.cite import with_citations
 from ingest.number_format import Key, number_key
+from ingest.split.headings import is_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class OtherGloss:
 
     key: EditionKey
     gloss: Gloss
+
+
+_MIN_UNTITLED = 0.25
+"""Share of the numbers of a flat book that are sentences, from which its titles head those that follow."""
 
 
 @dataclass(slots=True)
@@ -89,6 +94,7 @@ def merge(key: EditionKey, readings: Sequence[Reading]) -> Edition:
     edition.titles = tuple(sorted({reading.title for reading in readings if reading.title}))
     _add_glosses(edition)
     _adopt_headings(edition)
+    _nest_below_titles(edition)
     _resolve_citations(edition)
     return edition
 
@@ -105,6 +111,45 @@ def _adopt_headings(edition: Edition) -> None:
             key = number_key(rule.locator.split(".dup")[0], grammar)
             above = (plain.get(key[:cut]) for cut in range(len(key) - 1, 0, -1))
             rule.parent = next((locator for locator in above if locator), None)
+
+
+def _nest_below_titles(edition: Edition) -> None:
+    """Nests the numbers of a flat book: a title without numbered parts heads the numbers that follow it.
+
+    That of a round hundred heads a chapter, any other a section of it. A jump to the first number of a hundred begins a chapter
+    whose title is missing.
+    """
+    grammar = catalogue().grammars.get(edition.grammar)
+    if grammar is None or not grammar.is_flat:
+        return
+    numbered = [(rule, number_key(rule.locator.split(".dup")[0], grammar)) for rule in edition.rules.values() if rule.number]
+    with_parts = {rule.locator for (rule, key), (_, below) in pairwise(numbered) if len(below) > 1 and below[:1] == key}
+    tops = [(rule, key[0]) for rule, key in numbered if len(key) == 1]
+    titles = {rule.locator for rule, _ in tops if rule.locator not in with_parts and _is_only_title(rule)}
+    has_sections = sum(not _is_only_title(rule) for rule, _ in tops) >= _MIN_UNTITLED * len(tops)
+    chapter: str | None = None
+    section: str | None = None
+    before = -1
+    for rule, value in tops:
+        if rule.locator in titles and value % 100 == 0:
+            rule.kind, chapter, section = Kind.CHAPTER, rule.locator, None
+        else:
+            if value % 100 == 1 and value != before + 1:
+                chapter = section = None
+            is_section = has_sections and rule.locator in titles
+            rule.parent = rule.parent or (chapter if is_section else section or chapter)
+            if rule.kind is Kind.CHAPTER and rule.parent:
+                rule.kind = Kind.SECTION
+            if is_section:
+                section = rule.locator
+        before = value
+
+
+def _is_only_title(rule: MergedRule) -> bool:
+    """Whether the words of a numbered rule, or those of its gloss, are no more than a title."""
+    if not rule.texts:
+        return rule.gloss is not None and rule.gloss.heading
+    return rule.kind.is_heading and is_title(next(iter(rule.texts.values())).text)
 
 
 def _resolve_citations(edition: Edition) -> None:

@@ -490,7 +490,7 @@ class NumberJudge:
 
     def _is_wide(self, depth: int) -> bool:
         """Whether the component at a depth has three digits; books leave wide gaps between such numbers."""
-        return depth == 1 if self.grammar.hundreds else depth == 0 and self.grammar.levels[0].formats[0] == "999"
+        return depth == 1 if self.grammar.hundreds else depth == 0 and self.grammar.is_flat
 
     def _is_start(self, value: int, depth: int) -> bool:
         return (value % 100 if self._is_wide(depth) else value) <= 2

@@ -14,6 +14,7 @@ from ingest.lines import Layout
 from ingest.markdown import without_marks
 from ingest.number_format import Key, Number
 from ingest.split.block import APPENDIX, Block, Role
+from ingest.split.headings import is_title
 
 _SENTENCE = re.compile(r"[.。!！]$")
 _LONG_OPENING = re.compile(rf"(?:\S+\s+){{5}}|[{CJK}、，「」『』（）A-Za-z0-9]{{16}}")
@@ -196,7 +197,8 @@ class Outliner:
         words = self._words(block) or (printed or block.mark)
         kind = draft.kind
         asides = draft.asides or ()
-        if kind is Kind.SECTION and block.number and (_is_long_sentence(words) if has_children else _SENTENCE.search(words)):
+        is_text = _is_long_sentence(words) if has_children else _SENTENCE.search(words) or not is_title(words)
+        if kind is Kind.SECTION and block.number and is_text:
             kind = Kind.RULE  # a number in the form of a heading, with the text of a rule
         examples = tuple([aside for role, aside in asides if role == "example"]) if asides else ()
         notes = tuple([aside for role, aside in asides if role == "note"]) if asides else ()

@@ -1,10 +1,10 @@
-"""Two languages of an edition side by side."""
+"""Two languages of an edition side by side; the outline of a flat book."""
 
 import pytest
 
 from corpus.address import EditionKey
 from corpus.model import Reading
-from ingest.merge import merge
+from ingest.merge import Edition, merge
 from tests.support.ferrymen import parsed
 
 KEY = EditionKey("mtg", "cr", "1990-01-01")
@@ -26,3 +26,47 @@ def test_entries_of_a_glossary_in_another_order_are_matched_by_citations(order: 
     rules = merge(KEY, [reading(english, "en"), reading(chinese, "zh-Hans")]).rules
     headwords = {name: rules[f"glossary/{name}"].texts["zh-Hans"].headword for name in ("captain", "rope", "goose")}
     assert headwords == {"captain": "船长", "rope": "绳索", "goose": "鹅"}
+
+
+FLAT = """
+100. Piers
+101. Ropes
+102. A rope is tied before the ferry leaves.
+103. A torn rope is replaced.
+103.1. The captain pays for it.
+104. Bells
+104.1. A bell is rung twice.
+105. Lamps are lit at dusk.
+{chapter}301. Crew
+302. Every captain steers.
+302.1. No goose steers.
+303. The captain may sleep, and the crew rings the bell as often as the lamp goes out.
+"""
+
+
+def flat_edition(chapter: str, lang: str = "en") -> Edition:
+    return merge(EditionKey("ferry", "rules", "1990-01-01"), [parsed(FLAT.format(chapter=chapter), "letters-as-levels", lang)])
+
+
+def outline(edition: Edition) -> dict[str, tuple[str | None, str]]:
+    return {locator: (rule.parent, rule.kind.value) for locator, rule in edition.rules.items() if "." not in locator}
+
+
+def test_a_title_of_a_flat_book_heads_the_numbers_up_to_the_next_title() -> None:
+    assert outline(flat_edition("300. Voyages\n")) == {
+        "100": (None, "chapter"),
+        "101": ("100", "section"),
+        "102": ("101", "rule"),
+        "103": ("101", "section"),  # its words are short, and it has parts
+        "104": ("101", "section"),  # has parts of its own
+        "105": ("101", "rule"),
+        "300": (None, "chapter"),
+        "301": ("300", "section"),
+        "302": ("301", "section"),
+        "303": ("301", "rule"),
+    }
+
+
+def test_a_chapter_of_a_flat_book_may_lack_its_title() -> None:
+    above = outline(flat_edition(""))
+    assert [above[number][0] for number in ("301", "302")] == [None, "301"]

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from corpus.address import EditionKey, graph_iri
+from corpus.catalogue import catalogue
 from corpus.store import records, statements
 from corpus.store.currency import CurrencyTable, divisions
 from corpus.store.documents import NewDocuments
@@ -155,7 +156,9 @@ def _entry(edition: Edition, fingerprint: str) -> EditionEntry:
 def _top_divisions(edition: Edition, *, loaded: bool) -> tuple[str, ...]:
     """The top-level divisions of an edition (or of its loaded part), each with the names of its ancestors."""
     rules = {locator: rule for locator, rule in edition.rules.items() if rule.texts or not loaded}
-    tops = [locator for locator, rule in rules.items() if rule.parent not in rules]
+    grammar = catalogue().grammars.get(edition.grammar)
+    is_flat = grammar is not None and grammar.is_flat  # then each number of the first level is a division, below a title or not
+    tops = [locator for locator, rule in rules.items() if rule.parent not in rules or (is_flat and locator.isdecimal())]
     return tuple(sorted({" ".join(divisions(top, edition.grammar)) for top in tops}))
 
 

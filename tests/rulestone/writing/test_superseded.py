@@ -8,7 +8,9 @@ import pytest
 
 from corpus.address import RS, iri_of
 from corpus.store.home import Home
+from ingest.recognise import Hints
 from rulestone import Library
+from rulestone.writing.add import add
 from rulestone.writing.draft import editions as writing
 from tests.support.editions import EDITIONS, MIDDLE, NEWEST, OLDEST, built, text
 from tests.support.homes import books_alone, opened, put
@@ -104,3 +106,15 @@ def test_shared_texts_of_editions_are_stored_once(editions: Home) -> None:
     rows = opened(editions).documents.select_rows("SELECT COUNT(*), COUNT(DISTINCT body) FROM entry")
     [(rules, bodies)] = rows
     assert bodies < rules
+
+
+@pytest.mark.usefixtures("books_alone")
+def test_a_later_edition_of_a_flat_book_supersedes_rules_below_its_titles(tmp_path: Path) -> None:
+    rules = "".join(f"{number}. Ferry {number} waits for its token.\n{number}.1. It may ring.\n" for number in range(103, 115))
+    for edition, more in (("2024-05-01", "115. A bell is rung.\n"), ("2025-05-01", "")):
+        file = tmp_path / f"{edition}.txt"
+        file.write_text(f"100. Piers\n101. Ropes\n102. A rope is tied before noon.\n{rules}{more}", encoding="utf-8")
+        add(Home(tmp_path / "home"), [file], Hints(game="ferry", edition=edition, structure="letters-as-levels"))
+    with Library.open(tmp_path / "home") as library:
+        current = {number: library.rules(f"ferry:2024-05-01:{number}")["rules"][0]["current"] for number in ("104.1", "115")}
+    assert current == {"104.1": False, "115": True}
