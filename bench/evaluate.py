@@ -11,6 +11,8 @@ from bench.search.books import loaded
 
 _OF_BOOKS = ("search.books", "search.typed", "search.situations", "search.sections", "agents")
 """Parts that use one home with the books of nine games."""
+_BESIDE_BOOKS = ("cards", "counterparts")
+"""Parts that take that home as an argument."""
 _SEARCH_PARTS = ("search.judged", "search.questions", "search.abstention", "search.across", "search.unseen")
 _OTHER_PARTS = (
     "answers",
@@ -21,7 +23,6 @@ _OTHER_PARTS = (
     "found",
     "align",
     "drift",
-    "cards",
     "matching",
     "extraction",
     "digest",
@@ -53,7 +54,7 @@ def _parts(folder: Path) -> list[Part]:
         *(Part(name) for name in _SEARCH_PARTS),
         *(Part(name, ("--home", books)) for name in _OF_BOOKS),
         *map(Part, _OTHER_PARTS),
-        Part("counterparts", (books,)),
+        *(Part(name, (books,)) for name in _BESIDE_BOOKS),
         Part("search.definitions", (digest, "--each", "5")),
         Part("rulings", (every,)),
     ]
@@ -61,7 +62,7 @@ def _parts(folder: Path) -> list[Part]:
 
 def _make_homes(folder: Path, chosen: set[str]) -> None:
     """Makes the homes that the chosen parts read and that are missing."""
-    if chosen & {*_OF_BOOKS, "counterparts"}:
+    if chosen & {*_OF_BOOKS, *_BESIDE_BOOKS}:
         loaded(folder / "books")
     if "search.definitions" in chosen and not (folder / "digest").exists():
         subprocess.run([RULESTONE, "--home", folder / "digest", "build"], check=True)

@@ -21,7 +21,15 @@ CATALOGUE = ROOT / "corpus" / "data" / "locale" / "rulestone.pot"
 KEYWORDS = (
     *("_", "gettext", "ngettext:1,2", "Message", "message", "plural:1,2"),
     *("RulestoneError", "NotFoundError", "UnknownAddressError", "InputError", "TooLargeError", "TooCostlyError"),
-    *("NotAcceptableError", "EnvironmentFault", "EndpointFault", "PublisherFault", "BusyError", "DamagedError"),
+    *(
+        "NotAcceptableError",
+        "EnvironmentFault",
+        "EndpointFault",
+        "PublisherFault",
+        "BusyError",
+        "DamagedError",
+        "CompleteStoreError",
+    ),
 )
 LOCALES = ("ja", "zh_Hans", "zh_Hant")
 WIDTH = 120

@@ -212,8 +212,8 @@ def _topic_cells(knowledge: "Knowledge", answer: "Answer") -> "list[list[contrac
 def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answer":
     """An answer without claims of games that have no rule on any topic of the question, or nothing like its things.
 
-    Words of the question in a rule of such a game have another sense; `differences` name the nearest rule. If all claims are of
-    such games, the answer abstains.
+    Words of the question in a rule of such a game have another sense; `differences` name the nearest rule. If no game of the
+    question has the thing, the answer abstains.
     """
     from search.answer.answerer import Certainty
 
@@ -223,7 +223,9 @@ def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answe
     kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)
     if kept or not answer.claims:
         return replace(answer, claims=kept)
-    return replace(answer, claims=(), reason=_NOT_IN_THESE_GAMES, state=Certainty.UNSURE)
+    if without.issuperset(answer.query.games):
+        return replace(answer, claims=(), reason=_NOT_IN_THESE_GAMES, state=Certainty.UNSURE)
+    return answer
 
 
 def _lacking_rows(knowledge: "Knowledge", answer: "Answer") -> "list[MappingRow]":

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.25
 """Interval in seconds between two checks of the home folder, and so the maximum use of a replaced bundle."""
-_RELEASE_SECONDS = 60.0
-"""Number of seconds after which questions about a replaced bundle have been answered."""
+_RELEASE_SECONDS = 16 * 60.0
+"""Number of seconds after which questions about a replaced bundle have been answered; exports may take 15 minutes."""
 
 
 class OpenBundle:

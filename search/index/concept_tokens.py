@@ -11,6 +11,7 @@ from corpus.reference import names_of
 from corpus.store.home.manifest import titles_of
 from corpus.words.lexicon import LabelMatch, Lexicon, Phrase
 from corpus.words.tokens import Token, words
+from ontology.keywords import keywords
 from ontology.knowledge import Knowledge
 from ontology.labels import ALT_LABEL, PREF_LABEL, StoredLabel, labels_in
 from ontology.shipped import shipped_labels, shipped_links
@@ -23,6 +24,8 @@ _GAME, _UNKNOWN_GAME, _BOOK = "game:", "elsewhere:", "book:"
 """Prefixes of other values of the lexicon: the language of a label, the game that it names, the game whose loaded books alone have
 it. A concept is `scheme name`."""
 _VERB_ENDINGS = ("ed", "ing")
+_KINDS_DONE = ("KeywordAction", "TurnPart")
+"""Kinds of keywords of what is done in a game."""
 _TERMS_GRAPH = "terms"
 """First part of the IRI of a graph of concepts that a book defines."""
 
@@ -96,7 +99,7 @@ def other_senses() -> Mapping[str, Sequence[str]]:
 
 
 def _other_senses() -> dict[str, list[str]]:
-    """A concept is a thing, and not something done, if no single word that names it is a verb form."""
+    """A concept is a thing, and not something done, if no single word for it is a verb form and it is no action of a game."""
     forms: dict[str, dict[str, set[str]]] = {}
     for label, value in shipped_label_entries():
         tokens = words(label)
@@ -104,7 +107,8 @@ def _other_senses() -> dict[str, list[str]]:
             concept = value.split(" ", 1)[1]
             if scheme_of(concept_iri(concept)) in SHARED_SCHEMES:
                 forms.setdefault(tokens[0].norm, {}).setdefault(concept, set()).add(label.lower())
-    done = {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
+    done = {word.hub for word in keywords() if word.kind in _KINDS_DONE}
+    done |= {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
     senses: dict[str, list[str]] = {}
     for named in forms.values():
         if things := sorted(named.keys() - done):

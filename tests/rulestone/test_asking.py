@@ -166,3 +166,9 @@ def test_search_and_ask_agree_on_the_like_of_a_thing(digest_home: Home) -> None:
         found, answered = library.search(query), library.ask(query)
     assert found["understood"]["games"] == ["dm", "mtg"]
     assert found["abstained"] is answered["abstained"] is False
+
+
+def test_a_game_that_has_the_thing_is_not_said_to_lack_it(digest_searcher: Searcher) -> None:
+    lacking = f"{BASE}id/digimon/cr/2026-08-18/4-1-1"
+    answered = answer(digest_searcher, "does the stack exist in Magic and Digimon?", (), lacking)
+    assert _without_uncovered_games(digest_searcher.knowledge, answered).reason is None

@@ -8,6 +8,7 @@ The first request for all editions writes it; it is deleted with its bundle.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,16 +24,25 @@ from corpus.store.home import checksums
 from corpus.store.home.checksums import COMPLETE_FOLDER, STORE_FOLDER
 from corpus.store.home.disk import lock, open_lock, os_faults, remove, sync, sync_tree
 from corpus.store.sparql.question import SPARQL_LIMITS
-from corpus.store.sparql.worker import limit_memory
+from corpus.store.sparql.worker import NICENESS, limit_memory
 
 _COMMAND = "echo 'ASK {}' | rulestone sparql --editions all -"
 
+_LIMIT_SIGNALS = (signal.SIGABRT, signal.SIGKILL)
+"""Signals that end a process without memory: its allocator's, and the kernel's."""
 _Books = TypeVar("_Books", bound=Books)
+
+
+class CompleteStoreError(EnvironmentFault):
+    """The process that writes a store with all editions failed; another one would fail likewise."""
 
 
 @contextmanager
 def with_complete_store(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
     """The same knowledge base with the store of all editions. Raises what `complete_store` raises."""
+    if not knowledge.unstored_editions:
+        yield knowledge
+        return
     with closing(Store(complete_store(bundle, knowledge), read_only=True)) as store:
         yield type(knowledge)(store, knowledge.manifest, knowledge.documents)
 
@@ -41,7 +51,8 @@ def complete_store(bundle: Path, books: Books) -> Path:
     """The folder of the store with all editions, whose files are checked; a missing or damaged one is written.
 
     For each superseded edition that takes about 2.5 s of processor time, 25 MB on disk and, until it is written, 100 MB of memory
-    of a separate process. Raises BusyError if another thread or process is writing it, EnvironmentFault if it cannot be written.
+    of a separate process. Raises BusyError if another thread or process is writing it, CompleteStoreError if its process failed,
+    and EnvironmentFault if the folder is read-only or the disk fails.
     """
     if not books.unstored_editions:
         return bundle / STORE_FOLDER
@@ -63,7 +74,7 @@ def complete_store(bundle: Path, books: Books) -> Path:
 
 
 def _run_writer(bundle: Path, lock_file: int) -> None:
-    """Writes the store in a process that holds the lock even if this one is killed."""
+    """Writes the store in a process that holds the lock even if this one is killed. Raises CompleteStoreError if it fails."""
     command = [sys.executable, "-m", __name__, str(bundle), str(int(SPARQL_LIMITS.writing_memory))]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
@@ -80,8 +91,10 @@ def _run_writer(bundle: Path, lock_file: int) -> None:
         )
     except subprocess.TimeoutExpired:
         made = None
-    if made is None or made.returncode < 0:
-        raise EnvironmentFault(
+    if made is None or made.returncode:
+        remove((bundle / COMPLETE_FOLDER).with_suffix(".tmp"))  # a killed process leaves it
+    if made is None or -made.returncode in _LIMIT_SIGNALS:
+        raise CompleteStoreError(
             "the store with all editions takes more than {seconds:g} s or {megabytes} MB of memory; load the export `nquads` into a"
             " SPARQL server instead",
             seconds=SPARQL_LIMITS.writing_seconds,
@@ -89,7 +102,7 @@ def _run_writer(bundle: Path, lock_file: int) -> None:
         )
     if made.returncode:
         fault = (made.stderr.strip().splitlines() or [str(made.returncode)])[-1]
-        raise EnvironmentFault("the store with all editions could not be written: {fault}", fault=fault)
+        raise CompleteStoreError("the store with all editions could not be written: {fault}", fault=fault)
 
 
 def write(bundle: Path) -> None:
@@ -119,11 +132,13 @@ def _writing(complete: Path) -> Message:
 
 def main(bundle: str, memory: str) -> None:
     """Writes the store with at most this many bytes of memory; an error is one line on standard error."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     limit_memory(int(memory))
     try:
         write(Path(bundle))
     except RulestoneError as fault:
-        sys.exit(str(fault))
+        sys.exit(fault.message.in_language())
 
 
 if __name__ == "__main__":

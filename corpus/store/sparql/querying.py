@@ -1,18 +1,22 @@
 """SPARQL queries of a bundle: over the current editions, or over all."""
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from corpus.errors import BusyError, InputError
 from corpus.store.books import Books
 from corpus.store.home.checksums import STORE_FOLDER
-from corpus.store.sparql.complete import complete_store
+from corpus.store.sparql.complete import CompleteStoreError, complete_store
 from corpus.store.sparql.process import Pool
 from corpus.store.sparql.question import SPARQL_LIMITS, SparqlAnswer, SparqlQuestion
 
-CURRENT, ALL = EDITIONS = ("current", "all")
+ALL = "all"
+EDITIONS = ("current", ALL)
 """The editions that a query covers."""
+_RETRY_SECONDS = 600
+"""Number of seconds after a failure before the store with all editions is written again."""
 _CHECKING_SECONDS = 1
 """Number of seconds for which a query waits until another one has checked the store with all editions."""
 
@@ -25,6 +29,7 @@ class QueryService:
         self._books = books
         self._current = Pool(bundle / STORE_FOLDER)
         self._complete: Pool | None = None
+        self._failed: tuple[float, CompleteStoreError] | None = None
         self._lock = threading.Lock()
 
     def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object], editions: str) -> SparqlAnswer:
@@ -52,7 +57,13 @@ class QueryService:
         if not self._lock.acquire(timeout=_CHECKING_SECONDS):
             raise BusyError("a store with all editions is being written; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
         try:
+            if self._failed and time.monotonic() < self._failed[0]:
+                raise self._failed[1].copied_as(CompleteStoreError)
             self._complete = self._complete or Pool(complete_store(self._bundle, self._books))
             return self._complete
+        except CompleteStoreError as fault:
+            if not self._failed or time.monotonic() >= self._failed[0]:
+                self._failed = time.monotonic() + _RETRY_SECONDS, fault
+            raise
         finally:
             self._lock.release()

@@ -73,7 +73,10 @@ def write_rule_counterparts(draft: Path, manifest: Manifest) -> None:
 
 
 class JudgedPairs:
-    """Curators' verdicts on pairs of rules of an index; they hold in later editions with the same words."""
+    """Curators' verdicts on pairs of rules of an index.
+
+    They hold in later editions that have the rules with the same words, or with similar ones under the same number.
+    """
 
     def __init__(self, index: Index, verdicts: Iterable[Verdict]) -> None:
         """Of several verdicts on a pair, the latest holds; those on rules that are not in the index are left out."""
@@ -108,5 +111,10 @@ class JudgedPairs:
         return verdict._replace(subject=self._latest(verdict.subject), object=self._latest(verdict.object), verdict=decision)
 
     def _latest(self, rule: str) -> str:
-        members = self._rules.members(self._group(rule))
-        return self._rules[int(members[0])].iri if len(members) else rule
+        """The rule in the latest edition that has its words: itself there, else the one with its number, else the first."""
+        key, locator = split_rule(rule)
+        same = [self._rules[int(member)].iri for member in self._rules.members(self._group(rule))]
+        latest = [iri for iri in same if split_rule(iri).key == split_rule(same[0]).key]
+        if not latest or split_rule(latest[0]).key == key:
+            return rule
+        return next((iri for iri in latest if split_rule(iri).locator == locator), latest[0])

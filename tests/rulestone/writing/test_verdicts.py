@@ -2,6 +2,8 @@
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -10,10 +12,12 @@ from corpus.errors import InputError
 from corpus.model import Authority
 from corpus.store.home import Home
 from ingest.recognise import Hints
+from ontology.verdicts import Verdict
 from rulestone import Library
 from rulestone.writing.add import add, build
 from rulestone.writing.draft import counterparts
 from search.counterparts import ProposedCounterpart
+from search.index.index import Index
 from tests.rulestone.writing.test_ontology import CASES, state
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
@@ -155,3 +159,24 @@ def test_a_verdict_holds_where_not_all_texts_are_encoded(compared: Home, monkeyp
     assert (statuses(compared, RULE), statuses(compared, OTHER)) == ({COUNTERPART: "accepted"}, {COUNTERPART: "proposed"})
     assert call(compared.path, "remove", file.name).code == 0
     assert (statuses(compared, RULE), statuses(compared, OTHER)) == ({}, {COUNTERPART: "proposed"})
+
+
+TWINS = ("2024-01-01/1.1", "2024-01-01/3.1", "2021-05-03/3.1", "2021-05-03/9.9")
+
+
+class Twins(list[SimpleNamespace]):
+    """Rules with the same words, those of the latest edition first."""
+
+    group = (0,) * len(TWINS)
+
+    def members(self, group: int) -> range:
+        return range(len(self))
+
+
+@pytest.mark.parametrize(("judged", "expected"), [(1, 1), (2, 1), (3, 0)])
+def test_a_verdict_stays_with_its_rule_where_others_have_the_same_words(judged: int, expected: int) -> None:
+    iris = [iri_of(f"ferry/cr/{place}") for place in TWINS]
+    index = cast(Index, SimpleNamespace(rules=Twins(SimpleNamespace(iri=iri) for iri in iris)))
+    given = Verdict(iris[judged], iris[0], "no", "Aki", "2026-11-29", "judged.tsv")
+    [verdict] = counterparts.JudgedPairs(index, [given]).verdicts
+    assert verdict.subject == iris[expected]

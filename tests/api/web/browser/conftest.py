@@ -30,7 +30,7 @@ LACKING = (
 )
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PATIENCE = 20_000
+PATIENCE = 120_000
 """Milliseconds that a busy machine may take for what is waited for."""
 _WATCH = """document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));"""

@@ -14,7 +14,7 @@ from corpus.store.engine import Store
 from corpus.store.home import Home
 from corpus.store.home.checksums import is_intact
 from corpus.store.home.disk import lock, open_lock
-from corpus.store.sparql import complete
+from corpus.store.sparql import complete, querying
 from corpus.store.sparql.querying import QueryService
 from corpus.store.sparql.question import QueryLimits, SparqlQuestion
 from rulestone import Library
@@ -75,6 +75,9 @@ def test_a_bundle_without_superseded_editions_needs_none(alone_home: Home) -> No
     assert bundle is not None
     assert graphs(bundle, "all") == graphs(bundle, "current")
     assert not (bundle / "complete").exists()
+    books = Books.open(bundle)
+    with complete.with_complete_store(bundle, books) as given:
+        assert given is books  # so its store is verified as ever
 
 
 def test_a_damaged_one_is_written_again(bundle: Path) -> None:
@@ -127,7 +130,7 @@ def test_it_may_take_neither_more_memory_nor_more_time(bundle: Path, monkeypatch
     monkeypatch.setattr(complete, "SPARQL_LIMITS", limits)
     with pytest.raises(EnvironmentFault, match="takes more than"):
         graphs(bundle, "all")
-    assert not (bundle / "complete").exists()
+    assert not [*bundle.glob("complete*/")]
 
 
 def test_a_failed_write_is_reported_and_tried_again(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +140,22 @@ def test_a_failed_write_is_reported_and_tried_again(bundle: Path, monkeypatch: p
             with pytest.raises(EnvironmentFault, match="could not be written"):
                 graphs(bundle, "all")
     assert graphs(bundle, "all")
+
+
+def test_a_server_does_not_write_it_again_at_once(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = QueryService(bundle, Books.open(bundle))
+    for writer in ("/bin/false", sys.executable):
+        monkeypatch.setattr(sys, "executable", writer)
+        with pytest.raises(EnvironmentFault, match="could not be written"):
+            service.ask(GRAPHS, 30, lambda _: None, "all")
+    monkeypatch.setattr(querying, "_RETRY_SECONDS", 0)
+    service = QueryService(bundle, Books.open(bundle))
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(EnvironmentFault, match="could not be written"):
+        service.ask(GRAPHS, 30, lambda _: None, "all")
+    monkeypatch.undo()
+    service.ask(GRAPHS, 30, lambda _: None, "all")
+    service.close()
 
 
 def test_a_full_disk_is_named_in_plain_words(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
