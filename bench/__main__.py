@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from bench.measure import machine_name, rulebook_folder
-from bench.report import Part, write
+from bench.report import Part, check_chosen, write
 
 SPEED = ("parsing", "adding", "changes", "lookup", "searching", "linear", "checking", "load", "memory", "attacks")
 OPENING = (
@@ -21,8 +21,7 @@ def main() -> int:
     rulebook_folder()
     of_server = (Part("speed.shutdown", ("--times", "1")), Part("speed.soak", ("--minutes", "10")))
     parts = [*(Part(f"speed.{name}") for name in SPEED), *of_server]
-    if unknown := set(chosen) - {part.module for part in parts}:
-        parser.error(f"no part {', '.join(sorted(unknown))}; parts: {', '.join(part.module for part in parts)}")
+    check_chosen(parser, chosen, parts)
     return write("performance.md", "Performance", f"{OPENING}\n\nThe last run: {machine_name()}.", parts, chosen)
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from bench.measure import RULESTONE, folder_or_temporary, loaded_home, rulebook_folder
-from bench.report import Part, write
+from bench.report import Part, check_chosen, write
 from bench.search.books import loaded
 
 _OF_BOOKS = ("search.books", "search.typed", "search.situations", "search.sections", "agents")
@@ -42,8 +42,7 @@ def main() -> int:
     options = parser.parse_args()
     with folder_or_temporary(options.homes) as folder:
         parts = _parts(folder)
-        if unknown := set(options.parts) - {part.module for part in parts}:
-            parser.error(f"no part {', '.join(sorted(unknown))}; parts: {', '.join(part.module for part in parts)}")
+        check_chosen(parser, options.parts, parts)
         _make_homes(folder, set(options.parts) or {part.module for part in parts})
         return write("quality.md", "Quality", _OPENING, parts, options.parts)
 

@@ -1,5 +1,6 @@
 """Runs parts of the benchmarks, each in its own process, and writes their output to a page of the docs."""
 
+import argparse
 import re
 import subprocess
 import sys
@@ -24,6 +25,13 @@ class Part(NamedTuple):
         """The command that runs it."""
         shown = ("HOME" if isinstance(option, Path) else option for option in self.options)
         return " ".join(("python -m", f"bench.{self.module}", *shown))
+
+
+def check_chosen(parser: argparse.ArgumentParser, chosen: Sequence[str], parts: Sequence[Part]) -> None:
+    """Ends the program with a message if a chosen part does not exist."""
+    modules = [part.module for part in parts]
+    if unknown := set(chosen).difference(modules):
+        parser.error(f"no part {', '.join(sorted(unknown))}; parts: {', '.join(modules)}")
 
 
 def write(page: str, title: str, opening: str, parts: Sequence[Part], chosen: Sequence[str] = ()) -> int:

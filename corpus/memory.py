@@ -21,7 +21,7 @@ def without_gc() -> Iterator[None]:
 def survivors_frozen() -> Iterator[None]:
     """Makes a full collection scan only what was created since the last one, until `scan_everything`.
 
-    A full collection blocks all threads: 0.4 to 1.5 s over the objects of nine games. What survives one is seldom garbage later.
+    A full collection blocks all threads: 0.4 to 1.5 s over the objects of nine games. Survivors are seldom garbage later.
     """
     gc.callbacks.append(_freeze_survivors)
     try:

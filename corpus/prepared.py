@@ -24,7 +24,7 @@ _ROOT = Path(__file__).parents[1]
 _SUFFIXES = (".py", ".toml", ".ttl", ".tsv", ".json")
 _HASH_BYTES = 16
 _MAX_AGE = 7 * 24 * 3600
-"""Seconds after which what was not used is deleted."""
+"""Seconds after which unused files and folders are deleted."""
 
 
 def prepared(name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401

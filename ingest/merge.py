@@ -125,8 +125,9 @@ def _nest_below_titles(edition: Edition) -> None:
     numbered = [(rule, number_key(rule.locator.split(".dup")[0], grammar)) for rule in edition.rules.values() if rule.number]
     with_parts = {rule.locator for (rule, key), (_, below) in pairwise(numbered) if len(below) > 1 and below[:1] == key}
     tops = [(rule, key[0]) for rule, key in numbered if len(key) == 1]
-    titles = {rule.locator for rule, _ in tops if rule.locator not in with_parts and _is_only_title(rule)}
-    has_sections = sum(not _is_only_title(rule) for rule, _ in tops) >= _MIN_UNTITLED * len(tops)
+    titled = {rule.locator for rule, _ in tops if _is_only_title(rule)}
+    titles = titled - with_parts
+    has_sections = sum(rule.locator not in titled for rule, _ in tops) >= _MIN_UNTITLED * len(tops)
     chapter: str | None = None
     section: str | None = None
     before = -1

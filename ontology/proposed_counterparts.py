@@ -1,8 +1,9 @@
 """Counterparts of rules beside those that ship: proposed ones for games without annotations, and those that curators judged.
 
 `…/graph/counterparts/proposed` has no direct triples, so that no query mixes proposals with judged counterparts. They are made
-together with the sentence embeddings (`search/counterparts.py`). What a curator accepts (`verdicts.py`) is in
-`…/graph/counterparts/judged` with direct triples, what a curator refuses too, with the modifier `Not`. Each row has `rs:status`.
+together with the sentence embeddings (`search/counterparts.py`). `…/graph/counterparts/judged` has the counterparts
+that curators accepted (`verdicts.py`), with direct triples, and those that they refused, with the modifier `Not`. Each row has
+`rs:status`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

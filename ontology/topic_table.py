@@ -138,7 +138,7 @@ def _claims_by_topic(knowledge: "Knowledge", topics: Sequence[str]) -> dict[str,
 def similar_rules(store: Store, rules: Sequence[str], games: Collection[str]) -> dict[str, tuple[str, float]]:
     """Counterparts of some rules that do not ship, one of each game that is not in `games`: its IRI, status and confidence.
 
-    What a curator accepted precedes what is proposed.
+    Accepted counterparts precede proposed ones.
     """
     best: dict[str, tuple[str, float, str]] = {}
     for graph, status in ((JUDGED_COUNTERPARTS, "accepted"), (PROPOSED_COUNTERPARTS, "proposed")) if rules else ():

@@ -62,7 +62,7 @@ class Verdict(NamedTuple):
 
     @property
     def pair(self) -> frozenset[str]:
-        """What is judged once: a concept, or two rules in either order."""
+        """The concept, or the two rules in either order, on which there is one verdict."""
         return frozenset((self.subject, self.object)) if self.is_of_rules else frozenset((self.subject,))
 
     @property

@@ -67,15 +67,16 @@ def _area_inside(patterns: Patterns, label: str) -> bool:
 
 def label_forms(patterns: Patterns, label: str) -> Iterator[str]:
     """Variants of a label: itself, with and without the word for zone; in English also as the plural or the singular."""
-    forms = [fold_text(label)]
+    folded = fold_text(label)
+    forms = [folded]
     for area in patterns.areas:
         forms.append(fold_text(label + area))
-        if fold_text(label).endswith(fold_text(area)) and len(fold_text(label)) > len(fold_text(area)):
-            forms.append(fold_text(label).removesuffix(fold_text(area)))
+        if folded.endswith(fold_text(area)) and len(folded) > len(fold_text(area)):
+            forms.append(folded.removesuffix(fold_text(area)))
     yield from forms
     if not patterns.cjk:
-        singular = ((form, _PLURAL.sub("", form)) for form in forms)
-        yield from (one if one != form else f"{form}s" for form, one in singular)
+        singulars = [_PLURAL.sub("", form) for form in forms]
+        yield from (f"{form}s" if one == form else one for form, one in zip(forms, singulars, strict=True))
 
 
 def label_stem(patterns: Patterns, label: str) -> str | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from corpus.address import citation_of, concept_iri, concept_name, scheme_of, split_rule
@@ -213,11 +213,11 @@ def _without_uncovered_games(knowledge: "Knowledge", answer: "Answer") -> "Answe
     """An answer without claims of games that have no rule on any topic of the question, or nothing like its things.
 
     Words of the question in a rule of such a game have another sense; `differences` name the nearest rule. If no game of the
-    question has the thing, the answer abstains.
+    question has the thing, the answer abstains; if a game that has it makes no claim, the claims stay.
     """
     from search.answer.answerer import Certainty
 
-    cells = [cell for cells in _topic_cells(knowledge, answer) for cell in cells]
+    cells = [*chain.from_iterable(_topic_cells(knowledge, answer))]
     without = {cell["game"] for cell in cells} - {cell["game"] for cell in cells if cell["found"]}
     without |= {_game_of_row(row) for row in _lacking_rows(knowledge, answer)}
     kept = tuple(claim for claim in answer.claims if claim.source.record["game"] not in without)

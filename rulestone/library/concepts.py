@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 _NO_ZONE_RECOGNISED = message(
     "no zone was recognised in the texts of {which!r}; docs/extraction.md describes how to improve the recognition"
 )
-_WORDS = 160
-"""Characters of a rule beside which a curator judges."""
+_EXCERPT_LENGTH = 160
+"""Number of characters of a rule that the table for curators shows."""
 
 
 class ConceptsMixin(LibraryBase):
@@ -263,7 +263,7 @@ def _rule_words(knowledge: "Knowledge", rules: Iterable[str], lang: str) -> "dic
     for rule, record in knowledge.by_iri(rules).items():
         by_language = {text_lang: text["text"] for text_lang, text in record["texts"].items()} or record["digest"]
         chosen = choose(lang, by_language)
-        words[rule] = {"rule": rule, "words": by_language[chosen][:_WORDS] if chosen else "", "lang": chosen}
+        words[rule] = {"rule": rule, "words": by_language[chosen][:_EXCERPT_LENGTH] if chosen else "", "lang": chosen}
     return words
 
 

@@ -24,8 +24,8 @@ _GAME, _UNKNOWN_GAME, _BOOK = "game:", "elsewhere:", "book:"
 """Prefixes of other values of the lexicon: the language of a label, the game that it names, the game whose loaded books alone have
 it. A concept is `scheme name`."""
 _VERB_ENDINGS = ("ed", "ing")
-_KINDS_DONE = ("KeywordAction", "TurnPart")
-"""Kinds of keywords of what is done in a game."""
+_ACTION_KINDS = ("KeywordAction", "TurnPart")
+"""Kinds of keywords that name actions and parts of a turn."""
 _TERMS_GRAPH = "terms"
 """First part of the IRI of a graph of concepts that a book defines."""
 
@@ -99,7 +99,7 @@ def other_senses() -> Mapping[str, Sequence[str]]:
 
 
 def _other_senses() -> dict[str, list[str]]:
-    """A concept is a thing, and not something done, if no single word for it is a verb form and it is no action of a game."""
+    """A concept is an action if a single word for it is a verb form or an action of a game is a case of it; others are things."""
     forms: dict[str, dict[str, set[str]]] = {}
     for label, value in shipped_label_entries():
         tokens = words(label)
@@ -107,11 +107,11 @@ def _other_senses() -> dict[str, list[str]]:
             concept = value.split(" ", 1)[1]
             if scheme_of(concept_iri(concept)) in SHARED_SCHEMES:
                 forms.setdefault(tokens[0].norm, {}).setdefault(concept, set()).add(label.lower())
-    done = {word.hub for word in keywords() if word.kind in _KINDS_DONE}
-    done |= {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
+    actions = {word.hub for word in keywords() if word.kind in _ACTION_KINDS}
+    actions |= {concept for named in forms.values() for concept, some in named.items() if any(map(_is_verb_form, some))}
     senses: dict[str, list[str]] = {}
     for named in forms.values():
-        if things := sorted(named.keys() - done):
+        if things := sorted(named.keys() - actions):
             senses |= {form: things for some in named.values() for form in sorted(some) if _is_verb_form(form)}
     return senses
 

@@ -199,7 +199,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         editions = [EditionEntry(**_lists_to_tuples(row)) for row in body["editions"]]
         added = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
-        pairs = [PairEntry(*(row[name] for name in PairEntry._fields)) for row in body["pairs"]]
+        pairs = [PairEntry(*(row[name] for name in PairEntry._fields)) for row in body["pairs"]]  # older ones have more fields
         rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
         keyed = {entry.key: entry for entry in editions}
         return Manifest(

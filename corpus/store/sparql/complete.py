@@ -27,14 +27,13 @@ from corpus.store.sparql.question import SPARQL_LIMITS
 from corpus.store.sparql.worker import NICENESS, limit_memory
 
 _COMMAND = "echo 'ASK {}' | rulestone sparql --editions all -"
-
 _LIMIT_SIGNALS = (signal.SIGABRT, signal.SIGKILL)
 """Signals that end a process without memory: its allocator's, and the kernel's."""
 _Books = TypeVar("_Books", bound=Books)
 
 
 class CompleteStoreError(EnvironmentFault):
-    """The process that writes a store with all editions failed; another one would fail likewise."""
+    """The process that writes the store with all editions failed."""
 
 
 @contextmanager

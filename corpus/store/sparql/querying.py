@@ -57,13 +57,17 @@ class QueryService:
         if not self._lock.acquire(timeout=_CHECKING_SECONDS):
             raise BusyError("a store with all editions is being written; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
         try:
-            if self._failed and time.monotonic() < self._failed[0]:
-                raise self._failed[1].copied_as(CompleteStoreError)
-            self._complete = self._complete or Pool(complete_store(self._bundle, self._books))
+            self._complete = self._complete or Pool(self._complete_store())
             return self._complete
-        except CompleteStoreError as fault:
-            if not self._failed or time.monotonic() >= self._failed[0]:
-                self._failed = time.monotonic() + _RETRY_SECONDS, fault
-            raise
         finally:
             self._lock.release()
+
+    def _complete_store(self) -> Path:
+        """The folder of the store with all editions; for some time after a failure to write it, the same error."""
+        if self._failed and time.monotonic() < self._failed[0]:
+            raise self._failed[1].copied_as(CompleteStoreError)
+        try:
+            return complete_store(self._bundle, self._books)
+        except CompleteStoreError as fault:
+            self._failed = time.monotonic() + _RETRY_SECONDS, fault
+            raise
