@@ -148,15 +148,17 @@ def chained_rows(
     `claims` returns the claims of the concepts of a row.
     """
     judged = list(judged)
-    pairs, informed = {frozenset((row["subject_id"], row["object_id"])) for row in judged}, set(_informed(judged))
+    pairs = {frozenset(((row["subject_id"], row["subject_source"]), (row["object_id"], row["object_source"]))) for row in judged}
+    informed = set(_informed(judged))
     by_hub: dict[str, list[MappingRow]] = {}
     for row in sorted(spokes, key=lambda row: (row["subject_source"], row["subject_id"])):
         if not row["predicate_modifier"]:
             by_hub.setdefault(row["object_id"], []).append(row)
     for hub, rows in by_hub.items():
         for first, second in combinations(rows, 2):
+            pair = [(row["subject_id"], row["subject_source"]) for row in (first, second)]
             ends = [(first["subject_id"], second["subject_source"]), (second["subject_id"], first["subject_source"])]
-            is_open = not informed.intersection(ends) and frozenset((first["subject_id"], second["subject_id"])) not in pairs
+            is_open = not informed.intersection(ends) and frozenset(pair) not in pairs
             if first["subject_source"] != second["subject_source"] and is_open:
                 yield from _chained(first, second, hub_labels[sssom.expand_curie(hub)], claims)
 

@@ -98,6 +98,14 @@ def test_gaps_of_a_game_are_derived_beside_a_judged_gap() -> None:
     assert derived([spoke("a/yard"), lacking("b")], [judged]) == [("a/yard", "skos:closeMatch", sssom.NO_TERM_FOUND, "0.81")]
 
 
+def test_a_judged_gap_of_one_game_leaves_those_of_the_others() -> None:
+    judged = spoke("a/yard", object_id=sssom.NO_TERM_FOUND, object_source="scheme:b")
+    made = spokes.chained_rows([spoke("a/yard"), lacking("b"), lacking("c")], [judged], HUB, lambda _: {})
+    assert [(row["subject_id"], row["object_id"], row["object_source"]) for row in made] == [
+        ("concept:a/yard", sssom.NO_TERM_FOUND, "scheme:c")
+    ]
+
+
 def test_two_concepts_of_one_game_are_no_counterparts() -> None:
     assert derived([spoke("a/yard"), spoke("a/heap")]) == []
 
