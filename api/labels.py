@@ -34,6 +34,7 @@ ROLE_LABELS: Mapping[str, Message] = {
 _DATE = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 _UNDATED_NAMES = "undated"
 """Prefix of the slugs of editions without a date: `undated`, `undated-2`."""
+_LONGEST_ABBREVIATION = 4  # characters
 NO_LANGUAGE = "und"
 """The BCP 47 tag of an unknown language."""
 
@@ -126,8 +127,12 @@ def game_language(slug: str, lang: str) -> str:
 
 
 def game_tag(slug: str) -> str:
-    """The abbreviation of a game: `MTG`."""
-    return slug.upper() if len(slug) <= 4 else slug
+    """The short name of a game: `MTG`, or the words of its English name that are its slug, `One Piece`."""
+    if len(slug) <= _LONGEST_ABBREVIATION:
+        return slug.upper()
+    letters = r"\W?".join(re.escape(letter) for letter in slug.replace("-", ""))
+    words = re.search(rf"\b{letters}\b", game_name(slug, "en"), re.IGNORECASE)
+    return words[0] if words else slug
 
 
 def rule_number(rule: Mapping[str, object]) -> str:
