@@ -178,7 +178,7 @@ def test_a_copied_citation_holds_words_that_are_verified(client: TestClient) -> 
 def test_a_topic_has_its_cells(client: TestClient) -> None:
     page = client.get("/id/concept/hand-size-limit").text
     cells = page[page.index('class="cells"') :].partition("</section>")[0]
-    games = re.findall(r'class="game"[^>]*>(\w+)<', cells)
+    games = re.findall(r'class="game"[^>]*>([^<]+)<', cells)
     assert {"DM", "FOW", "MTG", "YGO"} <= set(games)
     assert len(re.findall('class="(?:cite|number)"', cells)) == len(games)
 
@@ -259,6 +259,16 @@ def test_topics_stand_beside_each_other_and_narrow_to_gaps_of_a_game(client: Tes
     two = client.get("/compare/topics?group=combat&games=dm,mtg&turn=1").text
     assert two.count('<th scope="row">') == 3  # two games and what differs
     assert "Magic: The Gathering" in two
+
+
+@pytest.mark.parametrize("turn", ["", "&turn=1"])
+def test_a_game_without_a_rule_on_a_topic_has_an_empty_cell(client: TestClient, turn: str) -> None:
+    """The sentence about what differs is about other games, and stands in its own column alone."""
+    body = client.get("/v1/topics?lang=en").json()
+    topic = next(topic for topic in body["topics"] if len(topic["cells"]) < len(body["games"]) and topic["differs"])
+    page = client.get(f"/compare/topics?group=all{turn}", headers={"Accept-Language": "en"}).text
+    assert unescape(page).count(topic["differs"]) == 1
+    assert 'aria-label="none known"' in page
 
 
 def test_words_find_topics_in_every_group(client: TestClient) -> None:
