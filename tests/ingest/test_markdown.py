@@ -19,6 +19,7 @@ from tests.support.ferrymen import faults, node, original, parsed
         ("boats with *n oars", "boats with *n oars"),
         ("\\(see 2.1\\) \\*not\\* marked", "(see 2.1) *not* marked"),
         ("see [2.1](#2-1), [boats](https://ferry.example/b) and `row`", "see 2.1, boats and row"),
+        ("`*row*` and `a\\_b`, **not `[2.1](#2-1)`**", "*row* and a\\_b, not [2.1](#2-1)"),
         ("[Glide](reminder of a ferry)", "[Glide](reminder of a ferry)"),
         ("> quoted", "quoted"),
     ],
