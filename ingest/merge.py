@@ -116,8 +116,8 @@ def _adopt_headings(edition: Edition) -> None:
 def _nest_below_titles(edition: Edition) -> None:
     """Nests the numbers of a flat book: a title without numbered parts heads the numbers that follow it.
 
-    That of a round hundred heads a chapter, any other a section of it. A jump to the first number of a hundred begins a chapter
-    whose title is missing.
+    That of a round hundred heads a chapter, any other a section of it; after a jump to it, also if it has parts. A jump to another
+    first number of a hundred begins a chapter whose title is missing.
     """
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.is_flat:
@@ -132,10 +132,11 @@ def _nest_below_titles(edition: Edition) -> None:
     section: str | None = None
     before = -1
     for rule, value in tops:
-        if rule.locator in titles and value % 100 == 0:
+        jumps = value != before + 1
+        if value % 100 == 0 and rule.locator in (titled if jumps else titles):
             rule.kind, chapter, section = Kind.CHAPTER, rule.locator, None
         else:
-            if value % 100 == 1 and value != before + 1:
+            if value % 100 <= 1 and jumps:
                 chapter = section = None
             is_section = has_sections and rule.locator in titles
             rule.parent = rule.parent or (chapter if is_section else section or chapter)

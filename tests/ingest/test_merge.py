@@ -67,6 +67,15 @@ def test_a_title_of_a_flat_book_heads_the_numbers_up_to_the_next_title() -> None
     }
 
 
+@pytest.mark.parametrize(
+    ("first", "chapter"),
+    [("300. Voyages\n300.1. A voyage has a bank.\n", "300"), ("300. Every voyage ends.\n300.1. A voyage has a bank.\n", None)],
+)
+def test_a_round_hundred_with_parts_is_not_in_the_chapter_before(first: str, chapter: str | None) -> None:
+    above = outline(flat_edition(first))
+    assert [above[number][0] for number in ("300", "301")] == [None, chapter]
+
+
 def test_a_chapter_of_a_flat_book_may_lack_its_title() -> None:
     above = outline(flat_edition(""))
     assert [above[number][0] for number in ("301", "302")] == [None, "301"]
