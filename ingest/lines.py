@@ -4,7 +4,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -204,6 +204,13 @@ _NO_HEADER = re.compile(r"[#*•|]|\d+[.\-:)]|(?:chapter|section|part|rule|step|
 _HEADER_WITH_LEADING_NUMBER = re.compile(r"\d{1,4}(?: ?[|｜·•] ?| )\S{3}")
 """A header that begins with the page number: `12 | Tournament Rules`."""
 _SCRAP = re.compile(r"(?![ivx]+$)[a-z]{2,12}$")
+_LEGEND_NUMBER = re.compile(r"\d{1,2}(?: \d{1,2})*$")
+"""The numbers on a picture, which its legend explains."""
+_ENDED = re.compile(r"[.。!?！？)）」』】”\"’]")
+"""The last character of a sentence that no list or table follows."""
+_MIN_LEGEND, _MIN_LEGEND_NUMBERS, _MAX_LABEL_SHARE = 4, 2, 0.5
+"""Number of lines of a legend and of its numbers, and the maximum length of a line as a share of the usual width."""
+_NUMBER_IN_SENTENCE = re.compile(r"(?<=[a-z,] )\d{1,3}(?= [a-z])")
 _FORM_FEED = re.compile("\f")
 _EDGE_HEADER = re.compile(r"(?:(\d{1,4})[ |·]{1,3})?[^\d.。!?,;:、，：；]{2,60}?(?:[ |·]{1,3}(\d{1,4}))?$")
 """A header at the edge of a page, with the page number before or after its words."""
@@ -222,10 +229,13 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
     numbers |= _headers_with_numbers(text, lines) | _headers_at_page_edges(text, lines)
     dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
     dropped |= _page_breaks(text, lines)
+    dropped |= _picture_legends(text, lines, dropped)
     links = _glued_links(text, lines)
     dropped |= {i + 1 for i in links if text[lines[i].end - 1] == "-" and _is_rest_of_link(text, lines, i + 1)}
     if not numbers:
         glued = glued | _tight_page_numbers(text, lines)
+    pages = numbers | {i: int(text[start : lines[i].end]) for i, start in glued.items()}
+    inside = _page_numbers_in_sentences(text, lines, pages)
     if not dropped and not glued and not links:
         return lines, []
     furniture: list[tuple[int, int]] = []
@@ -239,6 +249,10 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
         if broken and kept and is_line_closed(text, kept[-1]) and _is_scrap(text, lines, i):
             furniture.append((line.start, line.end))
             continue
+        if number := inside.get(i):
+            furniture.append((number.start(), number.end()))
+            kept.append(line._replace(end=number.start() - 1))
+            line = line._replace(start=number.end() + 1, gap=0)
         if i in glued:
             furniture.append((glued[i], line.end))
             line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
@@ -337,6 +351,46 @@ def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
             middle = min(near, key=lambda k: abs(2 * k - i - j))
             glued[middle] = lines[middle].end - len(page)
     return glued
+
+
+def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[int, int]) -> dict[int, re.Match[str]]:
+    """Page numbers between two words of a sentence: {line index: the number}. `pages` are the others: {line index: page}.
+
+    Only if each such number of a text is between the numbers of the pages before and after it: quantities of such a book are words.
+    """
+    matches = ((i, _NUMBER_IN_SENTENCE.search(text, line.start, line.end)) for i, line in enumerate(lines) if pages)
+    last = max(pages.values(), default=0)
+    found = {i: match for i, match in matches if match and int(match[0]) < last}
+    others = sorted(pages.items())
+    for i, match in found.items():
+        at = bisect_left(others, (i,))
+        before, after = (others[at - 1] if at else (0, 0)), (others[at] if at < len(others) else (0, 0))
+        if (before[1] + 1, after[1] - 1) != (int(match[0]), int(match[0])):
+            return {}
+    return found
+
+
+def _picture_legends(text: str, lines: Sequence[Line], dropped: Collection[int]) -> set[int]:
+    """The labels and numbers of pictures at the ends of pages, between a sentence and the page's footer."""
+    width = sorted(line.end - line.start for line in lines)[int(len(lines) * 0.95)] if dropped else 0
+    found: set[int] = set()
+    for footer in dropped:
+        first = footer
+        while first and _is_label(text, lines[first - 1], width):
+            first -= 1
+        labels = range(first, footer)
+        digits = sum(bool(_LEGEND_NUMBER.match(text, lines[i].start, lines[i].end)) for i in labels)
+        ended = first > 0 and bool(_ENDED.match(text, lines[first - 1].end - 1))
+        if ended and len(labels) >= _MIN_LEGEND and digits >= _MIN_LEGEND_NUMBERS:
+            found.update(labels)
+    return found
+
+
+def _is_label(text: str, line: Line, width: int) -> bool:
+    """Whether a line may be a label or number of a picture: short, and neither the end of a sentence nor a numbered rule."""
+    words = text[line.start : line.end]
+    short = len(words) <= _MAX_LABEL_SHARE * width
+    return short and not (words[0].islower() or CLOSED_ENDING.search(words) or _NO_HEADER.match(words))
 
 
 def _glued_links(text: str, lines: Sequence[Line]) -> dict[int, int]:
@@ -478,6 +532,11 @@ class Layout:
         """Whether a line of a hard-wrapped copy is long enough to have been wrapped."""
         line = self.lines[index]
         return bool(self.wrap) and line.end - line.start >= _OPEN_LINE_SHARE * self.wrap
+
+    def page_tops(self) -> set[int]:
+        """The lines below page furniture, whose blank lines are those of the page."""
+        starts = [line.start for line in self.lines]
+        return {bisect_left(starts, end) for _, end in self.furniture}
 
     def is_open(self, index: int) -> bool:
         """Whether a line of a hard-wrapped copy continues in the next one."""

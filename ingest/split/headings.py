@@ -535,9 +535,7 @@ class HeadingFinder:
 
     @cached_property
     def _page_tops(self) -> set[int]:
-        """The lines below page furniture, whose blank lines are those of the page."""
-        starts = [line.start for line in self.layout.lines]
-        return {bisect_left(starts, end) for _, end in self.layout.furniture}
+        return self.layout.page_tops()
 
     @cached_property
     def _heading_marks(self) -> dict[str, bool]:

@@ -154,6 +154,7 @@ class _Body:
         for candidate in chosen:
             self.on_line[candidate.line].append(candidate)
         self.gaps = _gaps_before_repeated_numbers(chosen)
+        self.page_tops = layout.page_tops()
         self.blocks: list[Block] = []
         self.rule: Block | None = None  # the last numbered or bulleted block
         self.indents: list[int] = []
@@ -213,7 +214,7 @@ class _Body:
         elif self._is_prose(index, line):
             self.blocks.append(Block.from_lines("prose", line))
         else:
-            self._continues_block(line)
+            self._continues_block(line._replace(gap=0) if index in self.page_tops else line)
 
     def _add_item(self, line: Line, words: int) -> None:
         while self.indents and self.indents[-1] >= line.indent:
@@ -268,7 +269,7 @@ class _Body:
         return chapter and ended and len(words) <= _LONGEST_PART and not self.layout.is_closed(index)
 
     def _continues_block(self, line: Line) -> None:
-        """Whether a line continues the block above or, after a finished example and a blank line, its rule."""
+        """Adds a line to the block above or, after a finished example and a blank line, to its rule."""
         if not self.blocks:
             self.blocks.append(Block("front"))
         last = self.blocks[-1]

@@ -222,3 +222,45 @@ def test_the_label_of_an_example_may_have_a_letter(label: str) -> None:
 def test_a_caption_in_the_middle_of_a_sentence_is_no_example() -> None:
     text = "1. Ferries\n1.1. Crossing\n1.1.1. Only the red half of a ferry can be\nEx: Red Ferry\nboarded.\n"
     assert node(parsed(text, "dotted"), "1.1.1").examples == ()
+
+
+def paged() -> str:
+    """A dotted book of eight pages: eight rules on each, then its number."""
+    rules = "".join(
+        f"1.{{n}}.{rule}. A ferryman of the {{n}}0{rule}th boat may row to the other bank and back.\n" for rule in range(1, 9)
+    )
+    whole = "1.{n}. Boats\n" + rules + "\n{n}\n\n"
+    return "1. Ferries\n" + "".join(whole.replace("{n}", str(n)) for n in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("last", "drawn", "text"),
+    [
+        ("A boat is tied.", "FERRY EXAMPLE\n2\nCost & Oars\n0 3\nName\nBank\n1\nFERRY EXAMPLE", "A boat is tied."),
+        ("A boat holds:", "Boats\nOars\n2 3\n4 5\nRopes", "A boat holds:\nBoats\nOars\n2 3\n4 5\nRopes"),  # a table
+        ("A boat is tied.", "Boats\nOars\nRopes\nBanks", "A boat is tied.\nBoats\nOars\nRopes\nBanks"),
+    ],
+)
+def test_the_legend_of_a_picture_at_the_end_of_a_page_is_no_part_of_a_rule(last: str, drawn: str, text: str) -> None:
+    book = paged().replace("\n\n3\n\n", f"\n1.3.9. {last}\n{drawn}\n\n3\n\n")
+    reading = parsed(book, "dotted")
+    assert node(reading, "1.3.9").text == text
+    assert faults(book, [reading]) == []
+
+
+def test_an_example_goes_on_after_a_page_break() -> None:
+    example = "1.3.9. A boat is tied.\nExample: A boat lies at the bank.\n\n{}It may be untied."
+    for page, words in (("3\n\n", "A boat is tied."), ("", "A boat is tied.\nIt may be untied.")):
+        reading = parsed(paged().replace("\n\n3\n\n", f"\n{example.format(page)}\n\n"), "dotted")
+        rule = node(reading, "1.3.9")
+        untied = "" if "untied" in words else "\nIt may be untied."
+        assert (rule.text, [each.text for each in rule.examples]) == (words, [f"Example: A boat lies at the bank.{untied}"])
+
+
+def test_a_page_number_between_two_words_is_no_part_of_the_rule() -> None:
+    text = paged().replace("\n\n4\n\n", "\n1.4.9. A boat is tied. Each captain 4 steers it.\n\n\n")
+    reading = parsed(text, "dotted")
+    assert node(reading, "1.4.9").text == "A boat is tied. Each captain steers it."
+    assert faults(text, [reading]) == []
+    several = parsed(text.replace("\n\n6\n\n", "\n1.6.9. A boat has 2 oars.\n\n6\n\n"), "dotted")
+    assert "captain 4 steers" in node(several, "1.4.9").text  # the book writes quantities in digits
