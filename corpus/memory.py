@@ -36,7 +36,16 @@ def _freeze_survivors(phase: str, info: Mapping[str, int]) -> None:
         gc.freeze()
 
 
-def scan_everything() -> None:
-    """Collects garbage among all objects, frozen ones too."""
+def scan_everything() -> int:
+    """Collects garbage among all objects, frozen ones too; returns the number of objects that are frozen then."""
     gc.unfreeze()
     gc.collect()
+    return gc.get_freeze_count()
+
+
+def frozen_grown(since: int) -> bool:
+    """Whether the frozen objects have grown by a quarter since the last scan, CPython's own limit for a full collection.
+
+    Cyclic garbage, such as the cells of a spreadsheet, is frozen if a full collection runs while it is in use.
+    """
+    return gc.get_freeze_count() > since * 5 // 4

@@ -146,7 +146,7 @@ class Caching:
         self._bundle = bundle
         self._ignores_query = ignores_query
         self._cache = ResponseCache()
-        self._uncacheable: set[str] = set()  # paths whose responses are not cached
+        self._uncacheable: set[str] = set()  # paths with a response that was not cached: their requests do not wait for one another
         self._pending: dict[tuple[str, CacheKey], Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -168,6 +168,7 @@ class Caching:
             response = await self._run_once_per_key(bundle, key, scope, receive, send)
         elif response is None:
             response = await self._run_application(scope, receive, send, lambda: None)
+            self._cache_if_allowed(bundle, key, scope, response)
         if response is not None:
             await _send_response(response, headers, send, smallest=cached or bool(scope.get(CACHEABLE_KEY)))
 
@@ -183,13 +184,18 @@ class Caching:
 
         try:
             response = await self._run_application(scope, receive, send, release_waiting)
-            if response is not None and scope.get(CACHEABLE_KEY):
-                self._cache.put(bundle, key, response)
-            elif response is not None and len(self._uncacheable) < _MAX_UNCACHEABLE:
-                self._uncacheable.add(key.path)
+            self._cache_if_allowed(bundle, key, scope, response)
         finally:
             release_waiting()
         return response
+
+    def _cache_if_allowed(self, bundle: str | None, key: CacheKey, scope: Scope, response: CachedResponse | None) -> None:
+        if response is None or bundle is None:
+            return
+        if scope.get(CACHEABLE_KEY):
+            self._cache.put(bundle, key, response)
+        elif len(self._uncacheable) < _MAX_UNCACHEABLE:
+            self._uncacheable.add(key.path)
 
     async def _run_application(
         self, scope: Scope, receive: Receive, send: Send, passed_on: Callable[[], None]

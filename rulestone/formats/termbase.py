@@ -229,22 +229,26 @@ def csv_bytes(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> byt
 def xlsx_bytes(entries: Iterable[TermbaseEntry], languages: Sequence[str]) -> bytes:
     """An Excel workbook of one sheet, its header row frozen and filtered; every cell is text, even if it begins like a formula."""
     from openpyxl import Workbook  # imports numpy
+    from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
     from openpyxl.utils import get_column_letter
 
-    book = Workbook()
-    sheet = book.active
-    sheet.title = "terms"
-    for number, row in enumerate(_rows(entries, languages), 1):
-        for column, words in enumerate(row, 1):
-            cell = sheet.cell(number, column)
-            cell.value = ILLEGAL_CHARACTERS_RE.sub("", words) or None
-            cell.data_type = "s"
-        if number == 1:
-            for column, name in enumerate(row, 1):
-                sheet.column_dimensions[get_column_letter(column)].width = _COLUMN_WIDTHS.get(name, _DEFAULT_WIDTH)
+    rows = [*_rows(entries, languages)]
+    header = rows[0]
+    book = Workbook(write_only=True)  # the cells of a whole sheet are large, and only the cyclic collector frees them
+    sheet = book.create_sheet("terms")
     sheet.freeze_panes = "B2"
-    sheet.auto_filter.ref = sheet.dimensions
+    sheet.auto_filter.ref = f"A1:{get_column_letter(len(header))}{len(rows)}"
+    for column, name in enumerate(header, 1):
+        sheet.column_dimensions[get_column_letter(column)].width = _COLUMN_WIDTHS.get(name, _DEFAULT_WIDTH)
+
+    def text_cell(words: str) -> WriteOnlyCell:
+        cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", words) or None)
+        cell.data_type = "s"
+        return cell
+
+    for row in rows:
+        sheet.append([*map(text_cell, row)])
     file = BytesIO()
     book.save(file)
     return file.getvalue()

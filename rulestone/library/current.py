@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus.errors import DamagedError, OtherVersionError, RulestoneError
-from corpus.memory import scan_everything, survivors_frozen
+from corpus.memory import frozen_grown, scan_everything, survivors_frozen
 from corpus.messages import message
 from corpus.store.home import Home, checksums
 
@@ -189,19 +189,18 @@ class CurrentBundle:
     def _poll(self, stop_event: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question raises it again
             self._check_for_bundle().warm_up()
-        scan_everything()
-        again = math.inf
+        frozen, again = scan_everything(), math.inf
         while not stop_event.wait(self._poll_seconds):
             before = self._open
             with suppress(RulestoneError):
                 self._check_for_bundle(warm_up=True)
             if self._open is not before:
                 del before
-                scan_everything()  # the previous bundle is garbage, once the last question has released it
+                frozen = scan_everything()  # the previous bundle is garbage, once the last question has released it
                 again = time.monotonic() + _RELEASE_SECONDS
-            elif time.monotonic() > again:
-                scan_everything()
-                again = math.inf
+            elif time.monotonic() > again or frozen_grown(frozen):
+                frozen = scan_everything()
+                again = math.inf if time.monotonic() > again else again
 
     def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:

@@ -174,7 +174,7 @@ def get_termbase(request: Request, query: Annotated[TermbaseQuery, Query()]) -> 
         name, games=query.games, langs=query.langs, concepts=query.concepts, dialect=dialect or None, with_texts=query.with_texts
     )
     media, extension = _TERMBASE_MEDIA[query.format]
-    return _download_reply(request, data, media, f"rulestone.{extension}")
+    return _download_reply(request, data, media, f"rulestone.{extension}", cacheable=not query.with_texts)
 
 
 class ConcordanceQuery(Parameters):
@@ -223,8 +223,8 @@ def get_concordance(request: Request, query: Annotated[ConcordanceQuery, Query()
     return reply(request, body)
 
 
-def _download_reply(request: Request, data: bytes, media: str, name: str) -> Response:
-    """A file to be saved under a name."""
-    reply = reply_bytes(request, data, media, cacheable=False)
+def _download_reply(request: Request, data: bytes, media: str, name: str, *, cacheable: bool = False) -> Response:
+    """A file to be saved under a name; not `cacheable` if it depends on which words the client may have."""
+    reply = reply_bytes(request, data, media, cacheable=cacheable)
     reply.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return reply

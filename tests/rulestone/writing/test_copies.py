@@ -106,6 +106,24 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
     assert gc.get_freeze_count() == 0
 
 
+def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path) -> None:
+    with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
+        until(lambda: gc.get_freeze_count() > 0)
+        cells = [_Cell() for _ in range(gc.get_freeze_count() // 2)]
+        gc.collect()  # freezes them
+        last = weakref.ref(cells[-1])
+        del cells
+        assert last() is not None
+        until(lambda: last() is None)
+
+
+class _Cell:
+    """An object that only the cyclic collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
 def until(holds: Callable[[], bool]) -> None:
     """Waits until something holds; the limit is for what hangs."""
     begun = time.monotonic()
