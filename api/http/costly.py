@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from corpus.errors import BusyError
 
-COSTLY_REQUESTS = 3
+COSTLY_REQUESTS = 2
 """Number of such requests that the API with MCP, and that the pages, of a process answer at the same time."""
 MAX_QUEUED = 16
 """Number of such requests that may be queued."""

@@ -28,6 +28,8 @@ POLL_SECONDS = 0.25
 """Interval in seconds between two checks of the home folder, and so the maximum use of a replaced bundle."""
 _RELEASE_SECONDS = 16 * 60.0
 """Number of seconds after which questions about a replaced bundle have been answered; exports may take 15 minutes."""
+_COUNTING_SECONDS = 60.0
+"""Interval in seconds between two counts of the frozen objects: a count takes 0.05 s, in which no other thread runs."""
 
 
 class OpenBundle:
@@ -189,18 +191,22 @@ class CurrentBundle:
     def _poll(self, stop_event: threading.Event) -> None:
         with suppress(RulestoneError):  # the next question raises it again
             self._check_for_bundle().warm_up()
-        frozen, again = scan_everything(), math.inf
+        frozen, release, count = scan_everything(), math.inf, time.monotonic() + _COUNTING_SECONDS
         while not stop_event.wait(self._poll_seconds):
             before = self._open
             with suppress(RulestoneError):
                 self._check_for_bundle(warm_up=True)
-            if self._open is not before:
-                del before
+            is_replaced = self._open is not before
+            del before
+            now = time.monotonic()
+            if is_replaced:
+                release = now + _RELEASE_SECONDS
+            if is_replaced or now > release or (now > count and frozen_grown(frozen)):
                 frozen = scan_everything()  # the previous bundle is garbage, once the last question has released it
-                again = time.monotonic() + _RELEASE_SECONDS
-            elif time.monotonic() > again or frozen_grown(frozen):
-                frozen = scan_everything()
-                again = math.inf if time.monotonic() > again else again
+            if now > release:
+                release = math.inf
+            if now > count:
+                count = now + _COUNTING_SECONDS
 
     def _check_for_bundle(self, *, warm_up: bool = False) -> OpenBundle:
         with self._lock:

@@ -13,6 +13,7 @@ import pytest
 from corpus.errors import DamagedError
 from corpus.store.home import Home
 from rulestone import Library, NotFoundError
+from rulestone.library import current
 from rulestone.library.current import POLL_SECONDS
 from tests.support.commands import call
 from tests.support.ferrymen import HUNDREDS_EN
@@ -106,7 +107,8 @@ def test_a_watching_library_freezes_what_lasts_and_frees_the_bundle_before(own: 
     assert gc.get_freeze_count() == 0
 
 
-def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path) -> None:
+def test_cyclic_garbage_that_was_frozen_in_use_is_freed(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(current, "_COUNTING_SECONDS", 0.05)
     with Library(Home(own), create=False, poll_seconds=0.05) as library, library.watch_for_bundles():
         until(lambda: gc.get_freeze_count() > 0)
         cells = [_Cell() for _ in range(gc.get_freeze_count() // 2)]
