@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from corpus.store.home.checksums import COMPLETE_FOLDER, STORE_FOLDER
 from corpus.store.home.disk import lock, open_lock, os_faults, remove, sync, sync_tree
 from corpus.store.sparql.question import SPARQL_LIMITS
 from corpus.store.sparql.worker import NICENESS, limit_memory
+from corpus.store.temporary import TemporaryFolder
 
 _COMMAND = "echo 'ASK {}' | rulestone sparql --editions all -"
 _LIMIT_SIGNALS = (signal.SIGABRT, signal.SIGKILL)
@@ -38,12 +39,21 @@ class CompleteStoreError(EnvironmentFault):
 
 @contextmanager
 def with_complete_store(bundle: Path, knowledge: _Books) -> Iterator[_Books]:
-    """The same knowledge base with the store of all editions. Raises what `complete_store` raises."""
+    """The same knowledge base with the store of all editions, in a temporary folder if the bundle lacks one and is read-only.
+
+    Raises what `complete_store` raises otherwise.
+    """
     if not knowledge.unstored_editions:
         yield knowledge
         return
-    with closing(Store(complete_store(bundle, knowledge), read_only=True)) as store:
-        yield type(knowledge)(store, knowledge.manifest, knowledge.documents)
+    with ExitStack() as stack:
+        if _is_writable(bundle) or _is_written(bundle):
+            folder = complete_store(bundle, knowledge)
+        else:
+            folder = stack.enter_context(TemporaryFolder()).path / STORE_FOLDER
+            with os_faults(_writing(folder)):
+                _write_store(knowledge, folder)
+        yield type(knowledge)(stack.enter_context(closing(Store(folder, read_only=True))), knowledge.manifest, knowledge.documents)
 
 
 def complete_store(bundle: Path, books: Books) -> Path:
@@ -56,8 +66,8 @@ def complete_store(bundle: Path, books: Books) -> Path:
     if not books.unstored_editions:
         return bundle / STORE_FOLDER
     complete = bundle / COMPLETE_FOLDER
-    if not checksums.is_intact(complete, STORE_FOLDER):
-        if not os.access(bundle, os.W_OK):
+    if not _is_written(bundle):
+        if not _is_writable(bundle):
             raise EnvironmentFault(
                 "the store with all editions is not written yet, and {folder} is read-only here; as a user who may write there, ask"
                 " for all editions once",
@@ -67,9 +77,17 @@ def complete_store(bundle: Path, books: Books) -> Path:
         with os_faults(_writing(complete)), open_lock(complete.with_suffix(".lock")) as file:
             if not lock(file, shared=False):
                 raise BusyError("a store with all editions is being written; retry in {seconds:g} s", seconds=SPARQL_LIMITS.wait)
-            if not checksums.is_intact(complete, STORE_FOLDER):
+            if not _is_written(bundle):
                 _run_writer(bundle, file.fileno())
     return complete / STORE_FOLDER
+
+
+def _is_written(bundle: Path) -> bool:
+    return checksums.is_intact(bundle / COMPLETE_FOLDER, STORE_FOLDER)
+
+
+def _is_writable(bundle: Path) -> bool:
+    return os.access(bundle, os.W_OK)
 
 
 def _run_writer(bundle: Path, lock_file: int) -> None:
@@ -112,10 +130,7 @@ def write(bundle: Path) -> None:
     try:
         with os_faults(_writing(complete)):
             draft.mkdir()
-            books = Books.open(bundle)
-            books.store.copy(draft / STORE_FOLDER)
-            with closing(Store(draft / STORE_FOLDER)) as store:
-                store.load_all(books.unstored_quads())
+            _write_store(Books.open(bundle), draft / STORE_FOLDER)
             checksums.seal(draft)
             sync_tree(draft)
             remove(complete)  # a damaged one
@@ -123,6 +138,12 @@ def write(bundle: Path) -> None:
             sync(bundle)
     finally:
         remove(draft)
+
+
+def _write_store(books: Books, folder: Path) -> None:
+    books.store.copy(folder)
+    with closing(Store(folder)) as store:
+        store.load_all(books.unstored_quads())
 
 
 def _writing(complete: Path) -> Message:

@@ -125,6 +125,16 @@ def test_in_a_home_that_is_only_read_the_error_says_what_to_do(bundle: Path, mon
     assert graphs(bundle, "all")
 
 
+def test_checks_of_a_home_that_is_only_read_leave_nothing_in_it(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Library.open(bundle.parents[1]) as library:
+        monkeypatch.setattr(os, "access", lambda *_: False)
+        found = library.check()
+        assert not (bundle / "complete").exists()
+        monkeypatch.undo()
+        assert library.check() == found
+    assert (bundle / "complete").exists()
+
+
 @pytest.mark.parametrize("limits", [QueryLimits(writing_memory=1 << 20), QueryLimits(writing_seconds=0.01)])
 def test_it_may_take_neither_more_memory_nor_more_time(bundle: Path, monkeypatch: pytest.MonkeyPatch, limits: QueryLimits) -> None:
     monkeypatch.setattr(complete, "SPARQL_LIMITS", limits)
