@@ -17,7 +17,6 @@ from ingest.split.block import APPENDIX, Block, cue_pattern
 from ingest.split.document import split_document
 from ingest.split.headings import is_deliberately_short, is_title
 from ingest.split.plain import split_plain
-from ingest.split.restructured import split_rst
 from ingest.split.wiki import split_wiki
 
 _SAMPLE_LENGTH = 150_000
@@ -80,6 +79,8 @@ def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
     if grammar.style == "numbered":
         return split_plain(layout, grammar)
     if grammar.style == "rst":
+        from ingest.split.restructured import split_rst  # docutils is only imported for such a text
+
         return split_rst(layout)
     if grammar.style == "document":
         return split_document(layout, grammar)

@@ -139,14 +139,15 @@ def stored_names(store: "Store") -> StoredNames:
     overruled = {label[:2] for label, (status, _) in decisions.items() if status == LabelSort.PREFERRED}
     official = {label[:3] for label in stored if label.property == OFFICIAL_LABEL}
     best: dict[LabelKey, LabelSort] = {}
+    rank = {sort: nth for nth, sort in enumerate(LabelSort)}
     for label in stored:
         if label.property in LABEL_SORTS:  # a label printed by a book is not slang, even if another graph marks it as slang
-            best[label[:3]] = min(LABEL_SORTS[label.property], best.get(label[:3], LabelSort.SLANG), key=list(LabelSort).index)
+            best[label[:3]] = min(LABEL_SORTS[label.property], best.get(label[:3], LabelSort.SLANG), key=rank.__getitem__)
     best |= {name: LabelSort.ALTERNATIVE for name, sort in best.items() if sort is LabelSort.PREFERRED and name[:2] in overruled}
     best |= {name: LabelSort.PREFERRED for name, (status, _) in decisions.items() if status == LabelSort.PREFERRED and name in best}
     labels = sorted(
         (Label(*label, sort, label in official) for label, sort in best.items()),
-        key=lambda label: (label.concept, label.lang, list(LabelSort).index(label.sort), not label.official, label.text),
+        key=lambda label: (label.concept, label.lang, rank[label.sort], not label.official, label.text),
     )
     hubs = {row["concept"]: row["hub"] for row in store.select(_HUBS_QUERY)}
     of_books = {row["concept"] for row in store.select(_BOOK_TERMS_QUERY)}

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,10 +35,15 @@ def configured_encoder() -> Encoder:
     """
     model = configured_model()
     if model in (None, STATIC_NAME):
-        return StaticEncoder(SHIPPED_MODEL)
+        return _shipped_encoder()
     if (Path(model) / LABELS_FILE).exists():
         return StaticEncoder(Path(model))
     return TransformerEncoder(model)
+
+
+@cache
+def _shipped_encoder() -> StaticEncoder:
+    return StaticEncoder(SHIPPED_MODEL)
 
 
 class TransformerEncoder:

@@ -74,7 +74,10 @@ def counted_terms(bags: Sequence[Sequence[str]]) -> tuple[list[str], Bags]:
 
 def _pairs(high: NDArray[Any], low: NDArray[Any] | int) -> NDArray[np.int64]:
     """Pairs of integers as one each, whose order is that of the pairs; NumPy sorts these faster than SciPy sorts a matrix."""
-    return high.astype(np.int64) << _LOW_BITS | low
+    pairs = high.astype(np.int64)
+    pairs <<= _LOW_BITS
+    pairs |= low
+    return pairs
 
 
 def merged_terms(parts: Sequence[tuple[Sequence[str], Bags]]) -> tuple[list[str], Bags]:
@@ -118,12 +121,15 @@ def write_weights(folder: Path, vocabulary: Sequence[str], fields: Sequence[Bags
     every = Bags.joined(fields)
     idf = -np.log(np.maximum(share, 0.5 / max(len(every.length), 1))).astype(np.float32)  # by the greatest share of any field
     entry_idf = idf[every.terms]
-    passage = np.repeat(np.arange(len(every.length)), np.diff(every.begins))
+    passage = np.repeat(np.arange(len(every.length), dtype=np.int32), np.diff(every.begins))
     total_idf = np.bincount(passage, weights=entry_idf, minlength=len(every.length)).astype(np.float32)
-    weights = np.concatenate([_saturated_counts(bags) for bags in fields] or [entry_idf]) * entry_idf
-    order = np.sort(_pairs(every.terms, np.arange(len(weights)))) & _LOW
+    weights = np.concatenate([_saturated_counts(bags) for bags in fields] or [entry_idf])
+    weights *= entry_idf
+    order = _pairs(every.terms, np.arange(len(weights), dtype=np.int32))
+    order.sort()
+    order &= _LOW
     begins = np.concatenate([[0], np.cumsum(np.bincount(every.terms, minlength=len(vocabulary)))])
-    postings = {"data": weights[order], "indices": passage[order].astype(np.int32), "indptr": begins.astype(np.int32)}
+    postings = {"data": weights[order], "indices": passage[order], "indptr": begins.astype(np.int32)}
     columns = {**postings, "rarity": idf, "mass": total_idf}
     for name, values in columns.items():
         arrays.save(folder / f"{name}.npy", values)

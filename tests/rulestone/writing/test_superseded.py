@@ -91,6 +91,7 @@ def test_no_query_over_all_editions_misses_one(editions: Home, stored: Home, nam
 
 @pytest.mark.usefixtures("books_alone")
 def test_a_superseded_edition_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_FEW_DELETED", 0)
     monkeypatch.setattr(writing, "_MAX_DELETED_SHARE", 0)  # the store is written anew each time
     home = built(tmp_path, (OLDEST,))
     with Library.open(home.path) as library:
