@@ -26,13 +26,16 @@ from tests.support.homes import put_two, searching  # noqa: E402
 from tests.support.kept import Homes, OpenBundles  # noqa: E402
 from tests.support.texts import TEXTS  # noqa: E402
 
+_SERVERS = {"server", "address", "publisher"}
+"""Fixtures that start a server, in a process or in a thread of its own."""
+
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that start a server are slow ones, and those that read real rulebooks, which are skipped where there are none."""
     skip = pytest.mark.skip(reason=f"no real rulebooks at {TEXTS}; name their folder with RULESTONE_TEXTS")
     for item in items:
-        if isinstance(item, pytest.Function) and {"server", "address"} & {*item.fixturenames}:
+        if isinstance(item, pytest.Function) and _SERVERS & {*item.fixturenames}:
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("real"):
             item.add_marker(pytest.mark.slow)

@@ -215,6 +215,7 @@ def test_a_concept_that_nothing_proposes_is_refused(desk: Path, row: str) -> Non
     assert ("mtg/graveyard, or `new concept`" in ended.err) == ("graveyrd" in row)
 
 
+@pytest.mark.slow
 def test_an_address_near_to_another_is_made_if_a_person_says_so(desk: Path) -> None:
     compared = proposals(desk, "en,ja\ngraveyrd,砂場\n", "--game", "mtg")
     assert {(row["finding"], row["concept"], "is it mtg/graveyard?" in row["why"]) for row in compared} == {
@@ -255,6 +256,7 @@ def test_slang_that_a_glossary_forbids_is_a_change(desk: Path, cells: str, findi
     assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
 
 
+@pytest.mark.slow
 def test_what_a_person_forbade_is_known_as_forbidden(desk: Path) -> None:
     rows = [row | {"decision": "take"} for row in proposals(desk, "en,ja,en never\ngraveyard,,yard\n", "--game", "mtg")]
     rows = [row for row in rows if row["label"] == "yard"]
@@ -273,6 +275,7 @@ DECISIONS = (
 )
 
 
+@pytest.mark.slow
 def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
     yard = f"{CONCEPT}mtg/graveyard"
     rows = [
