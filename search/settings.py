@@ -231,6 +231,8 @@ class AnswerSettings:
     max_gap: float = 3.5
     """Maximum lead in relevance of the first hit over another that makes claims. On the tuning half of the judges' questions, a hit
     at this distance answers in one case of six."""
+    max_second_gap: float = 5.0
+    """The same for the second hit: below the lead of a sure answer, it answers in one case of three."""
     max_defining_claims: int = 3
     """Maximum number of claims of an answer to a question about what a thing is or does."""
     max_defining_chars: int = 600

@@ -169,7 +169,8 @@ class Answerer:
             record = records[rules[hit.rule].iri]
             quotable = None if record["kind"] in HEADING_KINDS else quotable_text(record, lang)
             gap = _relevance_lead(hits[0], hit)
-            if quotable is not None and (gap is None or gap <= self.settings.max_gap):
+            max_gap = self.settings.max_second_gap if rank == 1 else self.settings.max_gap
+            if quotable is not None and (gap is None or gap <= max_gap):
                 yield QuotedRule(hit.rule, rank, hit.score / (hits[0].score or 1.0), gap is not None, record, *quotable)
 
 

@@ -97,7 +97,7 @@ class QuotedRule:
     rule: int  # id in the index
     rank: int  # among the hits, from 0
     score: float  # as a share of the best score
-    near: bool  # whether it is re-ranked, and within `max_gap` of the first hit
+    near: bool  # whether it is re-ranked, and near enough to the first hit to make a claim
     record: RuleRecord
     lang: str
     text: str

@@ -136,8 +136,9 @@ def test_hits_far_behind_the_first_one_make_no_claim(night: Searcher) -> None:
         return list(dict.fromkeys(claim.source.rank for claim in told))
 
     likely = replace(BOLD, sure_probability=1.0)
-    assert rules(replace(likely, max_gap=0.0)) == [0]
-    assert len(rules(replace(likely, max_gap=99.0))) > 1
+    assert rules(replace(likely, max_gap=0.0, max_second_gap=0.0)) == [0]
+    assert rules(replace(likely, max_gap=0.0, max_second_gap=99.0)) == [0, 1]
+    assert len(rules(replace(likely, max_gap=99.0, max_second_gap=99.0))) > 2
 
 
 def test_mere_references_and_other_subjects_are_left_out(night: Searcher) -> None:
