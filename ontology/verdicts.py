@@ -208,6 +208,11 @@ def without_file(verdicts: Sequence[Verdict], name: str) -> Iterator[Verdict]:
     return (verdict for verdict in verdicts if verdict.file != name)
 
 
+def unused_verdicts(verdicts: Iterable[Verdict], exists: Callable[[str], bool]) -> list[Verdict]:
+    """The verdicts on concepts or rules that do not exist any more, for example because their edition was removed."""
+    return [verdict for verdict in verdicts if not all(map(exists, {verdict.subject, *verdict.objects}))]
+
+
 def _iri(path: str) -> str:
     """The IRI of a concept or rule by its path; "" for an empty one."""
     if not path:

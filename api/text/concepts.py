@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         RulePointer,
         Support,
         Terms,
+        UnusedVerdict,
         Use,
         Uses,
         VerdictFile,
@@ -270,6 +271,13 @@ def mappings_table(body: "ProposedMappings") -> Iterator[str]:
 def _mapping_line(ids: "Sequence[str]", names: "Sequence[str]", confidence: float, rule: str) -> str:
     quoted = (quote_cell(printable_line(name)) for name in names)
     return "\t".join((*ids, "", "", "", *quoted, f"{confidence:.2f}", rule))
+
+
+def unused_verdicts_lines(verdicts: "Sequence[UnusedVerdict]") -> Iterator[str]:
+    """A line for each verdict that was taken back: what was judged, the verdict, and its file."""
+    for verdict in verdicts:
+        ends = (verdict["subject"], verdict["object"] or "", verdict["verdict"], verdict["who"], verdict["when"], verdict["file"])
+        yield "\t".join(map(printable_line, ends))
 
 
 def verdicts_added_lines(file: "VerdictFile") -> Iterator[str]:

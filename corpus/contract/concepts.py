@@ -106,13 +106,34 @@ class ProposedRulePair(TypedDict):
     confidence: Share
 
 
+class UnusedVerdict(TypedDict):
+    """A curator's verdict without effect: its concept or rule is not loaded any more."""
+
+    subject: Iri
+    object: Iri | None
+    verdict: str
+    who: str
+    when: str
+    file: str
+
+
+class VerdictsPruned(TypedDict):
+    """The verdicts without effect that were taken back."""
+
+    pruned: list[UnusedVerdict]
+
+
 class ProposedMappings(TypedDict):
-    """The proposals for a curator to judge: cross-game concepts by concept, of which `total` is the number; then rules by rule."""
+    """The proposals for a curator to judge: cross-game concepts by concept, of which `total` is the number; then rules by rule.
+
+    `unused` has the verdicts without effect.
+    """
 
     lang: Lang
     total: Count
     mappings: list[ProposedMapping]
     counterparts: list[ProposedRulePair]
+    unused: list[UnusedVerdict]
 
 
 class VerdictFile(TypedDict):

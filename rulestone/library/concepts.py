@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ingest.extract import ExtractedZone, Proposals, TextNode
     from ontology.concepts.tables import TableLayout
     from ontology.knowledge import Knowledge
+    from ontology.verdicts import Verdict
     from ontology.vocabulary import VocabularyTerm
 
 _NO_ZONE_RECOGNISED = message(
@@ -67,6 +68,8 @@ class ConceptsMixin(LibraryBase):
         from ontology.proposed_counterparts import games_of, proposed_pairs
         from ontology.spokes import PROPOSED_HUB
         from ontology.sssom import expand_curie, rows_in
+        from ontology.verdicts import saved_verdicts, unused_verdicts
+        from rulestone.writing.verdicts import existence
 
         answer, bundle = self._answer_language(lang), self._bundle()
         knowledge = bundle.knowledge
@@ -91,7 +94,23 @@ class ConceptsMixin(LibraryBase):
             for rule, other, confidence in pairs
             if {rule, other} <= words.keys()
         ]
-        return {"lang": answer, "total": len(shown), "mappings": shown, "counterparts": counterparts}
+        unused = unused_verdicts(saved_verdicts(bundle.path), existence(knowledge))
+        return {
+            "lang": answer,
+            "total": len(shown),
+            "mappings": shown,
+            "counterparts": counterparts,
+            "unused": list(map(_unused_body, unused)),
+        }
+
+    def prune_mappings(self) -> "contract.VerdictsPruned":
+        """Takes back the verdicts on concepts and rules that are not loaded any more."""
+        from rulestone.writing.verdicts import prune_verdicts
+
+        self.ensure_built()
+        pruned = prune_verdicts(self._home)
+        self._current.expire()
+        return {"pruned": list(map(_unused_body, pruned))}
 
     def judge_mappings(self, path: PathName) -> "contract.VerdictsAdded":
         """Adds a curator's verdicts on proposed mappings: a table of `rulestone mappings` with filled-in cells.
@@ -338,4 +357,15 @@ def _proposed_zone(proposals: "Proposals", zone: "ExtractedZone") -> "contract.P
             for claim in proposals.claims
             if claim.zone == zone.slug
         ],
+    }
+
+
+def _unused_body(verdict: "Verdict") -> "contract.UnusedVerdict":
+    return {
+        "subject": verdict.subject,
+        "object": verdict.object or None,
+        "verdict": verdict.verdict,
+        "who": verdict.who,
+        "when": verdict.when,
+        "file": verdict.file,
     }

@@ -1,6 +1,6 @@
 """Adds curators' verdicts on proposed mappings to a home, and takes them back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +15,16 @@ from ontology.proposed_counterparts import proposed_pairs
 from ontology.shipped import hub_labels, shipped_links
 from ontology.spokes import PROPOSED_HUB
 from ontology.sssom import expand_curie, rows_in
-from ontology.verdicts import FILE_NAME, Judgeable, Verdict, read_verdicts, saved_verdicts, verdicts_table, without_file
+from ontology.verdicts import (
+    FILE_NAME,
+    Judgeable,
+    Verdict,
+    read_verdicts,
+    saved_verdicts,
+    unused_verdicts,
+    verdicts_table,
+    without_file,
+)
 from rulestone.progress import no_progress
 from rulestone.writing.draft.bundle import BundleWriter
 from rulestone.writing.draft.copies import base_bundle
@@ -51,6 +60,27 @@ def remove_verdicts(home: Home, what: str) -> list[Verdict]:
         return removed
 
 
+def prune_verdicts(home: Home) -> list[Verdict]:
+    """Takes back the verdicts on concepts and rules that are not there any more; returns them."""
+    with home.writing_bundle() as draft:
+        base = base_bundle(home, draft)
+        earlier = saved_verdicts(base)
+        unused = unused_verdicts(earlier, existence(Knowledge.open(base)))
+        if unused:
+            _write(home, draft, [verdict for verdict in earlier if verdict not in unused], unused)
+        return unused
+
+
+def existence(knowledge: Knowledge) -> Callable[[str], bool]:
+    """Returns whether there is a concept or rule, by its IRI."""
+
+    @cache
+    def exists(iri: str) -> bool:
+        return iri in knowledge.names.labels if is_concept(iri) else bool(knowledge.by_iri([iri]))
+
+    return exists
+
+
 def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
     """What a curator may judge: what is proposed now, and what was judged before."""
     pairs = [(verdict.subject, verdict.object) for verdict in earlier if verdict.object]
@@ -60,12 +90,7 @@ def _judgeable(knowledge: Knowledge, earlier: Sequence[Verdict]) -> Judgeable:
     proposed: dict[str, list[str]] = {}
     for subject, target in pairs:
         proposed.setdefault(subject, []).append(target)
-
-    @cache
-    def exists(iri: str) -> bool:
-        return iri in knowledge.names.labels if is_concept(iri) else bool(knowledge.by_iri([iri]))
-
-    return Judgeable(proposed, hub_labels(), shipped_links().hub, exists)
+    return Judgeable(proposed, hub_labels(), shipped_links().hub, existence(knowledge))
 
 
 def _write(home: Home, draft: Draft, verdicts: Sequence[Verdict], changed: Sequence[Verdict]) -> None:

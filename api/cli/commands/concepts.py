@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from api.cli.console import print_body, terminal_width, write
+from api.cli.console import print_body, print_to_stderr, terminal_width, write
 from api.cli.options import AsOf, Games, Json, Lang, Offset, Within, answer_language, join_words, library_of, whole_number
+from api.languages import gettext, ngettext
 from api.text.compare import proposals_lines, topics_table, zones_table
-from api.text.concepts import concept_lines, mappings_table, term_lines, verdicts_added_lines
+from api.text.concepts import concept_lines, mappings_table, term_lines, unused_verdicts_lines, verdicts_added_lines
 from corpus.errors import InputError
 from rulestone.limits import OFFSETS, USE_LIMITS, parse_int
 
@@ -84,16 +85,31 @@ def mappings(
     context: typer.Context,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="A table with verdicts; by default one is printed.")] = None,
     game: Games = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Drop verdicts on concepts and rules that are not loaded any more.")
+    ] = False,
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
     """Print the proposed cross-game concepts and counterparts of new books as a table to fill in, or add such a table."""
     library = library_of(context)
     if file is not None:
-        if game:
-            raise InputError("give either a FILE to add, or --game to filter the printed table")
+        if game or prune:
+            raise InputError("give either a FILE to add, or --game to filter the printed table, or --prune")
         answer_language(lang)
         added = library.judge_mappings(file)
         return print_body(added, verdicts_added_lines(added["added"]), as_json=as_json)
+    if prune:
+        pruned = library.prune_mappings()
+        return print_body(pruned, unused_verdicts_lines(pruned["pruned"]), as_json=as_json)
     body = library.mappings(games=game, lang=answer_language(lang))
+    if body["unused"] and not as_json:
+        count = ngettext("{count} verdict", "{count} verdicts", len(body["unused"]))
+        print_to_stderr(
+            gettext(
+                "{verdicts} without effect, as a concept or rule is not loaded any more; to drop, run: {command}",
+                verdicts=count,
+                command="rulestone mappings --prune",
+            )
+        )
     return print_body(body, mappings_table(body), as_json=as_json)

@@ -130,6 +130,18 @@ def test_a_curator_accepts_a_counterpart_and_takes_it_back(compared: Home) -> No
     assert list(opened(compared).quads()) == before
 
 
+def test_verdicts_on_rules_of_a_removed_edition_are_listed_and_dropped(compared: Home) -> None:
+    judge(compared, "no")
+    assert "without effect" not in call(compared.path, "mappings").err
+    assert call(compared.path, "remove", "ferry:2021-05-03").code == 0
+    [unused] = call(compared.path, "mappings", "--json").json()["unused"]
+    assert (unused["subject"], unused["verdict"], unused["file"]) == (RULE, "no", "rules.tsv")
+    assert "1 verdict without effect" in call(compared.path, "mappings").err
+    assert call(compared.path, "mappings", "--prune", "--json").json() == {"pruned": [unused]}
+    assert call(compared.path, "mappings", "--prune").out == ""
+    assert call(compared.path, "mappings", "--json").json()["unused"] == []
+
+
 def test_a_refused_counterpart_is_not_proposed_again(compared: Home) -> None:
     judge(compared, "no")
     assert statuses(compared, RULE) == {}
