@@ -8,7 +8,7 @@ counted.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from corpus.address import concept_iri, game_of
@@ -216,6 +216,7 @@ def _stemmed(text: str) -> str:
     return f" {' '.join(token.norm for token in words(text))} "
 
 
+@lru_cache(maxsize=1 << 14)
 def _form(name: str) -> Form:
     return tuple(token.norm for token in words(name, singular))
 

@@ -6,6 +6,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
+
 from corpus.words.tokens import Token, stem, words
 
 Phrase = tuple[str, ...]
@@ -46,7 +48,7 @@ class Lexicon:
 
     def save(self, file: Path) -> None:
         """Writes `rows` as JSON."""
-        file.write_text(json.dumps(self.rows(), ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        file.write_bytes(orjson.dumps(self.rows()))
 
     def rows(self) -> dict[str, list[str]]:
         """The words of each label, joined by spaces, → its values, sorted."""

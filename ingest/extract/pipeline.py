@@ -208,8 +208,8 @@ def _language(patterns: Patterns, rows: Sequence[dict[str, str]]) -> "Language":
     register_components()
     if not Token.has_extension("zones"):
         Token.set_extension("zones", default=())
-    nlp = spacy.blank(patterns.lang, vocab=_shared_vocab(patterns.lang), config=TOKENIZER)
-    nlp.tokenizer = CharacterTokenizer(nlp.vocab, patterns.variants)
+    language = spacy.util.get_lang_class(patterns.lang)  # spacy.blank would check a configuration, for 20 ms
+    nlp = language(_shared_vocab(patterns.lang), create_tokenizer=lambda empty: CharacterTokenizer(empty.vocab, patterns.variants))
     ruler: Any = nlp.add_pipe("entity_ruler", config={"phrase_matcher_attr": "NORM"})
     cues = [{"label": cue, "pattern": word} for cue, words in patterns.cues.items() for word in words]
     numbers = [{"label": "NUM", "pattern": word} for word in patterns.numbers]

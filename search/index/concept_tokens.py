@@ -58,7 +58,7 @@ def shipped_label_entries() -> Iterator[tuple[str, str]]:
 @cache
 def shipped_lexicon() -> Lexicon:
     """The lexicon of `shipped_label_entries`; splitting all of these labels into words takes seconds."""
-    return Lexicon.from_phrases(prepared("lexicon", lambda: dict(Lexicon(shipped_label_entries()).phrases)))
+    return Lexicon.from_phrases(prepared("lexicon", lambda: dict(sorted(Lexicon(shipped_label_entries()).phrases.items()))))
 
 
 def loaded_label_entries(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
