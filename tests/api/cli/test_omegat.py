@@ -62,6 +62,7 @@ def test_omegat_fills_in_every_sentence_of_the_memory(home: Path, tmp_path: Path
     assert translated(project(tmp_path / "project", memory, list(single), sentences=sentences)) == list(single.values())
 
 
+@pytest.mark.slow
 def test_omegat_keeps_the_units_of_a_work_package(home: Path, tmp_path: Path) -> None:
     out = call(home, "export", "xliff", "ferry/cr", "--todo", "--source", "en", "--target", "zh", "--dialect", "1.2").out.encode()
     folder = project(tmp_path / "project", EMPTY, ["A line."], sentences=False)

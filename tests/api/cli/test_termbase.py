@@ -81,6 +81,7 @@ def geese(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_a_book_makes_its_names_official_and_gives_examples(geese: Path) -> None:
     [row] = [row for row in table(geese, "--game", "ferry").values() if row["en"] == "Goose"]
     rule = "https://w3id.org/rulestone/id/ferry/cr/2022-01-01/glossary/goose"

@@ -53,23 +53,23 @@ def decide(home: Path, rows: list[dict[str, str]], *, by: str = "Anna") -> str:
     return ended.out
 
 
-def test_every_term_is_compared_and_none_is_taken(desk: Path) -> None:
-    compared = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(desk, GLOSSARY, "--game", "mtg")}
+def test_every_term_is_compared_and_none_is_taken(home: Path) -> None:
+    compared = {(row["lang"], row["label"], row["finding"], row["concept"]) for row in proposals(home, GLOSSARY, "--game", "mtg")}
     assert compared >= {
         ("en", "graveyard", "known", f"{CONCEPT}mtg/graveyard"),
         ("ja", "墓地", "known", f"{CONCEPT}mtg/graveyard"),
         ("en", "book pile", "new", f"{CONCEPT}mtg/library"),
         ("en", "sandpit", "new concept", f"{CONCEPT}mtg/sandpit"),
     }
-    other = proposals(desk, "en,ja\nhand,墓地\n", "--game", "mtg")
+    other = proposals(home, "en,ja\nhand,墓地\n", "--game", "mtg")
     assert {row["finding"] for row in other if row["label"] == "墓地"} & {
         "contradicts", "ambiguous",
     }  # fmt: skip
-    assert call(desk, "terms", "list").out == ""
+    assert call(home, "terms", "list").out == ""
 
 
-def test_a_name_that_a_glossary_forbids_now_is_a_change(desk: Path) -> None:
-    compared = proposals(desk, "concept,en,ja,ja never\nmtg/graveyard,graveyard,,墓地\n", "--game", "mtg")
+def test_a_name_that_a_glossary_forbids_now_is_a_change(home: Path) -> None:
+    compared = proposals(home, "concept,en,ja,ja never\nmtg/graveyard,graveyard,,墓地\n", "--game", "mtg")
     assert {row["label"]: row["finding"] for row in compared} == {"graveyard": "known", "墓地": "changed"}
 
 
@@ -172,19 +172,19 @@ def concept(home: Path, ref: str) -> tuple[str, list[str], list[str]]:
 
 
 @pytest.mark.parametrize("game", ["ferry", "pokemon"])
-def test_new_concepts_have_the_address_that_a_file_states(desk: Path, game: str) -> None:
+def test_new_concepts_have_the_address_that_a_file_states(home: Path, game: str) -> None:
     """A file from another knowledge base, here of a game that is loaded and of one that is not."""
     table = f"concept,en,ja\n{CONCEPT}{game}/sand-box,Sand Pit,砂場\n{game}/Bad Slug,Mud,泥\nmtg/grave-yard,graveyard,墓地\n"
-    compared = {row["label"]: (row["finding"], row["concept"]) for row in proposals(desk, table, "--game", game)}
+    compared = {row["label"]: (row["finding"], row["concept"]) for row in proposals(home, table, "--game", game)}
     assert compared["Sand Pit"] == compared["砂場"] == ("new concept", f"{CONCEPT}{game}/sand-box")
     assert {compared[label] for label in ("Mud", "泥")} == {("unknown", "")}
     assert {compared[label] for label in ("graveyard", "墓地")} == {("known", f"{CONCEPT}mtg/graveyard")}
 
 
-def test_an_unknown_game_is_refused_in_one_line(desk: Path) -> None:
-    table = desk.with_name("other.csv")
+def test_an_unknown_game_is_refused_in_one_line(home: Path) -> None:
+    table = home.with_name("other.csv")
     table.write_text("en,ja\nsand,砂\n", encoding="utf-8")
-    ended = call(desk, "terms", "import", table, "--game", "fery")
+    ended = call(home, "terms", "import", table, "--game", "fery")
     assert (ended.code, ended.err.count("\n"), "'fery'" in ended.err) == (2, 1, True)
 
 
@@ -207,10 +207,10 @@ def test_an_unknown_game_is_refused_in_one_line(desk: Path) -> None:
         "new concept,hub/lamp,lamp",
     ],
 )
-def test_a_concept_that_nothing_proposes_is_refused(desk: Path, row: str) -> None:
-    table = desk.with_name("wrong.csv")
+def test_a_concept_that_nothing_proposes_is_refused(home: Path, row: str) -> None:
+    table = home.with_name("wrong.csv")
     table.write_text(f"decision,lang,finding,concept,label\ntake,en,{row}\n", encoding="utf-8")
-    ended = call(desk, "terms", "apply", table)
+    ended = call(home, "terms", "apply", table)
     assert (ended.code, ended.err.count("\n"), "line 2: concept" in ended.err) == (2, 1, True)
     assert ("mtg/graveyard, or `new concept`" in ended.err) == ("graveyrd" in row)
 
@@ -231,16 +231,16 @@ def test_an_address_near_to_another_is_made_if_a_person_says_so(desk: Path) -> N
     decide(desk, [row | {"decision": "drop"} for row in rows])
 
 
-def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(desk: Path) -> None:
-    compared = proposals(desk, "en,ja\nLamp,灯\nlamp,灯台\n", "--game", "ferry")
-    target = desk.with_name("decided.csv")
+def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(home: Path) -> None:
+    compared = proposals(home, "en,ja\nLamp,灯\nlamp,灯台\n", "--game", "ferry")
+    target = home.with_name("decided.csv")
     with target.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(compared[0]))
         writer.writeheader()
         writer.writerows(row | {"decision": "take"} for row in compared)
-    ended = call(desk, "terms", "apply", target)
+    ended = call(home, "terms", "apply", target)
     assert (ended.code, "lines 2 and 4: two rows" in ended.err, "ferry/lamp" in ended.err) == (2, True, True), ended.err
-    assert call(desk, "concept", "ferry/lamp").code == 1
+    assert call(home, "concept", "ferry/lamp").code == 1
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_two_rows_of_a_glossary_do_not_become_one_concept_unsaid(desk: Path) -> 
         ("graveyard,,,yard", "changed"),
     ],
 )
-def test_slang_that_a_glossary_forbids_is_a_change(desk: Path, cells: str, finding: str) -> None:
-    compared = proposals(desk, f"en,ja,en avoid,en never\n{cells}\n", "--game", "mtg")
+def test_slang_that_a_glossary_forbids_is_a_change(home: Path, cells: str, finding: str) -> None:
+    compared = proposals(home, f"en,ja,en avoid,en never\n{cells}\n", "--game", "mtg")
     assert {row["finding"] for row in compared if row["label"] == "yard"} == {finding}
 
 
@@ -332,7 +332,7 @@ def test_a_record_survives_every_format(desk: Path, tmp_path: Path) -> None:
         ({"decision": "take", "label": " "}, "line 2: label ''"),
     ],
 )
-def test_a_decision_that_cannot_be_taken_changes_nothing(desk: Path, change: dict[str, str], told: str) -> None:
+def test_a_decision_that_cannot_be_taken_changes_nothing(home: Path, change: dict[str, str], told: str) -> None:
     row = {
         "decision": "",
         "concept": f"{CONCEPT}mtg/library",
@@ -341,12 +341,12 @@ def test_a_decision_that_cannot_be_taken_changes_nothing(desk: Path, change: dic
         "status": "admitted",
         "note": "",
     } | change
-    target = desk.with_name("decided.csv")
+    target = home.with_name("decided.csv")
     target.write_text(",".join(row) + "\n" + ",".join(row.values()) + "\n", encoding="utf-8")
-    bundle = (desk / "current").read_text()
-    ended = call(desk, "terms", "apply", target)
+    bundle = (home / "current").read_text()
+    ended = call(home, "terms", "apply", target)
     assert (ended.code, told in ended.err) == (2, True), ended.err
-    assert (desk / "current").read_text() == bundle
+    assert (home / "current").read_text() == bundle
 
 
 @pytest.mark.parametrize(
@@ -363,8 +363,8 @@ def test_what_means_nothing_is_refused(tmp_path: Path, arguments: tuple[str, ...
 
 
 @pytest.mark.parametrize("name", [unicodedata.normalize("NFD", "バトルゾーン"), "ﾊﾞﾄﾙｿﾞｰﾝ", "ばとるぞーん", "バトルゾーン"])
-def test_names_are_known_in_every_form_of_kana(desk: Path, name: str) -> None:
-    [row] = [row for row in proposals(desk, f"en,ja\nbattle zone,{name}\n", "--game", "dm") if row["lang"] == "ja"]
+def test_names_are_known_in_every_form_of_kana(home: Path, name: str) -> None:
+    [row] = [row for row in proposals(home, f"en,ja\nbattle zone,{name}\n", "--game", "dm") if row["lang"] == "ja"]
     assert (row["finding"], row["label"]) == ("known", name)
     for command in ("term", "concept"):
-        assert "dm" in call(desk, command, name).out
+        assert "dm" in call(home, command, name).out

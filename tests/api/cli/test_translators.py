@@ -63,6 +63,7 @@ def run(home: Path, line: str) -> str:
     return ended.out
 
 
+@pytest.mark.slow
 def test_the_walk_runs_as_it_is_written(folder: Path) -> None:
     told: dict[str, str] = {}
     for kind, block in BLOCK.findall(WALK):

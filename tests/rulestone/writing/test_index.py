@@ -273,6 +273,7 @@ def similar_hits(home: Path, number: str, game: str) -> list[str]:
     return [one["game"] for one in found if one["status"] == "proposed" and one["game"] in ("ferry", "barge")]
 
 
+@pytest.mark.slow
 def test_counterparts_of_rules_are_proposed_with_the_encoding(home: Path, tmp_path: Path) -> None:
     barges = book(tmp_path, "barge", HUNDREDS_EN.replace("Geese", "Swans").replace("captain", "skipper"))
     call(home, "index")
