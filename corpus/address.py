@@ -175,8 +175,8 @@ def slugify(words: str) -> str:
     It is composed (NFC) and in lower case. Voicing marks and accents are kept: エネルギー and エネルキー are two words. Width and
     ligatures are no difference (NFKC).
     """
-    written = unicodedata.normalize("NFKC", words).lower().translate(_APOSTROPHES)
-    parts = "".join(character if character.isalnum() or unicodedata.combining(character) else " " for character in written)
+    normalised = unicodedata.normalize("NFKC", words).lower().translate(_APOSTROPHES)
+    parts = "".join(character if character.isalnum() or unicodedata.combining(character) else " " for character in normalised)
     return unicodedata.normalize("NFC", "-".join(parts.split()))
 
 

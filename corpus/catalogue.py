@@ -122,8 +122,8 @@ class Catalogue(NamedTuple):
 
     def book(self, game: str, slug: str) -> Book:
         """The book; one with default values if the catalogue does not have it."""
-        known = self.books.get(f"{game}/{slug}")
-        return known or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
+        entry = self.books.get(f"{game}/{slug}")
+        return entry or Book(game, slug, f"{game} {slug}", (), "", {}, {}, {}, None, (), ())
 
 
 def _games(rows: Iterable[Mapping[str, Any]]) -> dict[str, Game]:
@@ -137,13 +137,13 @@ NUMBER_FORMAT = re.compile(f"(?:{FORMAT_PART.pattern})+")
 
 def _grammar(slug: str, row: Mapping[str, Any]) -> Grammar:
     formats = [number_format for level in row.get("levels", ()) for number_format in (level["format"], *level.get("also", ()))]
-    unknown = next((given for given in formats if not NUMBER_FORMAT.fullmatch(given)), None)
-    if unknown is not None:
+    malformed_format = next((each for each in formats if not NUMBER_FORMAT.fullmatch(each)), None)
+    if malformed_format is not None:
         raise InputError(
             "{file}, grammar {grammar}: format {given!r}: expected only 9, 999, 900, a, a dot and a hyphen",
             file="catalogue.toml",
             grammar=slug,
-            given=unknown,
+            given=malformed_format,
         )
     levels = tuple(Level((level["format"], *level.get("also", ())), Kind(level["kind"])) for level in row.get("levels", ()))
     return Grammar(slug, row["title"], row["style"], levels, row.get("items", False), row.get("hundreds", False))
@@ -220,11 +220,11 @@ def document_kind_in_title(title: str) -> str:
 
 def document_of(game: str, book: str, titles: Iterable[str] = ()) -> str:
     """The kind of a book: from the catalogue, else from its name and the titles of its files, if all agree."""
-    if known := catalogue().books.get(f"{game}/{book}"):
-        return known.document
-    named = next((kind for kind, slug in DOCUMENT_SLUGS.items() if slug == book), None)
+    if book_entry := catalogue().books.get(f"{game}/{book}"):
+        return book_entry.document
+    kind_of_slug = next((kind for kind, slug in DOCUMENT_SLUGS.items() if slug == book), None)
     kinds = {document_kind_in_title(title) for title in titles}
-    return kinds.pop() if len(kinds) == 1 and named in (None, RULES) else named or RULES
+    return kinds.pop() if len(kinds) == 1 and kind_of_slug in (None, RULES) else kind_of_slug or RULES
 
 
 @cache

@@ -45,8 +45,8 @@ def is_partial_date(text: str | None) -> bool:
 @lru_cache(maxsize=4096)
 def period_of(key: EditionKey) -> Period | None:
     """The period that an edition dates from; None if that is unknown."""
-    known = _known_edition(key)
-    return parse_period(key.edition) or (parse_period(known.about) if known else None) or _version_key(key.edition)
+    edition = _known_edition(key)
+    return parse_period(key.edition) or (parse_period(edition.about) if edition else None) or _version_key(key.edition)
 
 
 def is_later(key: EditionKey, other: EditionKey) -> bool:
@@ -87,8 +87,8 @@ def _known_edition(key: EditionKey) -> CatalogueEdition | None:
 def _predecessors(key: EditionKey) -> list[str]:
     """The editions that the catalogue lists as its predecessors, from the latest to the earliest."""
     before: list[str] = []
-    known = _known_edition(key)
-    while known is not None and known.after and known.after not in before:
-        before.append(known.after)
-        known = _known_edition(EditionKey(key.game, key.book, known.after))
+    edition = _known_edition(key)
+    while edition is not None and edition.after and edition.after not in before:
+        before.append(edition.after)
+        edition = _known_edition(EditionKey(key.game, key.book, edition.after))
     return before

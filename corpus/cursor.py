@@ -27,12 +27,12 @@ def parse_cursor(cursor: str | None, *request: object) -> tuple[int, int]:
     """
     if cursor in (None, "", "0"):
         return 0, 0
-    matched = _CURSOR.fullmatch(str(cursor))
-    if matched is None or matched[2] != _check(request):
+    match = _CURSOR.fullmatch(str(cursor))
+    if match is None or match[2] != _check(request):
         raise InputError(
             "cursor {given!r}: expected the cursor of the previous answer to the same request", given=str(cursor)[:MAX_LENGTH]
         )
-    entries, _, parts = matched[1].partition("-")
+    entries, _, parts = match[1].partition("-")
     return int(entries), int(parts or 0)
 
 

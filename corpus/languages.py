@@ -32,12 +32,12 @@ def label_language(tag: str) -> str:
     return _LABEL_LANGUAGES.get(tag, tag)
 
 
-def fallback_order(preferred: str) -> list[str]:
+def fallback_order(lang: str) -> list[str]:
     """All languages in fallback order: the preferred one, its other script, then en, zh-Hans, ja, zh-Hant."""
-    return list(dict.fromkeys([*readable(preferred), *_FALLBACK_ORDER]))
+    return list(dict.fromkeys([*readable(lang), *_FALLBACK_ORDER]))
 
 
-def choose(preferred: str, available: Iterable[str]) -> str | None:
+def choose(requested: str, available: Iterable[str]) -> str | None:
     """The first available language in fallback order; None if there is none."""
     languages = set(available)
-    return next((lang for lang in fallback_order(preferred) if lang in languages), None)
+    return next((lang for lang in fallback_order(requested) if lang in languages), None)

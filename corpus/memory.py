@@ -8,12 +8,12 @@ from contextlib import contextmanager
 @contextmanager
 def without_gc() -> Iterator[None]:
     """Turns the collector off while code creates very many lasting objects, which it would otherwise scan repeatedly."""
-    enabled = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if enabled:
+        if was_enabled:
             gc.enable()
 
 

@@ -67,18 +67,18 @@ def han_number(text: str) -> int:
 def path_in(words: str) -> Path:
     """The path in the form of some words, including `3条2項`; empty for other words, such as `第3条.dup2`."""
     text = to_half_width(words).strip()
-    found = _path_at(text, _FIRST_ORDINAL.match(text) or _BARE_ORDINAL.match(text))
-    return found.path if found and found.end == len(text) else ()
+    path = _path_at(text, _FIRST_ORDINAL.match(text) or _BARE_ORDINAL.match(text))
+    return path.path if path and path.end == len(text) else ()
 
 
 def paths_in(text: str) -> Iterator[FoundPath]:
     """The paths in a narrow text (see `to_half_width`), each of which begins with 第; in its order."""
     at = text.find("第")
     while at >= 0:
-        found = _path_at(text, _FIRST_ORDINAL.match(text, at))
-        if found:
-            yield found
-        at = text.find("第", found.end if found else at + 1)
+        path = _path_at(text, _FIRST_ORDINAL.match(text, at))
+        if path:
+            yield path
+        at = text.find("第", path.end if path else at + 1)
 
 
 def fold_path(path: Path) -> str:

@@ -77,7 +77,9 @@ def _write(file: Path, packed: bytes) -> None:
 def remove_unused(entries: Iterable[Path], most: int | None = None) -> None:
     """Deletes the files and folders that were last modified more than seven days ago, and all but the `most` modified last."""
     with suppress(OSError):  # another process deletes them at the same time
-        used = {entry: entry.stat().st_mtime for entry in entries}
-        kept = sorted((entry for entry in used if used[entry] > time.time() - _MAX_AGE), key=lambda entry: -used[entry])[:most]
-        for entry in used.keys() - set(kept):
+        last_uses = {entry: entry.stat().st_mtime for entry in entries}
+        recent = sorted(
+            (entry for entry in last_uses if last_uses[entry] > time.time() - _MAX_AGE), key=lambda entry: -last_uses[entry]
+        )[:most]
+        for entry in last_uses.keys() - set(recent):
             shutil.rmtree(entry, ignore_errors=True) if entry.is_dir() else entry.unlink(missing_ok=True)

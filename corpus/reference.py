@@ -38,9 +38,9 @@ class Reference(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def fold_number(printed: str) -> str:
+def fold_number(number: str) -> str:
     """A number as in addresses: narrow, plain hyphens, no spaces, no final dot, lower case (`４００．３B．` → `400.3b`)."""
-    return "".join(to_half_width(printed).translate(_HYPHENS).split()).rstrip(".").lower()
+    return "".join(to_half_width(number).translate(_HYPHENS).split()).rstrip(".").lower()
 
 
 def numbers_in(words: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def numbers_in(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_RULE_NUMBER.findall(to_half_width(words).lower())))
 
 
-def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Reference:
+def parse_reference(words: str, titles_by_game: Titles = MappingProxyType({})) -> Reference:
     """Parses some words as a reference. Raises InputError for other words, and for an unknown game.
 
     `loaded` are the games with rules and the titles of their books: a game outside the catalogue is known by these.
@@ -62,7 +62,7 @@ def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Refere
         return _from_iri(text)
     if ":" in text:
         *names, locator = text.split(":")
-        return _from_names([part for name in names for part in name.split("/")], locator, words, loaded)
+        return _from_names([part for name in names for part in name.split("/")], locator, words, titles_by_game)
     path = text.split("/")
     if len(path) >= 3 and catalogue_game(path[0]):  # game/book/edition/locator
         return _from_path(path, words)
@@ -70,7 +70,7 @@ def parse_reference(words: str, loaded: Titles = MappingProxyType({})) -> Refere
     if len(path) == 2 and not names and catalogue_game(path[0]) and _LOCATOR.fullmatch(path[1]):
         names, locator = path[:1], path[1]  # mtg/400.7
     parts = [part for name in names for part in (name.split("/") if catalogue_game(name.split("/")[0]) else [name])]
-    return _from_names(parts, locator, words, loaded)
+    return _from_names(parts, locator, words, titles_by_game)
 
 
 def reference_in(game: str, path: str) -> Reference:
@@ -105,23 +105,25 @@ def _from_path(path: list[str], words: str, *, complete: bool = False) -> Refere
     return Reference(_parse_locator("/".join([book, *rest]), words), catalogue_game(game) or game)
 
 
-def _from_names(names: list[str], locator: str, words: str, loaded: Titles) -> Reference:
+def _from_names(names: list[str], locator: str, words: str, titles_by_game: Titles) -> Reference:
     """Names before a locator: game, book and edition in any order."""
     game = book = edition = None
     unknown: list[str] = []
     rest = [name for name in names if name]
     while rest:
-        first = next((count for count in range(len(rest), 0, -1) if game_by_name(" ".join(rest[:count]), loaded)), 1)
+        first = next((count for count in range(len(rest), 0, -1) if game_by_name(" ".join(rest[:count]), titles_by_game)), 1)
         name, rest = " ".join(rest[:first]), rest[first:]
         if _EDITION.fullmatch(name):
             edition = _parse_edition(name)
-        elif game is None and not unknown and (slug := game_by_name(name, loaded)):
+        elif game is None and not unknown and (slug := game_by_name(name, titles_by_game)):
             game = slug
         else:
             unknown.append(name)
     if unknown and game is None:
-        game = game_by_name(" ".join(unknown), loaded) or (unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None)
-        unknown = [] if game and game_by_name(" ".join(unknown), loaded) == game else unknown
+        game = game_by_name(" ".join(unknown), titles_by_game) or (
+            unknown.pop(0).lower() if ":" in words or len(unknown) > 1 else None
+        )
+        unknown = [] if game and game_by_name(" ".join(unknown), titles_by_game) == game else unknown
     if unknown:
         book = _book_by_name(game, " ".join(unknown))
         if book is None:
@@ -137,11 +139,11 @@ def _from_names(names: list[str], locator: str, words: str, loaded: Titles) -> R
 def _parse_article(text: str) -> str:
     """`渡し守 第2章 第3条` and `渡し守第二章第三条` are the game and one locator, `第2章第3条`."""
     plain = _BETWEEN_STEPS.sub("", text)
-    found = next(paths_in(plain), None)
-    if found is None or found.end < len(plain):
+    path = next(paths_in(plain), None)
+    if path is None or path.end < len(plain):
         return text
-    apart = " " if found.start and plain[found.start - 1] not in ":/" else ""
-    return plain[: found.start].rstrip() + apart + fold_path(found.path)
+    apart = " " if path.start and plain[path.start - 1] not in ":/" else ""
+    return plain[: path.start].rstrip() + apart + fold_path(path.path)
 
 
 def _join_letter(text: str) -> str:
@@ -215,7 +217,7 @@ def plain_name(name: str) -> str:
 def _book_by_name(game: str | None, name: str) -> str | None:
     """The slug of the book with a slug, title or alias; any slug is accepted for a game that is not in the catalogue."""
     for book in catalogue().books.values():
-        if game in (None, book.game) and fold_text(name) in (fold_text(known) for known in (book.slug, book.title, *book.aliases)):
+        if game in (None, book.game) and fold_text(name) in (fold_text(alias) for alias in (book.slug, book.title, *book.aliases)):
             return book.slug
     plain = re.fullmatch(r"[a-z0-9-]+", name)
     return name if plain and game not in {None, *catalogue().games} else None
@@ -235,33 +237,33 @@ class GameName(str):
 
 def names_of(game: str, titles: Iterable[str] = ()) -> tuple[str, ...]:
     """All names of a game, its slug first; `titles` of books name a game that the catalogue does not have."""
-    if described := catalogue().games.get(game):
-        return described.all_names
+    if game_entry := catalogue().games.get(game):
+        return game_entry.all_names
     own_names = (game, game.replace("-", " "), *filter(None, map(_name_in, titles)))
-    folded = {fold_text(name) for name in own_names}
-    same = (other for other in catalogue().other_games.values() if folded & {fold_text(name) for name in other.all_names})
+    plain_names = {fold_text(name) for name in own_names}
+    same = (other for other in catalogue().other_games.values() if plain_names & {fold_text(name) for name in other.all_names})
     return tuple(dict.fromkeys((*own_names, *(name for other in same for name in other.all_names))))
 
 
 def title_of(titles: Iterable[str]) -> str | None:
     """The name of a game outside the catalogue, by its titles: the user's, else its books'; None without either."""
-    ordered = sorted(titles, key=lambda title: not isinstance(title, GameName))
-    return next((name for title in ordered if (name := _name_in(title))), None)
+    candidates = sorted(titles, key=lambda title: not isinstance(title, GameName))
+    return next((name for title in candidates if (name := _name_in(title))), None)
 
 
 def _name_in(title: str) -> str | None:
     return str(title) if isinstance(title, GameName) else games_in_title(title)
 
 
-def game_by_name(name: str, loaded: Titles) -> str | None:
+def game_by_name(name: str, titles_by_game: Titles) -> str | None:
     """The slug of a game by any of its names, in the catalogue or among loaded games; None for an unknown name."""
-    if name in loaded:
+    if name in titles_by_game:
         return name
     if slug := catalogue_game(name):
         return slug
     plain = plain_name(name)
-    undescribed = (game for game in loaded if game not in catalogue().games)
-    return next((game for game in undescribed if plain in map(plain_name, names_of(game, loaded[game]))), None)
+    others = (game for game in titles_by_game if game not in catalogue().games)
+    return next((game for game in others if plain in map(plain_name, names_of(game, titles_by_game[game]))), None)
 
 
 @cache

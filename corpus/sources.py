@@ -115,8 +115,8 @@ def _source(row: Mapping[str, Any]) -> PublisherSource:
         raise ValueError(f"{row['book']}: {', '.join(sorted(unknown))}: the fields are {', '.join(sorted(_FIELDS))}")
     addresses = [urlsplit(row[name]) for name in ("page", "list", "file") if name in row]
     link, words = (re.compile(row[name]) if row.get(name) else None for name in ("link", "words"))
-    seen = tuple(SourceEvidence(**fact) for fact in row["seen"])
-    if any(address.scheme != "https" or not address.hostname for address in addresses) or not seen:
+    evidence = tuple(SourceEvidence(**fact) for fact in row["seen"])
+    if any(address.scheme != "https" or not address.hostname for address in addresses) or not evidence:
         raise ValueError(f"{row['book']}: page, list and file must be https, seen must not be empty")
     if link and set(link.groupindex) not in _DATE_GROUPS:
         raise ValueError(f"{row['book']}: the groups of link must be date, or year, month and perhaps day, or none")
@@ -134,7 +134,7 @@ def _source(row: Mapping[str, Any]) -> PublisherSource:
         row["format"],
         hosts,
         row.get("licence"),
-        seen,
+        evidence,
     )
     formats = _BOOK_FORMATS if source.is_book else _BULK_FORMATS
     if source.format not in formats:

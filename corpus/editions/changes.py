@@ -35,8 +35,8 @@ def wordings(knowledge: "Books", key: EditionKey, lang: str) -> Mapping[str, Wor
     def read_wordings() -> Mapping[str, Wording]:
         return {record["iri"]: _wording(record, lang) for record in knowledge.records.records_of(key) if lang in record["texts"]}
 
-    kept: Mapping[str, Wording] = knowledge.cached(("wordings", key, lang), read_wordings)
-    return kept
+    wordings_of_rules: Mapping[str, Wording] = knowledge.cached(("wordings", key, lang), read_wordings)
+    return wordings_of_rules
 
 
 def _wording(record: "RuleRecord", lang: str) -> Wording:
@@ -72,8 +72,8 @@ def changes(knowledge: "Books", pair: "PairSteps", langs: tuple[str, str], secti
 
     `langs` are the languages that the two editions are shown in. Raises NotFoundError for a section that is in neither.
     """
-    compared: _Comparison = knowledge.cached(("changes", pair.old, pair.new, langs), lambda: _Comparison(knowledge, pair, langs))
-    return compared.in_section(section) if section else [change for _, change in compared.changes]
+    comparison: _Comparison = knowledge.cached(("changes", pair.old, pair.new, langs), lambda: _Comparison(knowledge, pair, langs))
+    return comparison.in_section(section) if section else [change for _, change in comparison.changes]
 
 
 class _Comparison:
@@ -174,8 +174,8 @@ def shown_languages(knowledge: "Books", old: EditionKey, new: EditionKey, reques
     both = [lang for lang in theirs if lang in mine]
     if both:
         return (requested_lang, requested_lang) if requested_lang in both else (both[0], both[0])
-    shown, shown_new = (requested_lang if requested_lang in langs else next(iter(langs)) for langs in (mine, theirs))
-    return shown, shown_new
+    old_lang, new_lang = (requested_lang if requested_lang in langs else next(iter(langs)) for langs in (mine, theirs))
+    return old_lang, new_lang
 
 
 _TOKEN = re.compile(f"[{CJK}]|[^\\W_]+(?:['’.\\-][^\\W_]+)*|\\s+|.", re.S)
@@ -215,17 +215,17 @@ def _aligned_pieces(old: str, new: str) -> Iterator[_Piece]:
 
 def _merge_short_pieces(pieces: Sequence[_Piece], old: str) -> list[_Piece]:
     """Joins neighbouring changes and the accidental matches between them."""
-    joined: list[_Piece] = []
+    merged_pieces: list[_Piece] = []
     for place, (equal, *bounds) in enumerate(pieces):
         inside = 0 < place < len(pieces) - 1
         words = old[bounds[0] : bounds[1]]
         is_accident = not words.strip() or (len(words) < _SHORT_TOKENS and not words.isascii())
         same = equal and not (inside and is_accident)
-        if joined and joined[-1][0] == same:
-            joined[-1] = (same, joined[-1][1], bounds[1], joined[-1][3], bounds[3])
+        if merged_pieces and merged_pieces[-1][0] == same:
+            merged_pieces[-1] = (same, merged_pieces[-1][1], bounds[1], merged_pieces[-1][3], bounds[3])
         else:
-            joined.append((same, *bounds))  # type: ignore[arg-type]
-    return joined
+            merged_pieces.append((same, *bounds))  # type: ignore[arg-type]
+    return merged_pieces
 
 
 def _operation(is_equal: bool, has_deletion: bool, has_insertion: bool) -> str:

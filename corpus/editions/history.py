@@ -39,7 +39,7 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     versions = [version for version in knowledge.threads.thread_of(record["iri"]) if version.edition != here.key]
     past = [version for version in versions if is_later(here.key, version.edition)]
     future = [version for version in versions if is_later(version.edition, here.key)]
-    reworded = (version for version in future if version.step.kind in _REWORDING_KINDS and not version.step.only_references)
+    rewordings = (version for version in future if version.step.kind in _REWORDING_KINDS and not version.step.only_references)
     before, now = _newest_rules(past), _newest_rules(future)
     moved_from, moved_to = ([iri for iri in iris if split_rule(iri).locator != here.locator] for iris in (before, now))
     bearers = set(_rules_with_locators(knowledge, {here.locator}, here.key)) - {version.iri for version in versions}
@@ -47,7 +47,7 @@ def history(knowledge: Books, record: "RuleRecord") -> "History":
     return {
         "moved_from": _other_places(knowledge, moved_from),
         "moved_to": _other_places(knowledge, moved_to),
-        "edited_since": list(dict.fromkeys(version.edition.edition for version in reworded)),
+        "edited_since": list(dict.fromkeys(version.edition.edition for version in rewordings)),
         "removed_in": next((version.edition.edition for version in future if version.iri is None), None) if not now else None,
         "number_was": _only_place(knowledge, [iri for iri in others if is_later(here.key, split_rule(iri).key)][-1:]),
         "number_is": _only_place(knowledge, [iri for iri in others if is_later(split_rule(iri).key, here.key)][:1]),
@@ -79,8 +79,8 @@ def _newest_rules(versions: Sequence["Version"]) -> list[str]:
 
 def _rules_with_locators(knowledge: Books, locators: Iterable[str], key: EditionKey) -> list[str]:
     """The rules with the given locators in the loaded editions of a book that are part of threads."""
-    compared = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
-    editions = [edition for edition in compared if (edition.game, edition.book) == (key.game, key.book)]
+    keys_with_pairs = {edition for entry in knowledge.manifest.pairs for edition in entry.pair}
+    editions = [edition for edition in keys_with_pairs if (edition.game, edition.book) == (key.game, key.book)]
     return list(knowledge.records.addresses_of(locators, editions))
 
 

@@ -54,7 +54,7 @@ class Scope:
     named: str | None = None
     until: str | None = None
     named_itself: bool = False
-    read: frozenset[str] = frozenset()
+    langs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ class InForce:
     """The loaded editions of a book that match a name, in order.
 
     `exact` has the named edition. Otherwise `around` has the newest one before the date and the oldest one after it; an edition
-    that is not loaded may have been in force between them. `ended`: there is one after the date.
+    that is not loaded may have been in force between them. `has_later`: there is one after the date.
     """
 
     exact: EditionKey | None = None
     around: tuple[EditionKey, ...] = ()
-    begun: bool = False
-    ended: bool = False
+    has_earlier: bool = False
+    has_later: bool = False
 
 
 def is_date(name: str) -> bool:
@@ -78,17 +78,17 @@ def is_date(name: str) -> bool:
 
 def in_force(scope: Scope, keys: Iterable[EditionKey]) -> InForce:
     """The editions of one book for a day, month, year or name."""
-    named, editions = scope.named or "", sorted(keys, key=oldest_first)
-    exact = next((key for key in editions if key.edition == named), None)
-    if exact and scope.until in (None, named):
+    name, editions = scope.named or "", sorted(keys, key=oldest_first)
+    exact = next((key for key in editions if key.edition == name), None)
+    if exact and scope.until in (None, name):
         return InForce(exact)
-    if not is_date(named):
+    if not is_date(name):
         return InForce()
-    if (scope.named_itself or scope.why is not DateOrigin.TEXT) and len(named) < _DATE_LENGTH:
-        within = [key for key in editions if _ISO_DATE.fullmatch(key.edition) and key.edition.startswith(f"{named}-")]
+    if (scope.named_itself or scope.why is not DateOrigin.TEXT) and len(name) < _DATE_LENGTH:
+        within = [key for key in editions if _ISO_DATE.fullmatch(key.edition) and key.edition.startswith(f"{name}-")]
         if within:
             return InForce(within[-1])
-    return _editions_around(named, scope.until or named, editions)
+    return _editions_around(name, scope.until or name, editions)
 
 
 def edition_in_address(name: str, keys: Iterable[EditionKey]) -> EditionKey | None:
@@ -98,12 +98,12 @@ def edition_in_address(name: str, keys: Iterable[EditionKey]) -> EditionKey | No
 
 def _editions_around(first: str, last: str, editions: Sequence[EditionKey]) -> InForce:
     begin, end = parse_period(first), parse_period(last)
-    dated = [(key, age) for key in editions if (age := period_of(key)) is not None and age.dated]
+    periods = [(key, age) for key in editions if (age := period_of(key)) is not None and age.dated]
     if begin is None or end is None:
         return InForce()
-    before = [key for key, age in dated if age.last <= begin.first]
-    after = [key for key, age in dated if age.first > end.last]
-    between = [key for key, age in dated if age.last > begin.first and age.first <= end.last]
+    before = [key for key, age in periods if age.last <= begin.first]
+    after = [key for key, age in periods if age.first > end.last]
+    between = [key for key, age in periods if age.last > begin.first and age.first <= end.last]
     return InForce(None, (*before[-1:], *between, *after[:1]), bool(before), bool(after))
 
 
@@ -111,15 +111,15 @@ def is_certainly_missing(entry: EditionEntry, locator: str) -> bool:
     """Whether a number that an edition lacks certainly does not exist, because its chapter or every chapter is loaded."""
     if not entry.languages:
         return False
-    covered = set(entry.covers)
+    chapters = set(entry.covers)
     chapter = divisions(locator, entry.grammar)[0]
-    return any(chapter == name.split()[0] and " " not in name for name in covered) or _is_complete(covered, entry.chapters)
+    return any(chapter == name.split()[0] and " " not in name for name in chapters) or _is_complete(chapters, entry.chapters)
 
 
-def _is_complete(covered: set[str], chapters: Iterable[str]) -> bool:
+def _is_complete(loaded_chapters: set[str], chapters: Iterable[str]) -> bool:
     """Whether the chapters start with the first one and no known one is missing."""
-    numbers = sorted(int(chapter) for chapter in covered if chapter.isdigit())
-    missing = any(chapter not in covered for chapter in chapters)
+    numbers = sorted(int(chapter) for chapter in loaded_chapters if chapter.isdigit())
+    missing = any(chapter not in loaded_chapters for chapter in chapters)
     return bool(numbers) and not missing and numbers[0] <= 1
 
 
@@ -142,9 +142,9 @@ def _sort_by_rank(editions: list[EditionEntry]) -> tuple[bool, bool, int]:
 
 def with_text(entries: Iterable[EditionEntry]) -> Iterator[EditionKey]:
     """The editions with loaded texts; all editions if none has any."""
-    known = list(entries)
-    loaded = [entry.key for entry in known if entry.languages]
-    return iter(loaded or [entry.key for entry in known])
+    candidates = list(entries)
+    keys = [entry.key for entry in candidates if entry.languages]
+    return iter(keys or [entry.key for entry in candidates])
 
 
 def have_same_words(record: "RuleRecord", other: "RuleRecord", langs: "Collection[str]" = ()) -> bool | None:
@@ -166,10 +166,12 @@ def uncertainty_reason(number: str, day: str, in_force: InForce, records: "Seque
     `records` has its rules in the editions before and after the date, as far as these have one.
     """
     before, after = in_force.around[0].edition, in_force.around[-1].edition
-    edition = after if not in_force.ended else before if not in_force.begun else ", ".join(record["edition"] for record in records)
-    if not in_force.ended:
+    edition = ", ".join(record["edition"] for record in records)
+    if not in_force.has_later:
+        edition = after
         sentence = message("{day} is after the newest loaded edition, {edition}: a later one may have another rule {number}")
-    elif not in_force.begun:
+    elif not in_force.has_earlier:
+        edition = before
         sentence = message(
             "{day} is before the oldest loaded edition, {edition}: that of the day may have had another rule {number}"
         )

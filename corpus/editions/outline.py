@@ -36,8 +36,8 @@ def outline_of(knowledge: Books, key: EditionKey) -> Sequence[OutlinePlace]:
     """Every entry of the outline, in order. Raises NotFoundError for an unknown edition."""
     if key not in knowledge.manifest.editions:
         raise UnknownAddressError("nothing has the address {iri}", iri=key.iri, listing="/v1/editions")
-    made: Sequence[OutlinePlace] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
-    return made
+    places: Sequence[OutlinePlace] = knowledge.today.cached(("outline", key), lambda: _build_outline(knowledge.stored_records(key)))
+    return places
 
 
 def _build_outline(records: "Sequence[RuleRecord]") -> tuple[OutlinePlace, ...]:
@@ -87,20 +87,20 @@ def contents(knowledge: Books, key: EditionKey, lang: str) -> "Contents":
     """The headings and other top-level entries of an edition. Raises NotFoundError."""
     places = outline_of(knowledge, key)
     edition = next(summary for summary in knowledge.editions() if summary["iri"] == key.iri)
-    shown = [at for at, place in enumerate(places) if place.kind in HEADING_KINDS or place.depth == 0]
-    return {"lang": lang, "edition": edition, "parts": [outline_entry(places, at) for at in shown]}
+    positions = [at for at, place in enumerate(places) if place.kind in HEADING_KINDS or place.depth == 0]
+    return {"lang": lang, "edition": edition, "parts": [outline_entry(places, at) for at in positions]}
 
 
 def outline(knowledge: Books, key: EditionKey, lang: str, depth: int) -> "Outline":
     """The headings and top-level entries of an edition, down to a depth of at least 1. Raises NotFoundError."""
     places = outline_of(knowledge, key)
-    shown = [at for at, place in enumerate(places) if place.depth < depth and _is_listed(place)]
+    positions = [at for at, place in enumerate(places) if place.depth < depth and _is_listed(place)]
     return {
         "game": key.game,
         "book": key.book,
         "edition": key.edition,
         "lang": lang,
-        "parts": [_outline_part(places[at], at, lang) for at in shown],
+        "parts": [_outline_part(places[at], at, lang) for at in positions],
     }
 
 

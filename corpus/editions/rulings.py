@@ -33,9 +33,9 @@ def ruling_at(knowledge: Books, iri: str) -> "Ruling":
 
 def rulings_of_rule(knowledge: Books, iris: Iterable[str]) -> "list[Ruling]":
     """The rulings that rest on any of the rules, in any edition, the newest first."""
-    known = list(iris)
-    through = {iri for rule in known for iri in _rule_in_all_editions(knowledge, rule)}
-    return valid_of_listed(knowledge, knowledge.rulings.rulings_of_rules({*known, *through}))
+    rules = list(iris)
+    through = {iri for rule in rules for iri in _rule_in_all_editions(knowledge, rule)}
+    return valid_of_listed(knowledge, knowledge.rulings.rulings_of_rules({*rules, *through}))
 
 
 def ruling_briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
@@ -44,21 +44,21 @@ def ruling_briefs(knowledge: Books, iri: str, lang: str) -> "list[RulingBrief]":
 
 
 def _brief(knowledge: Books, ruling: "Ruling", iri: str, lang: str) -> "RulingBrief":
-    shown = choose(lang, ruling["answer"]) or lang
+    text_lang = choose(lang, ruling["answer"]) or lang
     through = {iri, *_rule_in_all_editions(knowledge, iri)}
     ground = next(basis for basis in ruling["rests_on"] if basis["rule"] in through)
-    changed = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
+    change = next(_steps(knowledge, ground["rule"], ruling["date"]), None)
     return {
         "iri": ruling["iri"],
         "source": ruling["source"],
         "id": ruling["id"],
         "date": ruling["date"],
         "authority": ruling["authority"],
-        "lang": shown,
-        "text": ruling["question"].get(shown) or ruling["answer"][shown],
+        "lang": text_lang,
+        "text": ruling["question"].get(text_lang) or ruling["answer"][text_lang],
         "how": ground["how"],
         "confidence": ground["confidence"],
-        "changed": changed is not None,
+        "changed": change is not None,
     }
 
 
@@ -69,9 +69,9 @@ def _rule_in_all_editions(knowledge: Books, iri: str) -> list[str]:
 
 def rulings_of_card(knowledge: Books, *names: str) -> "list[Ruling]":
     """The rulings about a card, by its names or numbers, the newest first."""
-    stored = knowledge.rulings
-    iris = dict.fromkeys(iri for name in names for iri in stored.rulings_of_card(name))
-    return _newest_first(valid_answers(knowledge, stored.by_iri(list(iris)).values()))
+    store = knowledge.rulings
+    iris = dict.fromkeys(iri for name in names for iri in store.rulings_of_card(name))
+    return _newest_first(valid_answers(knowledge, store.by_iri(list(iris)).values()))
 
 
 def all_rulings(knowledge: Books, game: str | None = None) -> "list[Ruling]":
@@ -132,8 +132,8 @@ SURE_CONFIDENCE = 0.5
 def weak_rulings(knowledge: Books, below: float = SURE_CONFIDENCE) -> "list[Ruling]":
     """The valid rulings without certain grounds, the least certain first."""
     rulings = (ruling for ruling in knowledge.rulings.all_rulings() if ruling["version"] is None and not ruling["withdrawn"])
-    loaded = {key.game for key in knowledge.manifest.editions}
-    doubtful = [ruling for ruling in rulings if ruling["game"] in loaded and best_confidence(ruling) < below]
+    games = {key.game for key in knowledge.manifest.editions}
+    doubtful = [ruling for ruling in rulings if ruling["game"] in games and best_confidence(ruling) < below]
     return sorted(doubtful, key=lambda ruling: (best_confidence(ruling), ruling["iri"]))
 
 
@@ -208,6 +208,6 @@ def current_answer_address(ruling: "Ruling") -> str:
 
 def _valid_answers(knowledge: Books, moment: RulingDate, rulings: "Iterable[Ruling]") -> "Iterator[Ruling]":
     there = {ruling["iri"]: ruling for ruling in rulings}
-    chosen = [moment.valid_answer(ruling) for ruling in there.values()]
-    there |= knowledge.rulings.by_iri(iri for iri in chosen if iri and iri not in there)
-    yield from (there[iri] for iri in chosen if iri in there)
+    answers = [moment.valid_answer(ruling) for ruling in there.values()]
+    there |= knowledge.rulings.by_iri(iri for iri in answers if iri and iri not in there)
+    yield from (there[iri] for iri in answers if iri in there)

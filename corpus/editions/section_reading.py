@@ -35,12 +35,12 @@ def read_section(
     *,
     tokens: int,
     cursor: str | None = None,
-    skipped: int = 0,
+    start: int = 0,
     book_lang: str | None = None,
     examples: bool = False,
     shown_as: "Callable[[ReadRule], object]" = lambda rule: rule,
 ) -> "SectionText":
-    """The section of a rule, or everything below a heading, in about `tokens` tokens, after those that `cursor` or `skipped` skip.
+    """The section of a rule, or everything below a heading, in about `tokens` tokens, from the one that `cursor` or `start` names.
 
     At least one rule is returned, and every rule whole; without `examples`, each example is its first sentence. `marked` is the
     rule itself. The size of a rule is that of what it is `shown_as`. Raises InputError for the cursor of another section, and for
@@ -52,27 +52,27 @@ def read_section(
     places = sections.places
     below = root + 1 if places[root].kind in HEADING_KINDS else root
     within = places[below : places[root].end]
-    skipped = parse_cursor(cursor, places[root].iri)[0] or skipped
-    if skipped and skipped >= len(within):
+    start = parse_cursor(cursor, places[root].iri)[0] or start
+    if start and start >= len(within):
         raise InputError(
             "cursor {given!r}: expected the cursor of the previous answer; this section has {count} rules",
-            given=cursor or str(skipped),
+            given=cursor or str(start),
             count=len(within),
         )
-    records = knowledge.by_iri(place.iri for place in (places[root], *within[skipped:]))
+    records = knowledge.by_iri(place.iri for place in (places[root], *within[start:]))
     first = records[places[root].iri]
-    shown = book_lang or text_language([first, *records.values()], lang)
+    text_lang = book_lang or text_language([first, *records.values()], lang)
     rules: list[ReadRule] = []
     room = tokens * BYTES_PER_TOKEN
-    for place in within[skipped:]:
-        rule = _read_rule(records[place.iri], lang, shown, marked=place.iri == record["iri"], examples=examples)
+    for place in within[start:]:
+        rule = _read_rule(records[place.iri], lang, text_lang, marked=place.iri == record["iri"], examples=examples)
         room -= len(orjson.dumps(shown_as(rule)))
         if rules and room < 0:
             break
         rules.append(rule)
-    end = skipped + len(rules)
+    end = start + len(rules)
     return {
-        **section_head(first, [first, *records.values()], lang, shown),
+        **section_head(first, [first, *records.values()], lang, text_lang),
         "previous": _neighbour(knowledge, sections, root, lang, step=-1),
         "next": _neighbour(knowledge, sections, root, lang, step=1),
         "total": len(within),
@@ -81,10 +81,13 @@ def read_section(
     }
 
 
-def _read_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool, examples: bool) -> "ReadRule":
-    own = rule_language(record, shown)
+def _read_rule(record: "RuleRecord", lang: str, text_lang: str, *, marked: bool, examples: bool) -> "ReadRule":
+    own = rule_language(record, text_lang)
     asides = [aside["text"] for aside in (*record["examples"], *record["notes"]) if aside["lang"] == own]
-    return {**section_rule(record, lang, shown, marked=marked), "examples": asides if examples else [*map(_first_sentence, asides)]}
+    return {
+        **section_rule(record, lang, text_lang, marked=marked),
+        "examples": asides if examples else [*map(_first_sentence, asides)],
+    }
 
 
 def _first_sentence(text: str) -> str:

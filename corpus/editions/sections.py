@@ -41,8 +41,8 @@ def sections_of(knowledge: Books, key: EditionKey) -> Sections:
         kinds = [place.kind for place in places]
         return Sections(places, section_roots(_parents(places), kinds), {place.iri: at for at, place in enumerate(places)})
 
-    made: Sections = knowledge.today.cached(("sections", key), build)
-    return made
+    sections: Sections = knowledge.today.cached(("sections", key), build)
+    return sections
 
 
 def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None = None, marked: Container[str] = ()) -> "Section":
@@ -54,14 +54,14 @@ def section_body(knowledge: Books, root: str, lang: str, book_lang: str | None =
     records = knowledge.by_iri(place.iri for place in sections.members(sections.positions[root]))
     first = records[root]
     below = [record for record in records.values() if record is not first or first["kind"] not in HEADING_KINDS]
-    shown = book_lang or text_language([*below, first], lang)
+    text_lang = book_lang or text_language([*below, first], lang)
     return {
-        **section_head(first, below, lang, shown),
-        "rules": [section_rule(record, lang, shown, marked=record["iri"] in marked) for record in below],
+        **section_head(first, below, lang, text_lang),
+        "rules": [section_rule(record, lang, text_lang, marked=record["iri"] in marked) for record in below],
     }
 
 
-def section_head(first: "RuleRecord", records: "Sequence[RuleRecord]", lang: str, shown: str) -> "SectionHead":
+def section_head(first: "RuleRecord", records: "Sequence[RuleRecord]", lang: str, text_lang: str) -> "SectionHead":
     """The address, edition, titles and language of a section that begins with `first`; `records` are its rules."""
     return {
         "ref": citation_of(first["iri"]),
@@ -71,8 +71,8 @@ def section_head(first: "RuleRecord", records: "Sequence[RuleRecord]", lang: str
         "edition": first["edition"],
         "current": first["current"],
         "heading": section_headings(first, lang),
-        "lang": shown,
-        "authority": _authority_of(records, shown),
+        "lang": text_lang,
+        "authority": _authority_of(records, text_lang),
     }
 
 
@@ -97,9 +97,9 @@ def section_headings(record: "RuleRecord", lang: str) -> list[str]:
     return [*titles, " ".join(part for part in (record["number"], title) if part)]
 
 
-def section_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool) -> "SectionRule":
+def section_rule(record: "RuleRecord", lang: str, text_lang: str, *, marked: bool) -> "SectionRule":
     """A rule of a section in the language that is shown, with its gloss in that of the answer."""
-    own = rule_language(record, shown)
+    own = rule_language(record, text_lang)
     return {
         "ref": citation_of(record["iri"]),
         "iri": record["iri"],
@@ -112,10 +112,10 @@ def section_rule(record: "RuleRecord", lang: str, shown: str, *, marked: bool) -
     }
 
 
-def rule_language(record: "RuleRecord", shown: str) -> str:
+def rule_language(record: "RuleRecord", text_lang: str) -> str:
     """The language of a rule in a section that is shown in `shown`: that one or, without gloss, another that has its text."""
     texts = record["texts"]
-    return shown if shown in texts or record["digest"] else choose(shown, texts) or shown
+    return text_lang if text_lang in texts or record["digest"] else choose(text_lang, texts) or text_lang
 
 
 def section_roots(parents: Sequence[int], kinds: Sequence[str]) -> list[int]:

@@ -37,21 +37,21 @@ def siblings(knowledge: Books, addresses: Iterable[str], lang: str) -> "list[Sib
 
 def _before(sections: Sections, position: int) -> Iterator[int]:
     """The positions of the siblings before an entry, the nearest first."""
-    places, depth, found = sections.places, sections.places[position].depth, 0
+    places, depth, count = sections.places, sections.places[position].depth, 0
     at = position - 1
-    while at >= 0 and places[at].depth >= depth and found < MAX_BESIDE:
+    while at >= 0 and places[at].depth >= depth and count < MAX_BESIDE:
         if places[at].depth == depth:
-            found += 1
+            count += 1
             yield at
         at -= 1
 
 
 def _after(sections: Sections, position: int) -> Iterator[int]:
     """The positions of the siblings after an entry, the nearest first."""
-    places, depth, found = sections.places, sections.places[position].depth, 0
+    places, depth, count = sections.places, sections.places[position].depth, 0
     at = places[position].end
-    while at < len(places) and places[at].depth == depth and found < MAX_BESIDE:
-        found += 1
+    while at < len(places) and places[at].depth == depth and count < MAX_BESIDE:
+        count += 1
         yield at
         at = places[at].end
 

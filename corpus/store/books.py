@@ -56,7 +56,7 @@ class Books:
         self.records = Records(self.documents, manifest.editions)
         self.currency = CurrencyTable(manifest.editions.values())
         self.successors: dict[str, Successor | None] = {}  # computed once: a bundle never changes
-        self._kept: dict[Hashable, Any] = {}
+        self._cache: dict[Hashable, Any] = {}
         self._whole: Self | None = None
         self.is_later: Callable[[EditionKey], bool] = lambda _: False
         """Whether an edition, loaded or not, is later than that date."""
@@ -84,11 +84,11 @@ class Books:
 
     def cached(self, key: Hashable, function: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Caches the results of a function by key; the oldest results are dropped."""
-        if key not in self._kept:
-            self._kept[key] = function()
-            for oldest in list(self._kept)[:-_MAX_CACHED]:
-                self._kept.pop(oldest, None)
-        return self._kept[key] if key in self._kept else function()
+        if key not in self._cache:
+            self._cache[key] = function()
+            for oldest in list(self._cache)[:-_MAX_CACHED]:
+                self._cache.pop(oldest, None)
+        return self._cache[key] if key in self._cache else function()
 
     def as_of_day(self, moment: Period) -> Self:
         """The knowledge base as of a date: without the editions that are certainly later."""
@@ -154,10 +154,10 @@ class Books:
 
         The other one is either loaded, or digest-only and later.
         """
-        loaded = self.manifest.editions
+        editions = self.manifest.editions
         beside = [other for other in others if (other.game, other.book) == (key.game, key.book) and other != key]
-        return not loaded[key].languages and any(
-            loaded[other].languages or newest_first(other) < newest_first(key) for other in beside
+        return not editions[key].languages and any(
+            editions[other].languages or newest_first(other) < newest_first(key) for other in beside
         )
 
     def children_of(self, record: "RuleRecord") -> "list[Child]":
@@ -277,8 +277,8 @@ class Books:
     def is_replacement(self, pair: Pair) -> bool:
         """Whether the newer edition of a pair has the parts of the older one, or most of it."""
         old, _ = pair
-        left = sum(iri.startswith(f"{old.iri}/") for iri in self.today.threads.pair(*pair).outside)
-        return 2 * left < len(self.today.records.locators_of(old))
+        outside = sum(iri.startswith(f"{old.iri}/") for iri in self.today.threads.pair(*pair).outside)
+        return 2 * outside < len(self.today.records.locators_of(old))
 
     def triples(self, iri: str | None = None) -> Iterator[str]:
         """The statements about a rule or edition and its parts (without `iri`, about everything), as N-Triples lines.
@@ -289,10 +289,10 @@ class Books:
             return iter(())
         parts = f"<{RS}hasCitation>|<{RS}hasExample>|<{RS}hasNote>"
         which = f"{{ BIND(<{iri}> AS ?s) }} UNION {{ GRAPH ?h {{ <{iri}> {parts} ?s }} }}" if iri else ""
-        stored = self.store.construct(
+        lines = self.store.construct(
             f'CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {which} GRAPH ?g {{ ?s ?p ?o }} FILTER(!STRENDS(STR(?g), "/records")) }}'
         )
-        return chain(stored, self._unstored_triples() if iri is None else self._unstored_about(iri))
+        return chain(lines, self._unstored_triples() if iri is None else self._unstored_about(iri))
 
     def quads(self) -> Iterator[str]:
         """All quads as N-Quads lines, sorted: the same knowledge gives the same bytes."""
@@ -343,8 +343,8 @@ class Books:
 
     def _add_currency(self, records: "Iterable[RuleRecord]") -> "list[RuleRecord]":
         """Records of the known editions, each with its relation to the others."""
-        loaded = [record for record in records if edition_of(record) in self.manifest.editions]
-        for record in loaded:
+        current = [record for record in records if edition_of(record) in self.manifest.editions]
+        for record in current:
             standing = self.currency.currency_of(edition_of(record), record["locator"])
             record["current"] = standing.is_current
             record["superseded_by"] = None
@@ -354,7 +354,7 @@ class Books:
                 record["superseded_by"] = {"game": entry.game, "book": entry.book, "edition": entry.edition, "iri": now}
             record["latest_in"] = standing.latest_in(record["texts"])
             record["order_unknown"] = [key.edition for key in standing.unordered]
-        return loaded
+        return current
 
 
 def _lines(quads: bytes) -> list[str]:
@@ -371,20 +371,20 @@ def _not_loaded(reference: Reference, editions: Collection[EditionKey]) -> NotFo
     books: dict[str, list[EditionKey]] = {}
     for key in sorted(editions, key=newest_first):
         books.setdefault(f"{key.game}/{key.book}", []).append(key)
-    named = [f"{book} {', '.join(key.edition for key in keys)}" for book, keys in sorted(books.items())]
-    loaded: str | Message = "; ".join(named) or message("no books")
+    by_book = [f"{book} {', '.join(key.edition for key in keys)}" for book, keys in sorted(books.items())]
+    edition_list: str | Message = "; ".join(by_book) or message("no books")
     if is_partial_date(reference.edition):
         text = message("no edition from {wanted} or before is loaded; loaded editions: {loaded}").text
     else:
         text = message("the edition {wanted} is not loaded; loaded editions: {loaded}").text
-    return NotFoundError(text, wanted=reference.edition, loaded=loaded, command=_ADD_COMMAND)
+    return NotFoundError(text, wanted=reference.edition, loaded=edition_list, command=_ADD_COMMAND)
 
 
-def _no_rule(reference: Reference, book_lang: str | None, loaded: Collection[EditionKey]) -> NotFoundError:
+def _no_rule(reference: Reference, book_lang: str | None, editions: Collection[EditionKey]) -> NotFoundError:
     """The error for a number that no edition in question has; it lists the loaded books of the game, or the loaded games."""
-    own = [key for key in loaded if reference.game in (None, key.game)]
+    own = [key for key in editions if reference.game in (None, key.game)]
     if reference.game and not own:
-        games = ", ".join(sorted({key.game for key in loaded}, key=game_rank))
+        games = ", ".join(sorted({key.game for key in editions}, key=game_rank))
         return NotFoundError(_NO_GAME_MESSAGE.text, game=reference.game, loaded=games or message("none"), command=_ADD_COMMAND)
     scope = "/".join(part for part in (reference.game, reference.book, reference.edition) if part)
     text = _NO_RULE_MESSAGE[bool(scope), bool(book_lang)].text

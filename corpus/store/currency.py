@@ -41,19 +41,19 @@ class CurrencyTable:
 
     def __init__(self, entries: Iterable[EditionEntry]) -> None:
         self._entries = {entry.key: entry for entry in entries}
-        loaded = {key: entry for key, entry in self._entries.items() if entry.languages}
-        glossed = {key: entry for key, entry in self._entries.items() if not entry.languages}
-        self._covers = {key: frozenset(_named_divisions(entry, entry.covers)) for key, entry in loaded.items()}
-        self._digest_covers = {key: frozenset(_named_divisions(entry, entry.chapters)) for key, entry in glossed.items()}
+        with_words = {key: entry for key, entry in self._entries.items() if entry.languages}
+        digest_only = {key: entry for key, entry in self._entries.items() if not entry.languages}
+        self._covers = {key: frozenset(_named_divisions(entry, entry.covers)) for key, entry in with_words.items()}
+        self._digest_covers = {key: frozenset(_named_divisions(entry, entry.chapters)) for key, entry in digest_only.items()}
         self._others: dict[EditionKey, tuple[list[EditionKey], list[EditionKey]]] = {}
-        self._known: dict[tuple[EditionKey, tuple[str, ...]], Currency] = {}
+        self._cache: dict[tuple[EditionKey, tuple[str, ...]], Currency] = {}
 
     def currency_of(self, key: EditionKey, locator: str) -> Currency:
         """The currency of a rule; its edition may be unknown."""
         within = self._divisions(key, locator)
-        if (key, within) not in self._known:
-            self._known[key, within] = self._compute_currency(key, within)
-        return self._known[key, within]
+        if (key, within) not in self._cache:
+            self._cache[key, within] = self._compute_currency(key, within)
+        return self._cache[key, within]
 
     def are_current(self, key: EditionKey, locators: Iterable[str]) -> list[bool]:
         """Whether each of some rules of an edition is current."""
@@ -84,15 +84,15 @@ class CurrencyTable:
         return _add_titles(entry, divisions(locator, entry.grammar))
 
     def _compute_currency(self, key: EditionKey, divisions: Collection[str]) -> Currency:
-        later, unordered = self._other_editions(key)
+        later, other_editions = self._other_editions(key)
         covering = [other for other in later if not self._covers[other].isdisjoint(divisions)]
         if original := catalogue().book(key.game, key.book).summarises:
-            summarised = _covering(self._covers, original, divisions)
-            if not summarised and key not in self._covers:
-                summarised = _covering(self._digest_covers, original, divisions)
-            covering += summarised
+            digests = _covering(self._covers, original, divisions)
+            if not digests and key not in self._covers:
+                digests = _covering(self._digest_covers, original, divisions)
+            covering += digests
             covering = sorted(set(covering), key=newest_first)
-        there = tuple(other for other in unordered if not self._covers[other].isdisjoint(divisions))
+        there = tuple(other for other in other_editions if not self._covers[other].isdisjoint(divisions))
         return Currency(tuple(self._entries[other] for other in covering), there)
 
     def _other_editions(self, key: EditionKey) -> tuple[list[EditionKey], list[EditionKey]]:
@@ -122,13 +122,13 @@ def divisions(locator: str, grammar: str) -> tuple[str, ...]:
     slug, slash, _ = locator.partition("/")
     if slash or not (match := _NUMBER_COMPONENTS.match(locator)):
         return (slug, locator) if slug == GLOSSARY and slash else (slug,)
-    known = catalogue().grammars.get(grammar)
+    entry = catalogue().grammars.get(grammar)
     first = int(match[1])
-    if known is None or not known.hundreds:
+    if entry is None or not entry.hundreds:
         return (f"{first}", f"{first}.{int(match[2])}") if match[2] else (f"{first}",)
     if first < _HUNDRED:
         return (f"{first}",)
-    chapter, full = f"{first // _HUNDRED}", known.levels[0].formats[0] == _FULL and not first % _HUNDRED
+    chapter, full = f"{first // _HUNDRED}", entry.levels[0].formats[0] == _FULL and not first % _HUNDRED
     return (chapter,) if full else (chapter, f"{first}")
 
 

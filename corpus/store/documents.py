@@ -76,8 +76,8 @@ class Entry:
     @property
     def content(self) -> bytes:
         """JSON."""
-        inflated = zlib.decompressobj(_RAW, *([self.primer] if self.primer else [])).decompress(self.packed)
-        return inflated.replace(_ADDRESS_PLACEHOLDER, self.address)
+        plain = zlib.decompressobj(_RAW, *([self.primer] if self.primer else [])).decompress(self.packed)
+        return plain.replace(_ADDRESS_PLACEHOLDER, self.address)
 
 
 class NewEntry(NamedTuple):
@@ -153,8 +153,8 @@ class Documents:
 
     def places(self, name: str, key: str) -> Sequence[int]:
         """The positions of the entries with a key."""
-        for found, places in self._keys(name, key, f"{key}\0"):
-            if found == key:
+        for entry_key, places in self._keys(name, key, f"{key}\0"):
+            if entry_key == key:
                 return places
         return ()
 
@@ -227,11 +227,11 @@ class Documents:
                 self.file.open("rb").close()
 
     def _connection(self) -> sqlite3.Connection:
-        opened: sqlite3.Connection | None = getattr(self._local, "opened", None)
-        if opened is None:
-            opened = sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-            self._local.opened = opened
-        return opened
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            self._local.connection = connection
+        return connection
 
 
 class NewDocuments(Documents):
@@ -317,8 +317,8 @@ class _EntryPacking:
         self._documents = documents
         self.primer = self._make_primer(kind, contents)
         words = documents.compression_primer(self.primer)
-        primed = (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, words) if words else ()
-        self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *primed)
+        parameters = (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, words) if words else ()
+        self._press = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, *parameters)
 
     def body(self, content: bytes) -> tuple[int, int, bytes]:
         """The number of a body, the number of its primer, and the deflated body."""

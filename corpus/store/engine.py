@@ -90,9 +90,9 @@ class Store:
         Relative IRIs resolve against Rulestone's base. `union` makes the default graph the union of all named graphs; given
         graphs replace the dataset of FROM. Raises InputError for a query that is not well formed.
         """
-        defaults, named = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
-        if defaults or named:
-            return self._run(query, default_graph=defaults, named_graphs=named, base_iri=BASE)
+        defaults, named_nodes = [ox.NamedNode(iri) for iri in default_graphs], [ox.NamedNode(iri) for iri in named_graphs]
+        if defaults or named_nodes:
+            return self._run(query, default_graph=defaults, named_graphs=named_nodes, base_iri=BASE)
         return self._run(query, use_default_graph_as_union=union, base_iri=BASE)
 
     def load(self, nquads: bytes) -> None:
@@ -105,8 +105,8 @@ class Store:
             self._set_aside_file(self._aside)
 
     def _set_aside_file(self, file: Path) -> None:
-        with file.open("ab") as opened:
-            opened.writelines(self._waiting)
+        with file.open("ab") as stream:
+            stream.writelines(self._waiting)
         self._waiting.clear()
 
     def load_all(self, quads: Iterator[bytes]) -> None:
@@ -185,12 +185,12 @@ def _malformed_query_error(query: str, fault: str) -> InputError:
         return InputError("the query is not well-formed SPARQL 1.1: {fault}", fault=fault[:_MAX_SHOWN])
     line, column = int(place["line"]), int(place["column"])
     *whole, last = [*query.splitlines(keepends=True), ""][:line]
-    read = "".join(whole) + last[: column - 1]
+    prefix = "".join(whole) + last[: column - 1]
     return InputError(
         "the query is not well-formed SPARQL 1.1 at line {line}, column {column}, after: {read}",
         line=line,
         column=column,
-        read=" ".join(read.split())[-_MAX_SHOWN:],
+        read=" ".join(prefix.split())[-_MAX_SHOWN:],
     )
 
 
@@ -204,20 +204,20 @@ class _PieceReader(RawIOBase):
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
-        self._left = memoryview(b"")
+        self._rest = memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        while not self._left:
+        while not self._rest:
             if (piece := next(self._pieces, None)) is None:
                 return 0
-            self._left = memoryview(piece)
+            self._rest = memoryview(piece)
         space = memoryview(buffer).cast("B")
-        taken = min(len(space), len(self._left))
-        space[:taken], self._left = self._left[:taken], self._left[taken:]
-        return taken
+        count = min(len(space), len(self._rest))
+        space[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
 
 
 @contextmanager

@@ -65,13 +65,13 @@ class Records:
         if exact:
             return [rule_iri(key, exact)]
         iris = [rule_iri(key, name) for name in self._by_step(key).get(path[-1], ())]
-        found = [iri for iri in iris if is_within(path, self._whole_path(iri))]
-        if not found and path[1:] and path[-1].value == 1:
+        cited = [iri for iri in iris if is_within(path, self._whole_path(iri))]
+        if not cited and path[1:] and path[-1].value == 1:
             articles = self.by_iri(self.cited_as(path[:-1], key))
             return [
                 _first_paragraph(article) for article in articles if path[-1].unit in map(_PARAGRAPH_UNITS.get, article["texts"])
             ]
-        return found
+        return cited
 
     def _by_step(self, key: EditionKey) -> Mapping[Ordinal, list[str]]:
         """The last step of the paths of an edition → their locators."""
@@ -134,12 +134,12 @@ class Records:
 
     def matching_records(self, alternatives: Iterable[Sequence[str]], game: str | None = None) -> "Iterator[RuleRecord]":
         """The records that match every regular expression of an alternative, ignoring case, in one game or in all."""
-        fits, known = _ignore_case(alternatives), dict[int, bool]()
+        fits, fits_by_body = _ignore_case(alternatives), dict[int, bool]()
         for key in self._of_game(game):
             for entry in self.documents.entries(str(key)):
-                if entry.body not in known:
-                    known[entry.body] = bool(fits(entry.content))
-                if known[entry.body]:
+                if entry.body not in fits_by_body:
+                    fits_by_body[entry.body] = bool(fits(entry.content))
+                if fits_by_body[entry.body]:
                     yield from self._read(key, [entry])
 
     def edition_languages(self, key: EditionKey) -> Mapping[str, EditionText]:

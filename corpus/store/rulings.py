@@ -28,17 +28,17 @@ class RulingStore:
     def __init__(self, documents: Documents, manifest: Manifest) -> None:
         self._documents = documents
         self._sources = [entry.name for entry in manifest.rulings]
-        self._linked = manifest.links
+        self._links = manifest.links
 
     def by_iri(self, iris: Iterable[str]) -> "dict[str, RulingBody]":
         """The rulings at the given addresses, including older answers; unknown addresses are skipped."""
-        known = dict.fromkeys(iri for iri in iris if is_iri(iri) and is_ruling(iri))
+        ruling_iris = dict.fromkeys(iri for iri in iris if is_iri(iri) and is_ruling(iri))
         names: dict[str, list[str]] = {}
-        for iri in known:
+        for iri in ruling_iris:
             game, _, source, name = (*path_of(iri).split("/", 3), "", "")[:4]
             names.setdefault(rulings_name(game, source), []).append(name)
         rulings = {body["iri"]: body for name in names if name in self._sources for body in self._read(name, names[name])}
-        return {iri: rulings[iri] for iri in known if iri in rulings}
+        return {iri: rulings[iri] for iri in ruling_iris if iri in rulings}
 
     def all_rulings(self, game: str | None = None) -> "Iterator[RulingBody]":
         """All rulings or those of one game, including older answers, by address."""
@@ -48,7 +48,7 @@ class RulingStore:
     def rulings_of_rules(self, rules: Collection[str]) -> list[str]:
         """The rulings that rest on any of the rules, by address."""
         return sorted(
-            {iri for name in self._linked for rule in rules for iri in self._addresses_with_key(_links(name), path_of(rule), name)}
+            {iri for name in self._links for rule in rules for iri in self._addresses_with_key(_links(name), path_of(rule), name)}
         )
 
     def rulings_of_card(self, name: str) -> list[str]:
@@ -57,14 +57,14 @@ class RulingStore:
 
     def rulings_with_grounds(self) -> list[tuple[str, str, str | None]]:
         """Every ruling with each rule that it rests on, and its date."""
-        entries = ((_iri(name, entry.name), entry) for name in self._linked for entry in self._documents.entries(_links(name)))
+        entries = ((_iri(name, entry.name), entry) for name in self._links for entry in self._documents.entries(_links(name)))
         return sorted(
             (iri, link["rule"], entry.own or None) for iri, entry in entries for link in json.loads(entry.content)["rests_on"]
         )
 
     def _read(self, source: str, names: Sequence[str] | None = None) -> "Iterator[RulingBody]":
         """Some rulings of a source, or all."""
-        links = {entry.name: entry.content for entry in self._entries(_links(source), names)} if source in self._linked else {}
+        links = {entry.name: entry.content for entry in self._entries(_links(source), names)} if source in self._links else {}
         for entry in self._entries(source, names):
             own = json.loads(links[entry.name]) if entry.name in links else _NO_LINKS
             ruling: Any = {**json.loads(entry.content), **own, "changed_since": []}
@@ -107,8 +107,8 @@ def put_links(documents: NewDocuments, source: str, links: Sequence[LinkedRuling
         documents.drop(_links(source))
         return
     rules: dict[str, list[int]] = {}
-    for place, linked in enumerate(links):
-        for rule in dict.fromkeys(link.rule for link in linked.rules):
+    for place, ruling in enumerate(links):
+        for rule in dict.fromkeys(link.rule for link in ruling.rules):
             rules.setdefault(path_of(rule), []).append(place)
     documents.add_document(_links(source), list(map(_entry, links)), rules)
 
@@ -118,10 +118,10 @@ def links_fingerprint(links: Iterable[LinkedRuling]) -> str:
     return fingerprint(map(_entry, links))
 
 
-def _entry(linked: LinkedRuling) -> NewEntry:
-    rows = [{name: value for name, value in link._asdict().items() if name != "who" or value} for link in linked.rules]
-    body = {"cites": list(linked.cites), "rests_on": rows}
-    return NewEntry(_name(linked.ruling["iri"]), _to_json(body), linked.ruling["date"] or "")
+def _entry(ruling: LinkedRuling) -> NewEntry:
+    rows = [{name: value for name, value in link._asdict().items() if name != "who" or value} for link in ruling.rules]
+    body = {"cites": list(ruling.cites), "rests_on": rows}
+    return NewEntry(_name(ruling.ruling["iri"]), _to_json(body), ruling.ruling["date"] or "")
 
 
 def card_keys(ruling: "Ruling") -> list[str]:

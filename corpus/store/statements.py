@@ -160,8 +160,8 @@ class ThreadsOfRules(dict[str, frozenset[str]]):
             if step.old is not None and step.old not in self:
                 self[step.old] = frozenset([thread_iri(step.old)])
             if step.new is not None:
-                inherited = self[step.old] if step.old is not None else frozenset([thread_iri(step.new)])
-                self[step.new] = self.get(step.new, frozenset()) | inherited
+                threads = self[step.old] if step.old is not None else frozenset([thread_iri(step.new)])
+                self[step.new] = self.get(step.new, frozenset()) | threads
 
 
 def pair_graph(pair: Pair, *parts: str) -> str:

@@ -14,8 +14,8 @@ _ONLY_HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 def in_katakana(name: str) -> str | None:
     """A name in hiragana, composed or not (NFD), written in katakana; None for any other name."""
-    composed = unicodedata.normalize("NFKC", name)
-    return composed.translate(TO_KATAKANA) if _HIRAGANA.fullmatch(composed) else None
+    normalised_name = unicodedata.normalize("NFKC", name)
+    return normalised_name.translate(TO_KATAKANA) if _HIRAGANA.fullmatch(normalised_name) else None
 
 
 def in_hiragana(name: str) -> str | None:

@@ -41,9 +41,9 @@ class Lexicon:
     def extended(self, labels: Iterable[tuple[str, str]]) -> "Lexicon":
         """A lexicon of these labels and some more, of the form `stem`."""
         more = _phrases(labels, stem)
-        known = self.phrases
+        values_of = self.phrases
         return Lexicon.from_phrases(
-            {**known, **{phrase: known.get(phrase, frozenset()) | values for phrase, values in more.items()}}
+            {**values_of, **{phrase: values_of.get(phrase, frozenset()) | values for phrase, values in more.items()}}
         )
 
     def save(self, file: Path) -> None:
@@ -109,8 +109,8 @@ def _from_json(rows: str) -> Lexicon:
 
 
 def _phrases(labels: Iterable[tuple[str, str]], form: Callable[[str], str]) -> dict[Phrase, frozenset[str]]:
-    gathered: dict[Phrase, set[str]] = {}
+    values_of: dict[Phrase, set[str]] = {}
     for label, value in labels:
         if phrase := tuple(token.norm for token in words(label, form)):
-            gathered.setdefault(phrase, set()).add(value)
-    return {phrase: frozenset(values) for phrase, values in gathered.items()}
+            values_of.setdefault(phrase, set()).add(value)
+    return {phrase: frozenset(values) for phrase, values in values_of.items()}

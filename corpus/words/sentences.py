@@ -51,13 +51,13 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
 def sentence_ends(profile: re.Pattern[str], text: str, quotations: Iterable[Span] = ()) -> list[int]:
     """The ends of the sentences of a text by a profile; those inside the given spans (quotations) are ignored."""
     spans, at = sorted(quotations), 0
-    kept: list[int] = []
+    ends: list[int] = []
     for end in (match.end() for match in profile.finditer(text)):
         while at < len(spans) and spans[at].end < end:
             at += 1
         if at == len(spans) or not spans[at].start < end <= spans[at].end:
-            kept.append(end)
-    return kept
+            ends.append(end)
+    return ends
 
 
 def open_pairs(text: str, *, by_line: bool = False) -> Sequence[int]:
@@ -66,20 +66,20 @@ def open_pairs(text: str, *, by_line: bool = False) -> Sequence[int]:
     A closing mark also drops the unclosed pairs inside its own. `by_line`: a line break drops all open pairs.
     """
     changes = [0] * (len(text) + 1)
-    opened: list[tuple[str, int]] = []
+    open_marks: list[tuple[str, int]] = []
     pending: Counter[str] = Counter()
     for match in _MARK.finditer(text):
         mark, place = match[0], match.start()
         if mark in PAIRS:
-            opened.append((PAIRS[mark], place))
+            open_marks.append((PAIRS[mark], place))
             pending[PAIRS[mark]] += 1
         elif mark == "\n" and by_line:
-            opened.clear()
+            open_marks.clear()
             pending.clear()
         elif pending[mark]:
             closing = ""
             while closing != mark:
-                closing, start = opened.pop()
+                closing, start = open_marks.pop()
                 pending[closing] -= 1
             changes[start] += 1
             changes[place] -= 1
@@ -100,11 +100,11 @@ def split_sentences(text: str) -> list[Span]:
 
 
 def _sentence_ends(text: str) -> Iterator[int]:
-    depth, passed = open_pairs(text), 0
+    depth, last_end = open_pairs(text), 0
     for character in _stop().finditer(text):
-        end = _end_of_sentence_at(text, character.start(), depth) if character.start() >= passed else None
+        end = _end_of_sentence_at(text, character.start(), depth) if character.start() >= last_end else None
         if end:
-            passed = end
+            last_end = end
             yield end
     yield len(text)
 

@@ -91,8 +91,8 @@ def remove_torn_spaces(text: str, lang: str) -> str:
     space = _unprinted_space("ja" if lang == "ja" else "zh")
     parts = _quoted_name().split(text)
     parts[::2] = (space.sub("", part) for part in parts[::2])
-    healed = _torn_dot_pattern().sub(".", "".join(parts))
-    return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", healed)
+    text_without_gaps = _torn_dot_pattern().sub(".", "".join(parts))
+    return re.sub(f"(?<=[{CJK}{CJK_MARKS}]) +(?=[《「『])|(?<=[》」』]) +(?=[{CJK}{CJK_MARKS}])", "", text_without_gaps)
 
 
 _UNIT = re.compile(f"\\s+|[{CJK}{CJK_MARKS}]|[^\\s{CJK}{CJK_MARKS}]+")
@@ -109,18 +109,24 @@ def context_around(text: str, start: int, end: int) -> tuple[str, str]:
     head, tail = text[max(start - _WINDOW, 0) : start], text[end : end + _WINDOW]
     before = _units_within_budget(_UNIT.findall(head)[::-1])
     after = _units_within_budget(_UNIT.findall(tail))
-    left, right = "".join(before[::-1]), "".join(after)
-    more_before, more_after = len(left) < start and text[: start - len(left)].strip(), text[end + len(right) :].strip()
-    left, right = re.sub(r"\s+", " ", left), re.sub(r"\s+", " ", right)
-    return f"…{left.lstrip()}" if more_before else left.lstrip(), f"{right.rstrip()}…" if more_after else right.rstrip()
+    before_text, after_text = "".join(before[::-1]), "".join(after)
+    more_before, more_after = (
+        len(before_text) < start and text[: start - len(before_text)].strip(),
+        text[end + len(after_text) :].strip(),
+    )
+    before_text, after_text = re.sub(r"\s+", " ", before_text), re.sub(r"\s+", " ", after_text)
+    return (
+        f"…{before_text.lstrip()}" if more_before else before_text.lstrip(),
+        f"{after_text.rstrip()}…" if more_after else after_text.rstrip(),
+    )
 
 
 def _units_within_budget(units: list[str]) -> list[str]:
     """The first units within the budget."""
-    left = _BUDGET
+    budget = _BUDGET
     for count, unit in enumerate(units):
         is_cjk = len(unit) == 1 and not unit.isascii()
-        left -= 0 if unit.isspace() else _CHARACTER if is_cjk else _WORD
-        if left < 0:
+        budget -= 0 if unit.isspace() else _CHARACTER if is_cjk else _WORD
+        if budget < 0:
             return units[:count]
     return units

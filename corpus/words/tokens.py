@@ -176,10 +176,10 @@ def _opencc_forms(*tables: str) -> dict[str, str]:
     from opencc import OpenCC
 
     forms = [chr(code) for block in _HAN for code in block]
-    converted = "\n".join(forms)
+    converted_text = "\n".join(forms)
     for table in tables:
-        converted = OpenCC(table).convert(converted)
-    return {form: other for form, other in zip(forms, converted.split("\n"), strict=True) if len(other) == 1 and other != form}
+        converted_text = OpenCC(table).convert(converted_text)
+    return {form: other for form, other in zip(forms, converted_text.split("\n"), strict=True) if len(other) == 1 and other != form}
 
 
 @cache
@@ -218,20 +218,20 @@ def all_forms() -> Mapping[str, tuple[str, ...]]:
 
 def terms(tokens: Sequence[Token]) -> list[str]:
     """The index terms: words, numbers with their ancestors (400.7d also as 400.7 and 400), characters and pairs of them."""
-    indexed: list[str] = []
+    index_terms: list[str] = []
     before, runs_on = "", -1  # the previous character, and the offset at which its run would continue
     for norm, start, end, cjk, _ in tokens:
         if cjk:
             if start == runs_on:
-                indexed.append(before + norm)
-            indexed.append(norm)
+                index_terms.append(before + norm)
+            index_terms.append(norm)
             before, runs_on = norm, end
         else:
-            indexed.append(norm)
+            index_terms.append(norm)
             runs_on = -1
             if norm[0].isdigit():
-                indexed += parent_numbers(norm)
-    return indexed
+                index_terms += parent_numbers(norm)
+    return index_terms
 
 
 def parent_numbers(number: str) -> Iterator[str]:

@@ -22,13 +22,13 @@ def traditional(text: str) -> str:
 def _converted(text: str) -> str:
     if to_simplified(text) != text or _KANA.search(text):
         return text
-    converted: str = _converter().convert(text)
+    traditional: str = _converter().convert(text)
     corrections = read_toml("corpus", "traditional.toml")
     for wrong, right in corrections["words"].items():
-        converted = converted.replace(wrong, right)
+        traditional = traditional.replace(wrong, right)
     for pattern, right in corrections["patterns"].items():
-        converted = re.sub(pattern, right, converted)
-    return converted
+        traditional = re.sub(pattern, right, traditional)
+    return traditional
 
 
 @cache

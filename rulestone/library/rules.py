@@ -105,7 +105,7 @@ class RulesMixin(LibraryBase):
             answer,
             tokens=parse_int("tokens", tokens, SECTION_TOKENS),
             cursor=cursor,
-            skipped=parse_int("offset", offset, OFFSETS),
+            start=parse_int("offset", offset, OFFSETS),
             book_lang=book,
             examples=examples,
             shown_as=shown_as,

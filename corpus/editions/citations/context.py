@@ -179,34 +179,34 @@ Names = Mapping[str, Iterable[str]]
 
 def games_in(text: str, names: Names) -> list[GameMention]:
     """The names of games in a text, in order: loaded games and other games of the catalogue."""
-    known = _spellings(tuple((game, tuple(names[game])) for game in names))
-    games = dict(known)
+    spellings = _spellings(tuple((game, tuple(names[game])) for game in names))
+    games = dict(spellings)
     everyday = frozenset(phrase_list("game", "everyday"))
-    named: list[GameMention] = []
-    for match in _name_pattern(known).finditer(text):
+    mentions: list[GameMention] = []
+    for match in _name_pattern(spellings).finditer(text):
         name, game = match[0], games[match[0].lower()]
         common = name in everyday or (name == game and name not in catalogue().games)
-        named.append(GameMention(match.start(), match.end(), game, common and name.islower() and name.isascii()))
-    return named
+        mentions.append(GameMention(match.start(), match.end(), game, common and name.islower() and name.isascii()))
+    return mentions
 
 
 @lru_cache(maxsize=8)
-def _spellings(loaded: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
+def _spellings(names_by_game: tuple[tuple[str, tuple[str, ...]], ...]) -> "frozenset[tuple[str, str | None]]":
     """Each spelling of a name, with its game."""
     games: dict[str, str | None] = {
         to_half_width(name).lower(): None for other in catalogue().other_games.values() for name in other.all_names
     }
     for slug in catalogue().games:
         games.update((to_half_width(name).lower(), slug) for name in names_of(slug))
-    for slug, names in loaded:
+    for slug, names in names_by_game:
         games.update((to_half_width(name).lower(), slug) for name in names)
     return frozenset(games.items())
 
 
 @lru_cache(maxsize=8)
-def _name_pattern(known: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
-    latin = [re.escape(name) for name, _ in known if name.isascii()]
-    others = [re.escape(name) for name, _ in known if not name.isascii()]
+def _name_pattern(spellings: "frozenset[tuple[str, str | None]]") -> re.Pattern[str]:
+    latin = [re.escape(name) for name, _ in spellings if name.isascii()]
+    others = [re.escape(name) for name, _ in spellings if not name.isascii()]
     return compile_pattern(rf"(?<![A-Za-z0-9]){alternation(*latin)}(?![A-Za-z0-9])|{alternation(*others)}")
 
 
@@ -220,7 +220,7 @@ class Games:
 
     def __init__(self, text: str, mentions: list[GameMention], sentences: Segments, paragraphs: Segments) -> None:
         """`text` without the words about editions."""
-        self._text, self._named = text, mentions
+        self._text, self._mentions = text, mentions
         self._starts = [name.start for name in mentions]
         self._scopes = (sentences, paragraphs)
         self._by_part = [self._games_by_segment(ends) for ends in self._scopes]
@@ -229,12 +229,12 @@ class Games:
     def games_next_to(self, item: CitedNumber) -> list[GameMention]:
         """The name directly before or after a citation; several if they are coordinated ("Magic and Ferry")."""
         at = bisect_left(self._starts, item.start)
-        before = self._named[at - 1] if at else None
+        before = self._mentions[at - 1] if at else None
         if before and item.start - before.end <= _MAX_GAP and _BETWEEN_NAMES.fullmatch(self._text[before.end : item.start]):
             # two different games may be coordinated, so that a number after them may belong to either
-            others = [name for name in self._named[max(0, at - 2) : at - 1] if name.game != before.game]
+            others = [name for name in self._mentions[max(0, at - 2) : at - 1] if name.game != before.game]
             return [*(name for name in others if _COORDINATED.fullmatch(self._text[name.end : before.start])), before]
-        behind = self._named[at] if at < len(self._named) else None
+        behind = self._mentions[at] if at < len(self._mentions) else None
         if behind and behind.start >= item.end and _AFTER_CITATION.fullmatch(self._text[item.end : behind.start][:_MAX_GAP]):
             return [behind]
         return []
@@ -252,7 +252,7 @@ class Games:
     def _games_by_segment(self, ends: Segments) -> dict[int, dict[str, None]]:
         """Part of the text → the games that it names, in its order."""
         parts: dict[int, dict[str, None]] = {}
-        for name in self._named:
+        for name in self._mentions:
             if name.game and not name.everyday:
                 parts.setdefault(ends.segment_at(name.start), {})[name.game] = None
         return parts

@@ -42,9 +42,9 @@ class TextDate(NamedTuple):
 def date_of_text(source: str) -> TextDate | None:
     """The date of a text, or the edition that it names; None without either."""
     text = to_half_width(source)
-    named = _named_edition(text)
-    if named:
-        return TextDate(named, edition=True)
+    edition_name = _named_edition(text)
+    if edition_name:
+        return TextDate(edition_name, edition=True)
     days = sorted({day for day in (_dates_in_metadata(text) or _chat_days(text) or _byline_dates(text)) if is_day(day)})
     if not days:
         return None

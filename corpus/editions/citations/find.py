@@ -37,31 +37,31 @@ class FoundCitations:
 
     view: View
     mentions: tuple[CitationMention, ...]
-    attributed: tuple[AttributedQuotation, ...]
+    attributions: tuple[AttributedQuotation, ...]
 
 
 def find(text: str, numbering: Numbering, game: str | None = None) -> FoundCitations:
     """The citations of a text; `game` is the default for citations whose sentence names no game."""
     view = render_view(text)
     plain = view.text
-    quoted = outside_links(quotations(plain), view.links)
-    ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quoted)), paragraphs(plain)
-    dated = list(dates(plain))
-    games = Games(_blank_dates(plain, dated), games_in(plain, numbering.names), ends, paragraph_ends)
+    quotes = outside_links(quotations(plain), view.links)
+    ends, paragraph_ends = sentences(plain, (quotation.span for quotation in quotes)), paragraphs(plain)
+    date_mentions = list(dates(plain))
+    games = Games(_blank_dates(plain, date_mentions), games_in(plain, numbering.names), ends, paragraph_ends)
     by_address, address_spans = addresses(plain, numbering.grammars)
     articles = Articles(plain, numbering, games, address_spans, game)
     chains = Chains(plain, numbering, games, [*address_spans, *(Span(item.start, item.end) for item in articles.items)], game)
-    context = _CitationContext(plain, games, dated, ends, chains, articles, game)
+    context = _CitationContext(plain, games, date_mentions, ends, chains, articles, game)
     mentions = by_address + context.mentions()
     mentions.sort(key=lambda mention: (mention.item.start, mention.item.end))
-    ties = attribute_quotations(plain, [mention.item for mention in mentions], quoted, ends, paragraph_ends)
+    ties = attribute_quotations(plain, [mention.item for mention in mentions], quotes, ends, paragraph_ends)
     return FoundCitations(view, tuple(mentions), tuple(ties))
 
 
-def _blank_dates(text: str, dated: Sequence[DateMention]) -> str:
+def _blank_dates(text: str, date_mentions: Sequence[DateMention]) -> str:
     """The text with the words about editions replaced by spaces: `MTG (June 2022) 701.17` is `MTG 701.17`."""
     pieces, end = [], 0
-    for date in sorted(dated):
+    for date in sorted(date_mentions):
         if date.start >= end:
             pieces += [text[end : date.start], " " * (date.end - date.start)]
             end = date.end
@@ -80,9 +80,11 @@ class Articles:
     def __init__(self, text: str, numbering: Numbering, games: "Games", address_spans: Sequence[Span], game: str | None) -> None:
         """`address_spans` are the spans of addresses, `game` is the default game."""
         self._text, self._numbering, self._games, self._game = text, numbering, games, game
-        found = list(ordinals.paths_in(text)) if numbering.with_articles else []
-        free = [each for each in found if not any(span.start <= each.start < span.end for span in address_spans)]
-        self.held: Mapping[str, frozenset[str]] = numbering.held({ordinals.fold_path(each.path) for each in free}) if free else {}
+        paths = list(ordinals.paths_in(text)) if numbering.with_articles else []
+        free = [each for each in paths if not any(span.start <= each.start < span.end for span in address_spans)]
+        self.holders: Mapping[str, frozenset[str]] = (
+            numbering.find_holders({ordinals.fold_path(each.path) for each in free}) if free else {}
+        )
         self.items = [CitedNumber(each.start, each.end, ordinals.fold_path(each.path)) for each in free if self._is_citation(each)]
 
     def _is_citation(self, path: ordinals.FoundPath) -> bool:
@@ -93,13 +95,13 @@ class Articles:
         if is_of_other_text(self._text, path.start):
             return False
         item = CitedNumber(path.start, path.end, ordinals.fold_path(path.path))
-        holders = self.held.get(item.number, frozenset())
-        named = self._context_games(item)
+        holders = self.holders.get(item.number, frozenset())
+        context_games = self._context_games(item)
         beside = bool(document_before(self._text, path.start)[0] or self._games.games_next_to(item))
-        if named and not self._numbering.with_articles.intersection(named):
+        if context_games and not self._numbering.with_articles.intersection(context_games):
             return False
         if any(step.unit == "条" for step in path.path):
-            return bool(holders or named or beside)
+            return bool(holders or context_games or beside)
         return bool(holders) and (beside or len(path.path) > 1 or cue_before(self._text, path.start) is Cue.BOOK)
 
     def _context_games(self, item: CitedNumber) -> Iterable[str]:
@@ -122,7 +124,7 @@ class _CitationContext:
         self,
         text: str,
         games: Games,
-        dated: Sequence[DateMention],
+        date_mentions: Sequence[DateMention],
         ends: Segments,
         chains: Chains,
         articles: Articles,
@@ -130,10 +132,10 @@ class _CitationContext:
     ) -> None:
         self._text, self._games, self._ends, self._game = text, games, ends, game
         self._lists = [*chains.chains(), *([item] for item in articles.items)]
-        self._held = {**chains.held, **articles.held}
-        self._dated: dict[int, list[DateMention]] = {}
-        for date in sorted(dated):
-            self._dated.setdefault(ends.segment_at(date.start), []).append(date)
+        self._holders = {**chains.holders, **articles.holders}
+        self._dates_by_sentence: dict[int, list[DateMention]] = {}
+        for date in sorted(date_mentions):
+            self._dates_by_sentence.setdefault(ends.segment_at(date.start), []).append(date)
 
     def mentions(self) -> list[CitationMention]:
         """The citations of a text that are not addresses."""
@@ -142,12 +144,12 @@ class _CitationContext:
     def _mentions_of_list(self, items: Sequence[CitedNumber]) -> list[CitationMention]:
         """A list of numbers as citations: a game and edition named beside one of them apply to all."""
         first, last = items[0], items[-1]
-        named = self._games.games_next_to(first) or self._games.games_next_to(last)
+        neighbours = self._games.games_next_to(first) or self._games.games_next_to(last)
         date = date_after(self._text, number_end(self._text, last.end)) or date_before(self._text, first.start)
         when = date.when if date else self._edition_in_sentence(first)
-        games = tuple(dict.fromkeys(candidate.game for candidate in named if candidate.game))
-        if named and not games:
-            return [CitationMention(item, elsewhere=self._games.game_name(named[-1]), when=when) for item in items]
+        games = tuple(dict.fromkeys(candidate.game for candidate in neighbours if candidate.game))
+        if neighbours and not games:
+            return [CitationMention(item, elsewhere=self._games.game_name(neighbours[-1]), when=when) for item in items]
         document, words = document_before(self._text, first.start)
         # the game whose document has this abbreviation: `IPG` is Magic's
         books = [book for book in catalogue().books.values() if book.document != RULES and book.slug == words[:3].lower()]
@@ -156,7 +158,7 @@ class _CitationContext:
 
     def _games_in_context(self, item: CitedNumber) -> tuple[str, ...]:
         """The possible games of a citation: named in its sentence, by the caller, in its paragraph, in the text."""
-        there = self._held.get(item.number, frozenset())
+        there = self._holders.get(item.number, frozenset())
         sentence, *wider = (self._games.games_around(item, scope) for scope in range(3))
         if self._game:
             elsewhere = self._game not in sentence and there.intersection(sentence)
@@ -165,11 +167,11 @@ class _CitationContext:
 
     def _edition_in_sentence(self, item: CitedNumber) -> str | None:
         """The edition of a sentence: the nearest one before the citation, else the first after it."""
-        near = self._dated.get(self._ends.segment_at(item.start), [])
+        near = self._dates_by_sentence.get(self._ends.segment_at(item.start), [])
         before = [quotation for quotation in near[-_MAX_LISTED:] if quotation.end <= item.start]
         behind = [quotation for quotation in near[:_MAX_LISTED] if quotation.start >= item.end]
-        chosen = before[-1:] or behind[:1]
-        return chosen[0].when if chosen else None
+        nearest = before[-1:] or behind[:1]
+        return nearest[0].when if nearest else None
 
 
 _MAX_LISTED = 50

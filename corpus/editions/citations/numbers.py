@@ -45,8 +45,8 @@ def _dashed_item(match: re.Match[str], is_number: "Reads") -> CitedNumber | None
 
 def _number_at(text: str, start: int, is_number: "Reads", like: str) -> CitedNumber | None:
     """The number at a position; one with long dashes only if it has as many components as another number."""
-    dashed = _DASHED_TOKEN.match(text, start)
-    whole = dashed and _LONG_DASH.search(dashed[0]) and _dashed_item(dashed, is_number)
+    match = _DASHED_TOKEN.match(text, start)
+    whole = match and _LONG_DASH.search(match[0]) and _dashed_item(match, is_number)
     if whole and len(number_components(whole.number)) == len(number_components(like)):
         return whole
     plain = NUMBER_TOKEN.match(text, start)
@@ -77,8 +77,8 @@ def number_components(number: str) -> tuple[str, ...]:
 def is_distinctive(number: str) -> bool:
     """Whether a number is almost certainly a rule's: three digits, more and a letter; or at least four components."""
     pieces = number_components(number)
-    lettered = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
-    return lettered or len(pieces) > 3 or "~" in number
+    has_letters = len(pieces) > 2 and len(pieces[0]) > 2 and any(part.isalpha() for part in pieces)
+    return has_letters or len(pieces) > 3 or "~" in number
 
 
 def is_decimal(number: str) -> bool:
@@ -265,8 +265,8 @@ def _next_member(text: str, start: int, last: CitedNumber, is_number: Reads, is_
         item = split_range(whole, is_number)
         plain = item.number.isdigit()
         alike = plain == last.number.isdigit() and is_number(item.number) and (not plain or is_known(item.number))
-        counted = not is_distinctive(item.number) and is_followed_by_unit(text, item.start, item.end)
-        return item if alike and not counted else None
+        is_quantity = not is_distinctive(item.number) and is_followed_by_unit(text, item.start, item.end)
+        return item if alike and not is_quantity else None
     suffix = _SUFFIX.match(text, start)
     letter = _plain(suffix[0]) if suffix else ""
     number = successor(last.through or last.number, letter) if letter.isalpha() else None
@@ -292,7 +292,7 @@ def _is_word(text: str, before: CitedNumber, suffix: re.Match[str]) -> bool:
 
 _NOT_AFTER_NUMBER = re.compile(r"[A-Za-z0-9_\\]|[0-9][.,\-]|(?<![A-Za-z0-9])[.\-]")
 _RULEBOOK_ABBREVIATION = re.compile(r"(?<![A-Za-z])(?:CR|R)$", re.I)
-Held = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
+FindHolders = Callable[[Iterable[str]], Mapping[str, frozenset[str]]]
 """Numbers → those that exist in books, with the games of these books."""
 
 
@@ -302,7 +302,7 @@ class Numbering:
 
     grammars: Mapping[str, tuple[Grammar, ...]]
     names: Names
-    held: Held
+    find_holders: FindHolders
     with_articles: frozenset[str] = frozenset()  # games that have a book of articles: 第3条
 
 
@@ -312,28 +312,30 @@ class Chains:
     def __init__(self, text: str, numbering: Numbering, games: Games, address_spans: Iterable[Span], game: str | None) -> None:
         """`address_spans` are the spans of addresses, `game` is the default game.
 
-        `held` maps numbers in the text to the games that have them.
+        `holders` maps numbers in the text to the games that have them.
         """
         self._text, self._games, self._game = text, games, game
         self._grammars = [grammar for grammars in numbering.grammars.values() for grammar in grammars]
         self._by_game = numbering.grammars
-        occupied = list(address_spans)
-        dashed = list(self._dashed_numbers(numbering.held, _FreeSpans(occupied)))
-        free = _FreeSpans([*occupied, *(Span(item.start, item.end) for item in dashed)])
-        joined = [
+        taken_spans = list(address_spans)
+        dashed_numbers = list(self._dashed_numbers(numbering.find_holders, _FreeSpans(taken_spans)))
+        free = _FreeSpans([*taken_spans, *(Span(item.start, item.end) for item in dashed_numbers)])
+        plain_numbers = [
             split_range(item_at(token), self._is_number)
             for token in NUMBER_TOKEN.finditer(text)
             if free.is_free(token.start()) and self._may_begin(token.start())
         ]
-        self._items = sorted([*joined, *dashed], key=lambda item: item.start)
-        lettered = {item: found for item in self._items if (found := self._with_letter(item))}
-        numbers = {name for item in (*self._items, *lettered.values()) for name in (item.number, item.number.partition("~")[0])}
-        self.held = numbering.held({name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))})
-        self._items = [item if item.number in self.held else _range_of_tilde(item, self._is_number) for item in self._items]
-        self._items = [long if (long := lettered.get(item)) and long.number in self.held else item for item in self._items]
+        self._items = sorted([*plain_numbers, *dashed_numbers], key=lambda item: item.start)
+        with_letter = {item: longer for item in self._items if (longer := self._with_letter(item))}
+        numbers = {name for item in (*self._items, *with_letter.values()) for name in (item.number, item.number.partition("~")[0])}
+        self.holders = numbering.find_holders(
+            {name for number in numbers for name in (number, _without_dot(number), *_parent_group(number))}
+        )
+        self._items = [item if item.number in self.holders else _range_of_tilde(item, self._is_number) for item in self._items]
+        self._items = [long if (long := with_letter.get(item)) and long.number in self.holders else item for item in self._items]
         self._items = [  # 702.19b where a text has 702.19.b
             replace(item, number=plain)
-            if item.number not in self.held and (plain := _without_dot(item.number)) in self.held
+            if item.number not in self.holders and (plain := _without_dot(item.number)) in self.holders
             else item
             for item in self._items
         ]
@@ -346,11 +348,11 @@ class Chains:
         cites = any(sure)
         for item, is_sure in zip(self._items, sure, strict=True):
             if item.start >= end and (is_sure or (cites and self._has_no_cue(item))):
-                runs.append(expand_list(self._text, item, self._is_number, self.held.__contains__))
+                runs.append(expand_list(self._text, item, self._is_number, self.holders.__contains__))
                 end = runs[-1][-1].end
         return runs
 
-    def _dashed_numbers(self, held: Held, free: "_FreeSpans") -> Iterator[CitedNumber]:
+    def _dashed_numbers(self, holders_of: FindHolders, free: "_FreeSpans") -> Iterator[CitedNumber]:
         """The numbers that are printed with long dashes, which otherwise join the ends of a range.
 
         They fit a numbering as a whole, and a book has them or they have several components.
@@ -358,8 +360,8 @@ class Chains:
         tokens = [token for token in _DASHED_TOKEN.finditer(self._text) if _LONG_DASH.search(token[0])]
         starts = [token for token in tokens if free.is_free(token.start()) and self._may_begin(token.start())]
         whole = [item for token in starts if (item := _dashed_item(token, self._is_number))]
-        known = held({item.number for item in whole}) if whole else {}
-        return (item for item in whole if item.number in known or len(number_components(item.number)) >= _MIN_DASHED)
+        holders = holders_of({item.number for item in whole}) if whole else {}
+        return (item for item in whole if item.number in holders or len(number_components(item.number)) >= _MIN_DASHED)
 
     def _with_letter(self, item: CitedNumber) -> CitedNumber | None:
         """A number with the letter that stands behind a blank: 702.19 b; None if there is none."""
@@ -388,14 +390,14 @@ class Chains:
             return not number.isdigit()
         if _OF_OTHER_RULES.match(text, item.end):
             return False
-        cue, counted = cue_before(text, item.start), is_followed_by_unit(text, item.start, item.end)
-        if cue is Cue.OTHER or (counted and not (cue >= Cue.SURE and is_distinctive(number))):
+        cue, is_quantity = cue_before(text, item.start), is_followed_by_unit(text, item.start, item.end)
+        if cue is Cue.OTHER or (is_quantity and not (cue >= Cue.SURE and is_distinctive(number))):
             return False
-        named = self._games.games_next_to(item)
+        neighbours = self._games.games_next_to(item)
         if cue >= Cue.SURE:
-            return self._is_sure(item, cue, named)
-        if named and named[-1].game:
-            return self._fits_game(item, named[-1].game)
+            return self._is_sure(item, cue, neighbours)
+        if neighbours and neighbours[-1].game:
+            return self._fits_game(item, neighbours[-1].game)
         if cue is Cue.LIKELY:
             return self._is_likely(number)
         return self._stands_alone(item)
@@ -405,7 +407,7 @@ class Chains:
         text, number = self._text, item.number
         if is_date(number) or is_followed_by_unit(text, item.start, item.end) or cue_before(text, item.start) is Cue.OTHER:
             return False
-        if number in self.held:
+        if number in self.holders:
             return is_distinctive(number) or is_decimal(number)
         return is_distinctive(number) and self._may_exist(number)
 
@@ -421,12 +423,12 @@ class Chains:
         if len(number) > 2:
             return self._is_number(number) or bool(game_mentions)
         is_plain = self._text[item.start - 1 : item.start] != "第" or number_end(self._text, item.end) > item.end
-        return number in self.held and (cue is Cue.BOOK or bool(game_mentions)) and is_plain
+        return number in self.holders and (cue is Cue.BOOK or bool(game_mentions)) and is_plain
 
     def _fits_game(self, item: CitedNumber, game: str) -> bool:
         """After a game's name: any number in the form of its rules; a plain number must exist."""
         number = item.number
-        there = game in self.held.get(number, ())
+        there = game in self.holders.get(number, ())
         if number.isdigit():
             return there and len(number) > 2
         is_typical = len(number_components(number)) != 2 or is_decimal(number)
@@ -434,12 +436,12 @@ class Chains:
 
     def _is_likely(self, number: str) -> bool:
         if number.isdigit():
-            return len(number) > 2 and number in self.held
-        return number in self.held or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
+            return len(number) > 2 and number in self.holders
+        return number in self.holders or ((is_distinctive(number) or is_decimal(number)) and self._is_number(number))
 
     def _may_exist(self, number: str) -> bool:
         """Whether a book could have a number: it has the surrounding numbers, and its numbering allows the form."""
-        games = {game for name in _parent_group(number) for game in self.held.get(name, ())}
+        games = {game for name in _parent_group(number) for game in self.holders.get(name, ())}
         return any(fits_numbering(number, self._by_game.get(game, ())) for game in games)
 
     def _stands_alone(self, item: CitedNumber) -> bool:
@@ -448,21 +450,21 @@ class Chains:
         if self._text[item.end : item.end + 1] in ("条", "條"):
             return not number.isdigit() and self._is_number(number)
         if is_distinctive(number):
-            return number in self.held or self._may_exist(number)
-        return is_decimal(number) and number in self.held and is_in_rule_position(self._text, item.start, item.end)
+            return number in self.holders or self._may_exist(number)
+        return is_decimal(number) and number in self.holders and is_in_rule_position(self._text, item.start, item.end)
 
 
 class _FreeSpans:
     """The spans of a text outside addresses; queried from left to right."""
 
     def __init__(self, address_spans: Iterable[Span]) -> None:
-        self._taken = sorted(address_spans, reverse=True)
+        self._spans = sorted(address_spans, reverse=True)
         self._end = 0
 
     def is_free(self, place: int) -> bool:
         """Whether a position is outside the spans."""
-        while self._taken and self._taken[-1].start <= place:
-            self._end = max(self._end, self._taken.pop().end)
+        while self._spans and self._spans[-1].start <= place:
+            self._end = max(self._end, self._spans.pop().end)
         return place >= self._end
 
 

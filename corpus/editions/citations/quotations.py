@@ -29,12 +29,12 @@ def quotations(text: str) -> list[Quotation]:
     """The quotations of a text in order, without overlaps."""
     blocks = list(_block_quotes(text))
     spans = [block.span for block in blocks]
-    marked = list(_marked_quotations(text))
-    outside = [other for other in marked if not any(span.start <= other.span.start < span.end for span in spans)]
+    in_marks = list(_marked_quotations(text))
+    outside = [other for other in in_marks if not any(span.start <= other.span.start < span.end for span in spans)]
     return sorted([*blocks, *outside], key=lambda quotation: quotation.span)
 
 
-def outside_links(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
+def outside_links(candidates: Sequence[Quotation], links: Sequence[Span]) -> list[Quotation]:
     """The quotations outside link texts, because link texts are titles."""
     ends = sorted(links)
     starts = [link.start for link in ends]
@@ -43,7 +43,7 @@ def outside_links(quoted: Sequence[Quotation], links: Sequence[Span]) -> list[Qu
         at = bisect_right(starts, quotation.span.start) - 1
         return at >= 0 and quotation.span.end <= ends[at].end
 
-    return [quotation for quotation in quoted if not is_title(quotation)]
+    return [quotation for quotation in candidates if not is_title(quotation)]
 
 
 def _marked_quotations(text: str) -> Iterator[Quotation]:
@@ -188,11 +188,11 @@ def attribute_quotations(
     """The quotations that belong to a citation; `items` in text order."""
     beside = _Attributor(text, items, sentences, paragraphs)
     own = [each for each in quotations if not _RENDERING.search(text[max(0, each.span.start - 16) : each.span.start])]
-    attributions = [tied for quotation in own if (tied := beside.find_citation(quotation))]
-    quoted = {tied.mention for tied in attributions}
+    attributions = [attribution for quotation in own if (attribution := beside.find_citation(quotation))]
+    mentions_with_words = {attribution.mention for attribution in attributions}
     for place, item in enumerate(items):
         end = number_end(text, item.end)
-        following_words = None if place in quoted else after_says(text, end)
+        following_words = None if place in mentions_with_words else after_says(text, end)
         if following_words and not _overlaps(following_words, quotations):
             attributions.append(AttributedQuotation(following_words, place, Attribution.SAID))
         following = items[place + 1].start if place + 1 < len(items) else len(text)
@@ -254,8 +254,8 @@ class _Attributor:
         near = max((neighbour.tie for neighbour in (before, behind) if neighbour), default=Attribution.NEAR)
         if inside and (quotation.marks == ">" or near == Attribution.NEAR):
             return inside
-        opened = behind and self._has_opening_bracket(quotation.span.end, self.items[behind.mention].start)
-        if behind and behind.tie > Attribution.NEAR and (opened or not before or before.mention in self.behind_of):
+        is_bracketed = behind and self._has_opening_bracket(quotation.span.end, self.items[behind.mention].start)
+        if behind and behind.tie > Attribution.NEAR and (is_bracketed or not before or before.mention in self.behind_of):
             self.behind_of.add(behind.mention)
             return behind
         if before and (before.tie > Attribution.NEAR or not behind or behind.tie == Attribution.NEAR):
@@ -278,9 +278,9 @@ class _Attributor:
         last = bisect_left(self.starts, quotation.end) - 1
         if quotation.marks == ">" and last >= 0 and self.items[last].start > quotation.start:
             before = self.text[quotation.start : self.items[last].start]
-            signed = _SIGNATURE.search(before)
-            if signed and "\n" in signed[0]:
-                return AttributedQuotation(replace(quotation, end=quotation.start + signed.start()), last, Attribution.SAID)
+            signature = _SIGNATURE.search(before)
+            if signature and "\n" in signature[0]:
+                return AttributedQuotation(replace(quotation, end=quotation.start + signature.start()), last, Attribution.SAID)
             bracket = _ATTRIBUTION_IN_BRACKETS.search(before)
             ends = not _LETTER.search(self.text, number_end(self.text, self.items[last].end), quotation.end)
             if bracket and ends and not _REFERRING.search(bracket[0]):
@@ -313,12 +313,12 @@ class _Attributor:
         if end - start > _MAX_DISTANCE or not self._is_in_same_paragraph(start, end, quotation):
             return None
         gap = self.text[start : cue_end(self.text, end)]
-        opened = self._has_opening_bracket(start, end)
-        whole = opened or self.sentences.are_together(start, end)
+        is_bracketed = self._has_opening_bracket(start, end)
+        whole = is_bracketed or self.sentences.are_together(start, end)
         saying_verb = _SAYING_VERB.search(gap) or (
             len(gap) < _NEAR_SAYING and _SAYING_VERB.match(self.text[self.items[at].end :][:12].lstrip())
         )
-        if whole and len(gap) < 60 and (opened or saying_verb):
+        if whole and len(gap) < 60 and (is_bracketed or saying_verb):
             return AttributedQuotation(quotation, at, Attribution.BESIDE)
         return AttributedQuotation(quotation, at, Attribution.BESIDE if whole and self._is_nearly_empty(gap) else Attribution.NEAR)
 

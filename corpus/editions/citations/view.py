@@ -52,7 +52,7 @@ class Edit:
 
     start: int
     end: int
-    shown: str
+    replacement: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ def render_view(source: str) -> View:
     places: array[int] = array("l")
     at = 0
     for edit in edits:
-        pieces += [source[at : edit.start], edit.shown]
+        pieces += [source[at : edit.start], edit.replacement]
         places.extend(range(at, edit.start))
-        places.extend([min(edit.start, len(source) - 1)] * len(edit.shown))
+        places.extend([min(edit.start, len(source) - 1)] * len(edit.replacement))
         at = edit.end
     places.extend(range(at, len(source) + 1))
-    shown = View(source, to_half_width("".join((*pieces, source[at:]))), places)
-    ends = [Span(shown.place(link.start), shown.place(link.end)) for link in links]
-    return View(source, shown.text, places, tuple(ends))
+    half_width = View(source, to_half_width("".join((*pieces, source[at:]))), places)
+    ends = [Span(half_width.place(link.start), half_width.place(link.end)) for link in links]
+    return View(source, half_width.text, places, tuple(ends))
 
 
 def _find_edits(source: str) -> tuple[list[Edit], list[Span]]:
@@ -109,8 +109,8 @@ def _find_edits(source: str) -> tuple[list[Edit], list[Span]]:
 def _without_overlaps(first: Iterable[Edit], others: Iterable[Edit]) -> Iterator[Edit]:
     """The edits without those that overlap an earlier one; the longest of those that start at one position."""
     end = 0
-    ranked = [*((edit.start, -edit.end, edit) for edit in first), *((edit.start, -edit.end, edit) for edit in others)]
-    for start, _, edit in sorted(ranked, key=lambda entry: entry[:2]):
+    ranks = [*((edit.start, -edit.end, edit) for edit in first), *((edit.start, -edit.end, edit) for edit in others)]
+    for start, _, edit in sorted(ranks, key=lambda entry: entry[:2]):
         if start >= end:
             yield edit
             end = max(end, edit.end)
@@ -136,14 +136,14 @@ def _invisible_regions(source: str) -> Iterator[Span]:
 def _hidden_elements(source: str) -> Iterator[Span]:
     """Comments and elements without visible text; an unclosed one counts as text."""
     lower, at = source.lower(), 0
-    unclosed: set[str] = set()
+    without_closing_tag: set[str] = set()
     for match in _INVISIBLE_ELEMENT.finditer(source):
         closing = "-->" if match[1] == "!--" else f"</{match[1].lower()}"
-        if match.start() < at or closing in unclosed:
+        if match.start() < at or closing in without_closing_tag:
             continue
         end = lower.find(closing, match.end())
         if end < 0:
-            unclosed.add(closing)
+            without_closing_tag.add(closing)
             continue
         at = source.find(">", end) + 1 or len(source)
         yield Span(match.start(), at)
@@ -162,11 +162,11 @@ def _code_fences(source: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
 
 def _markdown_edits(source: str, links: list[Span]) -> Iterator[Edit]:
     if "[" in source:
-        defined = {match[1].lower(): match for match in _LINK_DEFINITION.finditer(source)}
+        definitions = {match[1].lower(): match for match in _LINK_DEFINITION.finditer(source)}
         for link in _LINK.finditer(source):
-            if link[4] is None or (link[4] or link[2]).lower() in defined:
+            if link[4] is None or (link[4] or link[2]).lower() in definitions:
                 yield from _link_edits(link, links)
-        yield from (Edit(*match.span(), "") for match in defined.values())
+        yield from (Edit(*match.span(), "") for match in definitions.values())
         yield from (Edit(*match.span(), "") for match in _FOOTNOTE.finditer(source))
     if "\\" in source:
         yield from (Edit(*match.span(), "") for match in _ESCAPE.finditer(source))
@@ -192,7 +192,7 @@ def _html_edits(source: str, links: list[Span]) -> Iterator[Edit]:
     yield from (Edit(*match.span(), unescape(match[0])) for match in _ENTITY.finditer(source) if unescape(match[0]) != match[0])
     tags = list(_TAG.finditer(source))
     is_page = sum(bool(_PARAGRAPH_TAG.fullmatch(tag[2].lower())) for tag in tags) > 1
-    depth, at, opened, verbatim = 0, 0, -1, False
+    depth, at, link_start, verbatim = 0, 0, -1, False
     for tag in tags:
         name, closing = tag[2].lower(), bool(tag[1])
         if is_page and not verbatim:
@@ -202,9 +202,9 @@ def _html_edits(source: str, links: list[Span]) -> Iterator[Edit]:
             depth = max(0, depth - 1) if closing else depth + 1
         elif name == "pre":
             verbatim = not closing
-        elif name == "a" and closing and opened >= 0:
-            links.append(Span(opened, tag.start()))
-        opened = (-1 if closing else tag.end()) if name == "a" else opened
+        elif name == "a" and closing and link_start >= 0:
+            links.append(Span(link_start, tag.start()))
+        link_start = (-1 if closing else tag.end()) if name == "a" else link_start
         yield Edit(*tag.span(), _render_tag(name, tag[3], closing=closing, quoted=depth > 0))
 
 
@@ -252,11 +252,11 @@ def _wrapped_line_edits(source: str) -> Iterator[Edit]:
         yield from (Edit(*match.span(), "\n") for match in heads.values())
     start = 0
     previous = ""
-    fenced = [Span(opening.start(), closing.end()) for opening, closing in _code_fences(source)]
+    code_blocks = [Span(opening.start(), closing.end()) for opening, closing in _code_fences(source)]
     while True:
         end = source.find("\n", start)
         line = source[start : end if end >= 0 else len(source)]
-        if previous and start not in heads and not _is_within(start, fenced) and _continues_line(previous, line):
+        if previous and start not in heads and not _is_within(start, code_blocks) and _continues_line(previous, line):
             yield Edit(start - 1, start + len(line) - len(line.lstrip(" \t\u3000")), " ")
         if end < 0:
             return

@@ -67,8 +67,8 @@ def citing_parts(record: "RuleRecord", lang: str) -> Iterator[CitingPart]:
     for part, asides in (("example", record["examples"]), ("note", record["notes"])):
         own = [aside for aside in asides if aside["lang"] == lang]
         for nth, aside in enumerate(own, 1):
-            if found := aside.get("cites"):
-                yield CitingPart(record, lang, part, nth, aside["text"], found)
+            if citations := aside.get("cites"):
+                yield CitingPart(record, lang, part, nth, aside["text"], citations)
 
 
 _NUMBER_PARTS = re.compile(r"\d+|[a-z]+")
@@ -96,7 +96,7 @@ class CrossReferences:
     def __init__(self, knowledge: Books, key: EditionKey, lang: str) -> None:
         self._knowledge, self._key, self._lang = knowledge, key, lang
         self._records = {record["iri"]: record for record in knowledge.stored_records(key)}
-        self._numbered = {record["locator"]: record for record in self._records.values() if record["number"]}
+        self._by_locator = {record["locator"]: record for record in self._records.values() if record["number"]}
         self._titles = Titles(list(self._records.values()), lang)
 
     def citations(self) -> "Iterator[tuple[CitingPart, RuleCitation]]":
@@ -111,23 +111,23 @@ class CrossReferences:
     def findings(self) -> Iterator[ReferenceFinding]:
         """The wrong citations in document order."""
         for part, cite in self.citations():
-            if found := self._finding(part, cite):
-                yield found
+            if finding := self._finding(part, cite):
+                yield finding
 
     def _finding(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         if is_of_other_document(part.text, cite["start"], cite["end"]):
             return None
         is_range = self._is_range(part, cite)
-        named = None if is_range else named_title(part.text, cite["start"], cite["end"])
+        title = None if is_range else named_title(part.text, cite["start"], cite["end"])
         if cite["target"] is None:
-            return None if self._has_parts(cite["locator"]) else self._dangling(part, cite, named)
-        if named and named.is_behind:
-            if self._titles.has_title(cite["target"], named.words):
+            return None if self._has_parts(cite["locator"]) else self._dangling(part, cite, title)
+        if title and title.is_behind:
+            if self._titles.has_title(cite["target"], title.words):
                 return None
-            if bearers := self._bearers(part, named.words):
-                return self._title_finding(part, cite, named.words, _nearest(cite["locator"], bearers))
-        found = None if is_range else self._named_around(part, cite, named)
-        return found or self._since(part, cite) or self._example(part, cite)
+            if bearers := self._bearers(part, title.words):
+                return self._title_finding(part, cite, title.words, _nearest(cite["locator"], bearers))
+        finding = None if is_range else self._named_around(part, cite, title)
+        return finding or self._since(part, cite) or self._example(part, cite)
 
     def _bearers(self, part: CitingPart, title: str) -> "Sequence[RuleRecord]":
         """The rules that have a title, without the citing rule and those above and below it."""
@@ -138,84 +138,88 @@ class CrossReferences:
     def _is_range(part: CitingPart, cite: "RuleCitation") -> bool:
         return sum((cite["start"], cite["end"]) == (other["start"], other["end"]) for other in part.cites) > 1
 
-    def _title_finding(self, part: CitingPart, cite: "RuleCitation", title: str, meant: "RuleRecord | None") -> ReferenceFinding:
+    def _title_finding(
+        self, part: CitingPart, cite: "RuleCitation", title: str, probable_rule: "RuleRecord | None"
+    ) -> ReferenceFinding:
         sentence = message("{number} is not about “{words}”", number=cite["locator"], words=title)
-        return ReferenceFinding(FindingKind.TITLE, sentence, part, cite, title, meant)
+        return ReferenceFinding(FindingKind.TITLE, sentence, part, cite, title, probable_rule)
 
-    def _named_around(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> ReferenceFinding | None:
+    def _named_around(self, part: CitingPart, cite: "RuleCitation", nearby_title: NamedTitle | None) -> ReferenceFinding | None:
         """A citation beside the title of a rule whose number is nearly the cited one, while the cited rule lacks its words."""
         assert cite["target"]
-        for title in _words_around(part, cite, named):
+        for title in _words_around(part, cite, nearby_title):
             if bearers := self._bearers(part, title):
-                meant = self._shifted(cite["locator"], bearers)
-                if meant is None or self._titles.mentions(cite["target"], title):
+                probable_rule = self._rule_of_mistyped_number(cite["locator"], bearers)
+                if probable_rule is None or self._titles.mentions(cite["target"], title):
                     return None
-                return self._title_finding(part, cite, title, meant)
+                return self._title_finding(part, cite, title, probable_rule)
         return None
 
-    def _shifted(self, cited: str, titled: "Sequence[RuleRecord]") -> "RuleRecord | None":
+    def _rule_of_mistyped_number(self, locator: str, bearers: "Sequence[RuleRecord]") -> "RuleRecord | None":
         """The rule that a number with one figure slightly wrong means, given the rules of a title: 1.9.1 with 1.8 is 1.8.1."""
-        own = _NUMBER_PARTS.findall(cited)
-        found = []
-        for record in titled:
+        own = _NUMBER_PARTS.findall(locator)
+        distances = []
+        for record in bearers:
             other = _NUMBER_PARTS.findall(record["locator"])
             whole = [*other, *own[len(other) :]]
             wrong = [(a, b) for a, b in zip(own, whole, strict=False) if a != b]
             is_near = len(whole) == len(own) and len(wrong) == 1 and _distance(*wrong[0]) <= _MAX_SHIFT
             if is_near and (there := self._by_figures.get(tuple(whole))):
-                found.append((_distance(*wrong[0]), there["order"], there))
-        return min(found, key=lambda row: row[:2])[2] if found else None
+                distances.append((_distance(*wrong[0]), there["order"], there))
+        return min(distances, key=lambda row: row[:2])[2] if distances else None
 
     @cached_property
     def _by_figures(self) -> "Mapping[tuple[str, ...], RuleRecord]":
-        return {tuple(_NUMBER_PARTS.findall(locator)): record for locator, record in self._numbered.items()}
+        return {tuple(_NUMBER_PARTS.findall(locator)): record for locator, record in self._by_locator.items()}
 
     def _has_parts(self, locator: str) -> bool:
         """Whether rules below a number exist, whose own title the book or its copy lacks."""
         own = tuple(_NUMBER_PARTS.findall(locator))
         return any(figures[: len(own)] == own for figures in self._by_figures)
 
-    def _dangling(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> ReferenceFinding:
-        meant = self._meant(part, cite, named)
-        moved = None if meant else self._since(part, cite)
-        if moved and moved.meant:
-            return replace(moved, kind=FindingKind.DANGLING)
-        if meant is None and not self._is_range(part, cite):
-            meant = self._similar(part, cite)
+    def _dangling(self, part: CitingPart, cite: "RuleCitation", title: NamedTitle | None) -> ReferenceFinding:
+        probable_rule = self._probable_rule(part, cite, title)
+        finding = None if probable_rule else self._since(part, cite)
+        if finding and finding.meant:
+            return replace(finding, kind=FindingKind.DANGLING)
+        if probable_rule is None and not self._is_range(part, cite):
+            probable_rule = self._similar(part, cite)
         sentence = message("this edition has no rule {number}", number=cite["locator"])
-        return ReferenceFinding(FindingKind.DANGLING, sentence, part, cite, named.words if named else None, meant)
+        return ReferenceFinding(FindingKind.DANGLING, sentence, part, cite, title.words if title else None, probable_rule)
 
-    def _meant(self, part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> "RuleRecord | None":
+    def _probable_rule(self, part: CitingPart, cite: "RuleCitation", title_beside: NamedTitle | None) -> "RuleRecord | None":
         """The rule of the title beside a number that does not exist."""
-        titles = [named.words] if named else words_behind(part.text, cite["end"])
+        titles = [title_beside.words] if title_beside else words_behind(part.text, cite["end"])
         if bearers := next(filter(None, (self._bearers(part, title) for title in titles)), ()):
             return _nearest(cite["locator"], bearers)
-        before = () if named else words_before_bracket(part.text, cite["start"])
+        before = () if title_beside else words_before_bracket(part.text, cite["start"])
         bearers = next(filter(None, (self._bearers(part, title) for title in before)), ())
-        return self._shifted(cite["locator"], bearers) or _only_of_depth(cite["locator"], bearers)
+        return self._rule_of_mistyped_number(cite["locator"], bearers) or _only_of_depth(cite["locator"], bearers)
 
     def _since(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         """A citation that has stayed while its rule moved: the citing rule has it in an earlier edition too."""
         for pair, records in self._earlier:
             before = [step.old for step in pair.steps_to(part.record["iri"]) if step.old and not step.proposed]
-            printed = [other["text"] for other in part.cites]
-            cited = {
+            numbers = [other["text"] for other in part.cites]
+            past_targets = {
                 old["target"]
                 for iri in before
                 if iri in records
                 for then in citing_parts(records[iri], self._lang)
-                if [old["text"] for old in then.cites] == printed
+                if [old["text"] for old in then.cites] == numbers
                 for old in then.cites
                 if old["locator"] == cite["locator"]
             }
-            if not cited:
+            if not past_targets:
                 return None  # the citation, or one beside it, is newer
-            for target in (target for target in cited if target and target in records):
-                if found := self._moved(part, cite, pair, records[target]):
-                    return found
+            for target in (target for target in past_targets if target and target in records):
+                if finding := self._moved_finding(part, cite, pair, records[target]):
+                    return finding
         return None
 
-    def _moved(self, part: CitingPart, cite: "RuleCitation", pair: PairSteps, then: "RuleRecord") -> ReferenceFinding | None:
+    def _moved_finding(
+        self, part: CitingPart, cite: "RuleCitation", pair: PairSteps, then: "RuleRecord"
+    ) -> ReferenceFinding | None:
         """A finding if the rule that was cited in an earlier edition no longer has the cited number."""
         steps = pair.steps_from(then["iri"])
         ends = [step.new for step in steps if step.new]
@@ -224,16 +228,18 @@ class CrossReferences:
         now = self._records.get(cite["target"] or "")
         if now and fold_title(_words(now, self._lang)) == fold_title(_words(then, self._lang)):
             return None
-        meant = self._records.get(ends[0]) if ends else None
+        successor = self._records.get(ends[0]) if ends else None
         number, edition = cite["locator"], pair.old.edition
-        if meant is None:
-            said = message("{number} of {edition} has been removed since", number=number, edition=edition)
-            return ReferenceFinding(FindingKind.REMOVED, said, part, cite)
+        if successor is None:
+            sentence = message("{number} of {edition} has been removed since", number=number, edition=edition)
+            return ReferenceFinding(FindingKind.REMOVED, sentence, part, cite)
         if all(step.kind is StepKind.MERGED for step in steps):
-            said = message("{number} of {edition} is part of {now} now", number=number, edition=edition, now=meant["locator"])
-            return ReferenceFinding(FindingKind.MERGED, said, part, cite, None, meant)
-        said = message("{number} of {edition} is {now} now", number=number, edition=edition, now=meant["locator"])
-        return ReferenceFinding(FindingKind.MOVED, said, part, cite, None, meant)
+            sentence = message(
+                "{number} of {edition} is part of {now} now", number=number, edition=edition, now=successor["locator"]
+            )
+            return ReferenceFinding(FindingKind.MERGED, sentence, part, cite, None, successor)
+        sentence = message("{number} of {edition} is {now} now", number=number, edition=edition, now=successor["locator"])
+        return ReferenceFinding(FindingKind.MOVED, sentence, part, cite, None, successor)
 
     @cached_property
     def _earlier(self) -> "list[tuple[PairSteps, Mapping[str, RuleRecord]]]":
@@ -254,8 +260,8 @@ class CrossReferences:
     def _example(self, part: CitingPart, cite: "RuleCitation") -> ReferenceFinding | None:
         """An example whose label has the number of another rule: `Example (3.2): …` below 3.1."""
         before = part.text[max(0, cite["start"] - _LABEL_WINDOW) : cite["start"]]
-        labelled = _LABEL_BEFORE.search(before) and _LABEL_BEHIND.match(part.text, cite["end"])
-        if not labelled or self._titles.are_related(part.record["iri"], cite["target"] or ""):
+        label = _LABEL_BEFORE.search(before) and _LABEL_BEHIND.match(part.text, cite["end"])
+        if not label or self._titles.are_related(part.record["iri"], cite["target"] or ""):
             return None
         sentence = message("an example of {number} has the number {cited}", number=part.record["locator"], cited=cite["locator"])
         return ReferenceFinding(FindingKind.EXAMPLE, sentence, part, cite, None, part.record)
@@ -271,17 +277,17 @@ class CrossReferences:
             shared = sum(weights[word] for word in clause & self._words(record)) / total
             return shared + _BESIDE * (record["parent"] == part.record["parent"])
 
-        scored = sorted(
+        scores = sorted(
             ((score(record), record) for record in self._one_figure_off(cite["locator"], part.record)), key=itemgetter(0)
         )
-        if not scored or scored[-1][0] < _MIN_SHARE or (len(scored) > 1 and scored[-1][0] - scored[-2][0] < _MIN_LEAD):
+        if not scores or scores[-1][0] < _MIN_SHARE or (len(scores) > 1 and scores[-1][0] - scores[-2][0] < _MIN_LEAD):
             return None
-        return scored[-1][1]
+        return scores[-1][1]
 
-    def _one_figure_off(self, cited: str, citing: "RuleRecord") -> "Iterator[RuleRecord]":
+    def _one_figure_off(self, cited_locator: str, citing: "RuleRecord") -> "Iterator[RuleRecord]":
         """The rules whose number differs from a cited one in one figure, without the citing rule."""
-        own = _NUMBER_PARTS.findall(cited)
-        for locator, record in self._numbered.items():
+        own = _NUMBER_PARTS.findall(cited_locator)
+        for locator, record in self._by_locator.items():
             other = _NUMBER_PARTS.findall(locator)
             if record is not citing and _is_one_off(own, other):
                 yield record
@@ -300,21 +306,21 @@ class CrossReferences:
 
 def _citing_words(record: "RuleRecord", lang: str) -> "RuleRecord":
     """The words and citations of a rule in one language alone: many editions of a book are held at once."""
-    kept: dict[str, object] = {"iri": record["iri"], "locator": record["locator"]}
-    kept["texts"] = {lang: record["texts"][lang]} if lang in record["texts"] else {}
+    words: dict[str, object] = {"iri": record["iri"], "locator": record["locator"]}
+    words["texts"] = {lang: record["texts"][lang]} if lang in record["texts"] else {}
     for name in ("cites", "examples", "notes"):
-        kept[name] = [part for part in record[name] if part["lang"] == lang]
-    return cast("RuleRecord", kept)
+        words[name] = [part for part in record[name] if part["lang"] == lang]
+    return cast("RuleRecord", words)
 
 
 def _words(record: "RuleRecord", lang: str) -> str:
     return record["texts"][lang]["text"] if lang in record["texts"] else ""
 
 
-def _words_around(part: CitingPart, cite: "RuleCitation", named: NamedTitle | None) -> Iterator[str]:
+def _words_around(part: CitingPart, cite: "RuleCitation", nearby_title: NamedTitle | None) -> Iterator[str]:
     """The words beside a citation that may be the title of its rule."""
-    if named:
-        yield named.words
+    if nearby_title:
+        yield nearby_title.words
     yield from words_behind(part.text, cite["end"])
     yield from words_before_bracket(part.text, cite["start"])
 
@@ -339,16 +345,16 @@ def _is_one_off(own: Sequence[str], other: Sequence[str]) -> bool:
     return len(long) == len(short) + 1 and any([*long[:at], *long[at + 1 :]] == list(short) for at in range(len(long)))
 
 
-def _only_of_depth(cited: str, bearers: "Sequence[RuleRecord]") -> "RuleRecord | None":
+def _only_of_depth(locator: str, bearers: "Sequence[RuleRecord]") -> "RuleRecord | None":
     """The only one of some rules whose number has as many figures as the cited one."""
-    depth = len(_NUMBER_PARTS.findall(cited))
-    found = [record for record in bearers if len(_NUMBER_PARTS.findall(record["locator"])) == depth]
-    return found[0] if len(found) == 1 else None
+    depth = len(_NUMBER_PARTS.findall(locator))
+    same_depth = [record for record in bearers if len(_NUMBER_PARTS.findall(record["locator"])) == depth]
+    return same_depth[0] if len(same_depth) == 1 else None
 
 
-def _nearest(cited: str, bearers: "Sequence[RuleRecord]") -> "RuleRecord | None":
+def _nearest(locator: str, bearers: "Sequence[RuleRecord]") -> "RuleRecord | None":
     """Of the rules of a title, the one whose number is most like the cited one; None if two are."""
-    own = _NUMBER_PARTS.findall(cited)
+    own = _NUMBER_PARTS.findall(locator)
 
     def likeness(record: "RuleRecord") -> tuple[bool, int]:
         other = _NUMBER_PARTS.findall(record["locator"])

@@ -62,10 +62,10 @@ def named_title(text: str, start: int, end: int) -> NamedTitle | None:
     if behind := _BEHIND.match(text, end):
         return NamedTitle(_group(behind), is_behind=True)
     bracket = _BRACKET_BEFORE.search(before)
-    if bracket and (unmarked := _UNMARKED.match(text, end)):
-        return NamedTitle(unmarked["title"], is_behind=True)
-    marked = _BEFORE.search(before[: bracket.start()] if bracket else before)
-    return NamedTitle(_group(marked), is_behind=False) if marked else None
+    if bracket and (plain_title := _UNMARKED.match(text, end)):
+        return NamedTitle(plain_title["title"], is_behind=True)
+    title = _BEFORE.search(before[: bracket.start()] if bracket else before)
+    return NamedTitle(_group(title), is_behind=False) if title else None
 
 
 def words_behind(text: str, end: int) -> Iterator[str]:
@@ -98,7 +98,7 @@ class Titles:
 
     def __init__(self, records: "Sequence[RuleRecord]", lang: str) -> None:
         self._texts = {record["iri"]: _whole_text(record, lang) for record in records if lang in record["texts"]}
-        self._folded: dict[str, str] = {}
+        self._folded_texts: dict[str, str] = {}
         self._parents = {record["iri"]: record["parent"] for record in records}
         self._own = {record["iri"]: frozenset(_titles_of(record, lang)) for record in records if lang in record["texts"]}
         self._bearers: dict[str, list[RuleRecord]] = {}
@@ -111,9 +111,9 @@ class Titles:
 
     def _folded_text(self, iri: str) -> str:
         """The folded words of a rule, made on first use."""
-        if iri not in self._folded:
-            self._folded[iri] = fold_title(self._texts.get(iri, ""))
-        return self._folded[iri]
+        if iri not in self._folded_texts:
+            self._folded_texts[iri] = fold_title(self._texts.get(iri, ""))
+        return self._folded_texts[iri]
 
     def bearers(self, title: str) -> "Sequence[RuleRecord]":
         """The rules that have a title."""
@@ -125,28 +125,28 @@ class Titles:
 
     def within(self, text: str) -> Iterator[str]:
         """The titles that a text contains as whole words (characters in Japanese and Chinese), the longest first."""
-        found: set[str] = set()
+        titles: set[str] = set()
         tokens = _TITLE_TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
         for first in range(len(tokens)):
             for last in range(first + 1, min(len(tokens), first + _MAX_CJK) + 1):
                 title = "".join(map(singular, tokens[first:last]))
                 if title in self._bearers and _is_long(title):
-                    found.add(" ".join(tokens[first:last]) if title.isascii() else title)
-        yield from sorted(found, key=lambda title: (-len(title), title))
+                    titles.add(" ".join(tokens[first:last]) if title.isascii() else title)
+        yield from sorted(titles, key=lambda title: (-len(title), title))
 
     def has_title(self, iri: str, title: str) -> bool:
         """Whether a rule, one above it or a part of it has a title, or part of one."""
-        folded = fold_title(title)
+        plain = fold_title(title)
         return any(
-            folded == own or (_is_long(min(folded, own, key=len)) and (folded in own or own in folded))
+            plain == own or (_is_long(min(plain, own, key=len)) and (plain in own or own in plain))
             for relative in self._relatives(iri)
             for own in self._own.get(relative, ())
         )
 
     def mentions(self, iri: str, words: str) -> bool:
         """Whether a rule, one above it or a part of it has some words."""
-        folded = fold_title(words)
-        return any(folded in self._folded_text(relative) for relative in self._relatives(iri))
+        plain = fold_title(words)
+        return any(plain in self._folded_text(relative) for relative in self._relatives(iri))
 
     def are_related(self, iri: str, other: str) -> bool:
         """Whether a rule is another one, above it or a part of it."""

@@ -75,12 +75,12 @@ class Matches:
 
     def _neighbour_score(self, old: str, new: str) -> float:
         """The share of the two neighbours that are matched to each other."""
-        matched = 0
+        matches = 0
         for step in (-1, 1):
             near, other = self.old.neighbour(old, step), self.new.neighbour(new, step)
             if near is not None and self.forward.get(near, "") == other:
-                matched += 1
-        return matched / 2
+                matches += 1
+        return matches / 2
 
 
 Words = Callable[[StoredRule], str]
@@ -185,10 +185,10 @@ class Shingles:
 
     def __init__(self, rules: Iterable[StoredRule]) -> None:
         self._counts = {id(rule): Counter(_shingles(rule.words)) for rule in rules}
-        counted = Counter(shingle for counts in self._counts.values() for shingle in counts)
+        frequencies = Counter(shingle for counts in self._counts.values() for shingle in counts)
         every = max(len(self._counts), 1)
-        self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in counted.items()}
-        self._found: Mapping[Shingle, int] = counted
+        self._weights: Mapping[Shingle, float] = {shingle: log(1 + every / count) for shingle, count in frequencies.items()}
+        self._frequencies: Mapping[Shingle, int] = frequencies
         self._totals = {
             rule: sum(self._weights[shingle] * count for shingle, count in counts.items()) for rule, counts in self._counts.items()
         }
@@ -209,7 +209,7 @@ class Shingles:
         index: dict[Shingle, list[int]] = {}
         for place, other in enumerate(others):
             for shingle in self._counts[id(other)]:
-                if self._found[shingle] <= _MAX_RULES_PER_KEY:
+                if self._frequencies[shingle] <= _MAX_RULES_PER_KEY:
                     index.setdefault(shingle, []).append(place)
         for rule in rules:
             votes: Counter[int] = Counter()
@@ -218,8 +218,8 @@ class Shingles:
             yield from ((rule, others[place]) for place, _ in votes.most_common(_MAX_CANDIDATES))
 
     def _rarest_keys(self, rule: StoredRule) -> list[Shingle]:
-        known = sorted(self._counts[id(rule)], key=lambda shingle: (self._found[shingle], str(shingle)))
-        return known[:_MAX_KEYS]
+        shingles = sorted(self._counts[id(rule)], key=lambda shingle: (self._frequencies[shingle], str(shingle)))
+        return shingles[:_MAX_KEYS]
 
 
 _CONTAINED_SHARE = 0.85
@@ -258,8 +258,8 @@ def _match_round(matches: Matches, shingles: Shingles, similarities: dict[tuple[
     for rule, other in _candidates_by_position(matches):
         if (rule.locator, other.locator) not in similarities:
             similarities[rule.locator, other.locator] = shingles.similarity(rule, other)
-    scored = sorted(_scored_pairs(matches, similarities, min_score), reverse=True)
-    return sum(matches.add(old, new) for _, _, old, new in scored)
+    scores = sorted(_scored_pairs(matches, similarities, min_score), reverse=True)
+    return sum(matches.add(old, new) for _, _, old, new in scores)
 
 
 def _scored_pairs(

@@ -26,9 +26,9 @@ def steps(old: Iterable[StoredRule], new: Iterable[StoredRule]) -> list[Step]:
     Chapters that only one edition covers are left out, because the fate of their rules is unknown.
     """
     matches = match_editions(RulePositions(old), RulePositions(new))
-    split = find_split_pieces(matches.unmatched_new(), matches.old.rules, _matched_texts(matches.forward, matches.new))
-    merged = find_split_pieces(matches.unmatched_old(), matches.new.rules, _matched_texts(matches.back, matches.old))
-    links = [*matches.forward.items(), *split, *((piece, whole) for whole, piece in merged)]
+    split_pieces = find_split_pieces(matches.unmatched_new(), matches.old.rules, _matched_texts(matches.forward, matches.new))
+    merged_pieces = find_split_pieces(matches.unmatched_old(), matches.new.rules, _matched_texts(matches.back, matches.old))
+    links = [*matches.forward.items(), *split_pieces, *((piece, whole) for whole, piece in merged_pieces)]
     return list(_StepBuilder(matches, dict.fromkeys(links)).steps())
 
 
@@ -67,14 +67,14 @@ class _StepBuilder:
 
     def steps(self) -> Iterator[Step]:
         """See `steps`."""
-        covered = _covered_chapters(self.matches.old, self.before, self.matches.new)
+        chapters = _covered_chapters(self.matches.old, self.before, self.matches.new)
         for rule in self.new.values():
             yield from (self._step(self.old[earlier], rule) for earlier in self.before.get(rule.locator, ()))
-            if rule.locator not in self.before and self.matches.new.chapter_of(rule.locator) in covered:
+            if rule.locator not in self.before and self.matches.new.chapter_of(rule.locator) in chapters:
                 yield Step(StepKind.ADDED, None, rule.locator, 0.0)
-        covered = _covered_chapters(self.matches.new, self.after, self.matches.old)
+        chapters = _covered_chapters(self.matches.new, self.after, self.matches.old)
         for rule in self.old.values():
-            if rule.locator not in self.after and self.matches.old.chapter_of(rule.locator) in covered:
+            if rule.locator not in self.after and self.matches.old.chapter_of(rule.locator) in chapters:
                 yield Step(StepKind.REMOVED, rule.locator, None, 0.0)
 
     def _step(self, old: StoredRule, new: StoredRule) -> Step:
@@ -93,12 +93,12 @@ class _StepBuilder:
         return all(there in self.after.get(here, (here,)) for here, there in zip(old.cites, new.cites, strict=True))
 
 
-def _covered_chapters(edition: RulePositions, known: Collection[str], others: RulePositions) -> frozenset[str]:
+def _covered_chapters(edition: RulePositions, locators: Collection[str], others: RulePositions) -> frozenset[str]:
     """The chapters of the other edition that this one covers: all, unless this one is only a part of the book."""
     chapters = frozenset(others.children.get(None, ()))
     if 2 * len(edition.children.get(None, ())) > len(chapters):
         return chapters
-    return frozenset(others.chapter_of(locator) for locator in known)
+    return frozenset(others.chapter_of(locator) for locator in locators)
 
 
 _MIN_SHARE = 0.5
@@ -199,9 +199,9 @@ def _two_best_scores(scores: Mapping[tuple[str, str], float]) -> dict[tuple[int,
 def rule_as_gloss(record: "RuleRecord") -> StoredRule:
     """A rule as its gloss and its concepts; without a gloss as its concepts only."""
     gloss = next((record["digest"][lang] for lang in _GLOSS_LANGUAGES if lang in record["digest"]), "")
-    mentioned = sorted({mention["concept"] for mention in record["mentions"]})
-    defined = (concept for concept in record["defines"] for _ in range(2))  # they count twice
-    words = (*words_for_matching(gloss), *mentioned, *defined)
+    concepts = sorted({mention["concept"] for mention in record["mentions"]})
+    defined_concepts = (concept for concept in record["defines"] for _ in range(2))  # they count twice
+    words = (*words_for_matching(gloss), *concepts, *defined_concepts)
     return StoredRule(
         locator=record["locator"],
         order=record["order"],

@@ -114,8 +114,8 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
     before = max((other.end for other in items[max(0, nth - 8) : nth] if other.end <= item.start), default=0)
     last = items[nth - 1] if nth and items[nth - 1].end == before else None
     window = max(0, last.start - _CLAUSE_REACH) if last else 0
-    if last and (named := named_title(text[window : item.start], last.start - window, last.end - window)) and named.is_behind:
-        before = text.index(named.words, last.end) + len(named.words)  # the title of the citation before
+    if last and (title := named_title(text[window : item.start], last.start - window, last.end - window)) and title.is_behind:
+        before = text.index(title.words, last.end) + len(title.words)  # the title of the citation before
     behind = min((other.start for other in items[nth + 1 : nth + 9] if other.start >= item.end), default=len(text))
     start, stop = max(begin, before, item.start - _CLAUSE_REACH), min(end, behind, item.end + _CLAUSE_REACH)
     is_listed = (before > begin and _is_joint(text[before : item.start])) or (behind < end and _is_joint(text[item.end : behind]))
@@ -124,12 +124,12 @@ def clause_around(text: str, items: Sequence[CitedNumber], nth: int, sentences: 
     if max(map(head.rfind, _OPENING)) > max(map(head.rfind, _CLOSING)):
         closing = min((at for mark in _CLOSING if (at := tail.find(mark)) >= 0), default=len(tail))
         tail = tail[:closing]
-    shown = " ".join(_NUMBER.sub(" ", _CUES.sub(" ", f"{head} {tail}")).split())
+    words = " ".join(_NUMBER.sub(" ", _CUES.sub(" ", f"{head} {tail}")).split())
     return CitingClause(
         f"{head}{text[item.start : item.end]}{text[item.end : stop]}",
         len(head),
         len(head) + item.end - item.start,
-        shown,
+        words,
         is_listed,
     )
 
@@ -177,18 +177,18 @@ class EditionWords:
 
     def relatives(self, iri: str) -> list[str]:
         """A rule, its parts with theirs, and the rules above it."""
-        found = [iri]
-        for each in found:
-            found += [child["iri"] for child in self.records[each]["children"] if child["iri"] in self.records]
-        return [*found, *self.lineage(iri)[1:]]
+        iris = [iri]
+        for each in iris:
+            iris += [child["iri"] for child in self.records[each]["children"] if child["iri"] in self.records]
+        return [*iris, *self.lineage(iri)[1:]]
 
     def lineage(self, iri: str) -> list[str]:
         """A rule and the rules above it."""
-        found, above = [], self.records.get(iri)
+        iris, above = [], self.records.get(iri)
         while above:
-            found.append(above["iri"])
+            iris.append(above["iri"])
             above = self.records.get(above["parent"] or "")
-        return found
+        return iris
 
     def carries(self, iri: str, title: str) -> bool:
         """Whether the titled section of a rule has a title or its words."""
@@ -215,13 +215,13 @@ class EditionWords:
         for word, weight in weights.items():
             for iri in self._holders.get(word, ()) if weight >= _RARE else ():
                 sums[iri] = sums.get(iri, 0.0) + weight
-        scored = []
+        scores = []
         for iri in [iri for iri in nlargest(_CANDIDATES, sums, key=sums.__getitem__) if iri not in without]:
             shared = self.shared(weights, self.lineage(iri))
             rare = sum(1 if word.isascii() else _PAIR for word, weight in shared.items() if weight >= _RARE)
             if rare >= _MIN_RARE:
-                scored.append((sum(shared.values()), iri, shared))
-        _, iri, shared = max(scored, key=lambda row: row[0], default=(0.0, "", {}))
+                scores.append((sum(shared.values()), iri, shared))
+        _, iri, shared = max(scores, key=lambda row: row[0], default=(0.0, "", {}))
         return (iri, shared) if iri else None
 
 
@@ -244,16 +244,16 @@ class FitJudge:
 
     def __init__(self, knowledge: Books) -> None:
         self._knowledge = knowledge
-        self._kept: dict[tuple[EditionKey, str], EditionWords] = knowledge.cached("words of editions", dict)
+        self._editions: dict[tuple[EditionKey, str], EditionWords] = knowledge.cached("words of editions", dict)
 
     def words_of(self, key: EditionKey, lang: str) -> EditionWords:
         """The words of an edition; those of a few editions are kept for later texts."""
-        known = self._kept.get((key, lang))
-        if known is None:
-            known = self._kept[key, lang] = EditionWords(list(self._knowledge.stored_records(key)), lang)
-            for oldest in list(self._kept)[:-_MAX_KEPT]:
-                self._kept.pop(oldest, None)
-        return known
+        words = self._editions.get((key, lang))
+        if words is None:
+            words = self._editions[key, lang] = EditionWords(list(self._knowledge.stored_records(key)), lang)
+            for oldest in list(self._editions)[:-_MAX_KEPT]:
+                self._editions.pop(oldest, None)
+        return words
 
     def _words_for(self, record: "RuleRecord", langs: Collection[str]) -> EditionWords | None:
         """The words of the edition of a rule in the first of some languages that it is loaded or glossed in."""
@@ -262,10 +262,10 @@ class FitJudge:
 
     def choose(self, records: "Sequence[RuleRecord]", clause: CitingClause, langs: Collection[str]) -> "RuleRecord | None":
         """The rule, of the candidates in several editions, that a clause fits clearly better than the others; None if unclear."""
-        scored = sorted(((self._share(record, clause, langs), place) for place, record in enumerate(records)), reverse=True)
-        if not scored or scored[0][0] < _FITTING or (len(scored) > 1 and scored[0][0] - scored[1][0] < _MIN_CHOICE):
+        scores = sorted(((self._share(record, clause, langs), place) for place, record in enumerate(records)), reverse=True)
+        if not scores or scores[0][0] < _FITTING or (len(scores) > 1 and scores[0][0] - scores[1][0] < _MIN_CHOICE):
             return None
-        return records[scored[0][1]]
+        return records[scores[0][1]]
 
     def _share(self, record: "RuleRecord", clause: CitingClause, langs: Collection[str]) -> float:
         """The share of a clause's words that a rule has; 1 if it has the title that is named, 0 if another rule has that."""
@@ -288,7 +288,7 @@ class FitJudge:
         weights = edition.weights(clause.words)
         relatives = edition.relatives(record["iri"])
         own, total = sum(edition.shared(weights, relatives).values()), sum(weights.values())
-        better = self._titled(edition, record, clause)
+        better = self._bearer_of_title(edition, record, clause)
         if better is None and not clause.is_listed:
             better = self._keyword(edition, record, clause) or self._worded(edition, weights, relatives, own, total)
         if better is None:
@@ -296,12 +296,12 @@ class FitJudge:
         there = self._knowledge.by_iri([better["iri"]])[better["iri"]]
         return FitVerdict(Fit.DOUBTFUL, there, edition.name(better["iri"]), self._edition_with_number(record, there))
 
-    def _titled(self, edition: EditionWords, record: "RuleRecord", clause: CitingClause) -> "RuleRecord | None":
+    def _bearer_of_title(self, edition: EditionWords, record: "RuleRecord", clause: CitingClause) -> "RuleRecord | None":
         """The rule of the title that is named beside a number, if the cited section has none of its words."""
-        named = [title for title in _titles_beside(clause, edition) if edition.titles.bearers(title)]
-        if not named or any(edition.carries(record["iri"], title) for title in named):
+        titles = [title for title in _titles_beside(clause, edition) if edition.titles.bearers(title)]
+        if not titles or any(edition.carries(record["iri"], title) for title in titles):
             return None
-        return edition.titles.bearers(named[0])[0]
+        return edition.titles.bearers(titles[0])[0]
 
     @staticmethod
     def _keyword(edition: EditionWords, record: "RuleRecord", clause: CitingClause) -> "RuleRecord | None":
@@ -347,9 +347,9 @@ def _has_rare_word(weights: Mapping[str, float]) -> bool:
 
 def _titles_beside(clause: CitingClause, edition: EditionWords) -> Iterator[str]:
     """The titles that may be named beside a number, the surest first."""
-    named = named_title(clause.text, clause.start, clause.end)
-    if named and (named.is_behind or not clause.is_listed):
-        yield named.words
+    title_beside = named_title(clause.text, clause.start, clause.end)
+    if title_beside and (title_beside.is_behind or not clause.is_listed):
+        yield title_beside.words
     if clause.is_listed:
         return
     weights = edition.weights(clause.words)

@@ -147,7 +147,7 @@ _TORN_PHRASES = (
 
 def has_negation(words: str) -> bool:
     """Whether words deny or limit something, such as “not” or “only”; bare numbers do not count."""
-    return any(not found[0].isdigit() for found in _NEGATIONS.finditer(words))
+    return any(not match[0].isdigit() for match in _NEGATIONS.finditer(words))
 
 
 def word_count(words: str) -> float:
@@ -170,8 +170,8 @@ def find_quotation(words: str, text: NormalisedText, is_term: IsTerm = _is_no_te
     """
     if not text.text:
         return None
-    printed = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
-    for pieces in _quotation_readings(words, printed, simple=text.simple):
+    own_brackets = frozenset(inside for inside in _BRACKETS.findall(words) if NormalisedText(inside).text in text.bracketed)
+    for pieces in _quotation_readings(words, own_brackets, simple=text.simple):
         place = _find_in_order(pieces, text, is_term) if pieces else None
         if place:
             return place
@@ -192,7 +192,7 @@ class _QuotationPiece:
 
 
 @lru_cache(maxsize=256)
-def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) -> tuple[tuple[_QuotationPiece, ...], ...]:
+def _quotation_readings(words: str, own_brackets: frozenset[str], *, simple: bool) -> tuple[tuple[_QuotationPiece, ...], ...]:
     """The readings of quoted words, the strictest first.
 
     Words that the rule itself prints in brackets are compared; other brackets are an editor's. Cached, because some words are
@@ -201,9 +201,9 @@ def _quotation_readings(words: str, printed: frozenset[str], *, simple: bool) ->
     readings, parts = [_quotation_pieces([words], simple)], _ELLIPSIS.split(words)
     if len(parts) > 1:
         readings.append(_quotation_pieces(parts, simple))
-    inside = [each for each in _BRACKETS.findall(words) if each not in printed]
+    inside = [each for each in _BRACKETS.findall(words) if each not in own_brackets]
     if inside and not any(map(_NEGATIONS.search, inside)):
-        own = [_BRACKETS.sub(lambda match: match[1] if match[1] in printed else match[0], part) for part in parts]
+        own = [_BRACKETS.sub(lambda match: match[1] if match[1] in own_brackets else match[0], part) for part in parts]
         readings.append(tuple(piece for part in own for piece in _bracket_pieces(_CHANGED_INITIAL.sub(r"\1", part), simple)))
     return tuple(readings)
 
@@ -259,13 +259,13 @@ def _may_stand_at(piece: _QuotationPiece, place: int, end: int, text: Normalised
     if not piece.is_joined:
         before = text.source[:begin].rstrip()
         return not piece.before or (not before.endswith(("]", "］")) and _may_replace(piece.before, "", before, "", is_term))
-    skipped = _skipped_text(text, end, place)
-    if place - end > _MAX_REPLACED or _TERM_MARK.search(skipped) or _NEGATIONS.search(skipped):
+    between = _skipped_text(text, end, place)
+    if place - end > _MAX_REPLACED or _TERM_MARK.search(between) or _NEGATIONS.search(between):
         return False
-    return _may_replace(piece.before, skipped, text.source[:begin], "", is_term)
+    return _may_replace(piece.before, between, text.source[:begin], "", is_term)
 
 
-def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: str, is_term: IsTerm) -> bool:
+def _may_replace(brackets: Sequence[str], omission: str, before: str, following: str, is_term: IsTerm) -> bool:
     """Whether words in brackets may stand for the words of a rule that they replace, between those before and those that follow.
 
     A term stands for itself, in any number and with any article, or a pronoun, or explains a pronoun directly before it.
@@ -274,11 +274,11 @@ def _may_replace(brackets: Sequence[str], skipped: str, before: str, following: 
     if not terms:
         return True
     forms = [form for term in terms if (form := _term_form(term))]
-    inserted = skipped.strip(_EDGE_PUNCTUATION)
-    if inserted:
-        return _term_form(inserted) in forms or bool(re.fullmatch(_PRONOUN, inserted, re.I))
-    left, right = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
-    if any(form in (left[-len(form) :], right[: len(form)]) for form in forms):
+    insertion = omission.strip(_EDGE_PUNCTUATION)
+    if insertion:
+        return _term_form(insertion) in forms or bool(re.fullmatch(_PRONOUN, insertion, re.I))
+    end_before, start_behind = _term_form(before[-_NEAR_TERM:]), _term_form(following[:_NEAR_TERM])
+    if any(form in (end_before[-len(form) :], start_behind[: len(form)]) for form in forms):
         return True
     ending = re.search(rf"(?<![A-Za-z0-9]){_PRONOUN}$", before.rstrip(_EDGE_PUNCTUATION), re.I)
     return bool(ending or re.match(rf"{_PRONOUN}(?![A-Za-z0-9])", following, re.I))
@@ -344,12 +344,12 @@ class QuotableWording:
 def wordings(records: "Sequence[RuleRecord]") -> Iterator[QuotableWording]:
     """A rule, then its parts, in each loaded language: without numbers, then with them."""
     for lang in dict.fromkeys(lang for record in records for lang in record["texts"]):
-        for numbered in (False, True):
+        for with_number in (False, True):
             passages, pieces, at = [], [], 0
             for rule, lead, text, own in _rule_texts(records, lang):
-                shown = f"{lead} " if numbered and lead else ""
-                pieces.append(f"{shown}{text}\n")
-                passages.append(QuotableText(rule, at + len(shown), text, own))
+                prefix = f"{lead} " if with_number and lead else ""
+                pieces.append(f"{prefix}{text}\n")
+                passages.append(QuotableText(rule, at + len(prefix), text, own))
                 at += len(pieces[-1])
             yield QuotableWording(lang, tuple(passages), "".join(pieces))
 
@@ -408,9 +408,9 @@ class Hint(StrEnum):
 _DIGITS = re.compile(r"\d+")
 
 
-def has_same_numbers(words: str, loaded: Sequence[QuotableWording]) -> bool:
+def has_same_numbers(words: str, quotable: Sequence[QuotableWording]) -> bool:
     """Whether the rule contains every number in the words."""
-    there = {figure for wording in loaded for figure in _DIGITS.findall(to_half_width(wording.text))}
+    there = {figure for wording in quotable for figure in _DIGITS.findall(to_half_width(wording.text))}
     return there.issuperset(_DIGITS.findall(to_half_width(words)))
 
 
@@ -451,8 +451,8 @@ def languages(words: str, around: Collection[str] = ()) -> frozenset[str]:
     if _KANA.search(words):
         return frozenset({"ja"})
     if len(_IDEOGRAPH.findall(words)) * 3 >= len(_LATIN.findall(words)) and _IDEOGRAPH.search(words):
-        known = (_CHINESE_LANGUAGES | {"ja"}).intersection(around)
-        may_be_japanese = "ja" in known if known else not _CHINESE.search(words)
+        cjk_around = (_CHINESE_LANGUAGES | {"ja"}).intersection(around)
+        may_be_japanese = "ja" in cjk_around if cjk_around else not _CHINESE.search(words)
         return _CHINESE_LANGUAGES | {"ja"} if may_be_japanese else _CHINESE_LANGUAGES
     return frozenset({"en"})
 
@@ -462,27 +462,27 @@ _MIN_COPIED_SHARE = 0.9
 
 
 def check_quotation(
-    words: str, loaded: Sequence[QuotableWording], around: Collection[str] = (), is_term: IsTerm = _is_no_term
+    words: str, quotable: Sequence[QuotableWording], around: Collection[str] = (), is_term: IsTerm = _is_no_term
 ) -> QuotationVerdict:
     """Compares quoted words with a rule's wordings in every loaded language.
 
     `around` are the possible languages of the text that quotes them. `is_term`: see `find_quotation`.
     """
-    if quoted := find_copied_words(words, loaded, is_term):
-        return quoted
-    read = languages(words, around)
-    own = [wording for wording in loaded if wording.lang in read]
+    if verdict := find_copied_words(words, quotable, is_term):
+        return verdict
+    langs = languages(words, around)
+    own = [wording for wording in quotable if wording.lang in langs]
     if not own:
         return QuotationVerdict(QuotationStatus.UNCHECKED)
-    nearest = max((_nearest_words(words, wording) for wording in own), key=lambda quoted: quoted.alike)
+    nearest = max((_nearest_words(words, wording) for wording in own), key=lambda verdict: verdict.alike)
     if nearest.alike < _MIN_COPIED_SHARE and _is_another_script(words, own):
         return replace(nearest, verdict=QuotationStatus.UNCHECKED)
     return nearest
 
 
-def find_copied_words(words: str, loaded: Sequence[QuotableWording], is_term: IsTerm = _is_no_term) -> QuotationVerdict | None:
+def find_copied_words(words: str, quotable: Sequence[QuotableWording], is_term: IsTerm = _is_no_term) -> QuotationVerdict | None:
     """Quoted words that are a rule's, with their place; None if they are not, which costs much less than `check_quotation`."""
-    for wording in loaded:
+    for wording in quotable:
         if span := find_quotation(words, wording.full_text, is_term):
             likeness = Likeness.EXACT if _without_punctuation(words) in _without_punctuation(wording.text) else Likeness.TRIVIAL
             return QuotationVerdict(QuotationStatus.VERIFIED, place=_place_in_passage(wording, *span), alike=1.0, likeness=likeness)
@@ -494,9 +494,9 @@ def _without_punctuation(words: str) -> str:
     return " ".join(words.strip(_EDGE_PUNCTUATION).split())
 
 
-def _is_another_script(words: str, loaded: Sequence[QuotableWording]) -> bool:
+def _is_another_script(words: str, quotable: Sequence[QuotableWording]) -> bool:
     """Whether the words are in one Chinese script and the rule is loaded in the other one only."""
-    langs = {wording.lang for wording in loaded}
+    langs = {wording.lang for wording in quotable}
     return langs in ({"zh-Hans"}, {"zh-Hant"}) and langs != {"zh-Hant" if is_traditional(words) else "zh-Hans"}
 
 
@@ -528,9 +528,9 @@ of their words with their own rule in English (0.61 of their character pairs in 
 _COMPARISON_UNIT = re.compile(f"[a-z0-9À-ɏ]{{4,}}|[{CJK}](?=([{CJK}]))")
 
 
-def shares_enough_words(words: str, loaded: Sequence[QuotableWording]) -> bool:
+def shares_enough_words(words: str, quotable: Sequence[QuotableWording]) -> bool:
     """Whether enough of the words are in a rule to paraphrase it."""
-    for wording in loaded:
+    for wording in quotable:
         units = _comparison_units(to_simplified(words) if wording.full_text.simple else words)
         there = frozenset(_comparison_units(to_simplified(wording.text) if wording.full_text.simple else wording.text))
         if units and sum(unit in there for unit in units) >= _SHARED * len(units):

@@ -69,8 +69,8 @@ class RuleLookup:
         """The numberings of each game's books, and their numbers."""
         grammars: dict[str, dict[str, Grammar]] = {}
         for entry in self.knowledge.manifest.editions.values():
-            known = catalogue().grammars.get(entry.grammar)
-            grammars.setdefault(entry.game, {}).update({entry.grammar: known} if known else {})
+            grammar = catalogue().grammars.get(entry.grammar)
+            grammars.setdefault(entry.game, {}).update({entry.grammar: grammar} if grammar else {})
         titles = titles_of(self.knowledge.manifest)
         names = {game: names_of(game, titles.get(game, ())) for game in grammars}
         by_game = {game: tuple(of.values()) for game, of in grammars.items()}
@@ -168,7 +168,7 @@ def resolve(lookup: RuleLookup, mention: CitationMention, scope: Scope) -> list[
     if mention.item.through is None:
         return [first]
     last = _resolve(lookup, mention, replace(mention.item, number=mention.item.through), scope)
-    ends = [next(iter((resolved.record, *resolved.around)), None) for resolved in (first, last)]
+    ends = [next(iter((citation.record, *citation.around)), None) for citation in (first, last)]
     if not ends[0] or not ends[1] or ends[0]["edition"] != ends[1]["edition"]:
         return [first, last]
     if ends[0]["parent"] != ends[1]["parent"]:
@@ -177,7 +177,7 @@ def resolve(lookup: RuleLookup, mention: CitationMention, scope: Scope) -> list[
             first=ends[0]["locator"],
             last=ends[1]["locator"],
         )
-        return [replace(resolved, note=resolved.note or note) for resolved in (first, last)]
+        return [replace(citation, note=citation.note or note) for citation in (first, last)]
     numbers = [record["locator"] for record in lookup.rules_between(ends[0], ends[1])]
     inner = [_resolve(lookup, mention, replace(mention.item, number=number), scope) for number in numbers[1:-1]]
     return [first, *inner, last] if len(numbers) > 1 else [first]
@@ -188,9 +188,9 @@ def _resolve(lookup: RuleLookup, mention: CitationMention, item: CitedNumber, sc
         return ResolvedCitation(
             item, status=CitationStatus.UNCHECKED, note=message("no rulebook of {game} is loaded", game=mention.elsewhere)
         )
-    named = mention.edition or mention.when or scope.named
+    edition = mention.edition or mention.when or scope.named
     records = [record for record in lookup.rules_at(item.number) if _is_meant_book(lookup, mention, record["game"], record["book"])]
-    games = _game_with_edition(lookup, named, _games(mention, records))
+    games = _game_with_edition(lookup, edition, _games(mention, records))
     if len(games) > 1:
         return _ambiguous_citation(item, records, games)
     if not games:
@@ -199,10 +199,10 @@ def _resolve(lookup: RuleLookup, mention: CitationMention, item: CitedNumber, sc
             return _resolve_in_no_game(lookup, mention, item, games, scope)
     [game] = games
     there = [record for record in records if record["game"] == game]
-    resolved = _resolve_in_game(lookup, mention, item, there, game, scope)
+    citation = _resolve_in_game(lookup, mention, item, there, game, scope)
     if path := path_in(item.number):
-        resolved = _resolve_article(lookup, mention, resolved, path, there)
-    return replace(resolved, game=game, own=bool(mention.edition or mention.when))
+        citation = _resolve_article(lookup, mention, citation, path, there)
+    return replace(citation, game=game, own=bool(mention.edition or mention.when))
 
 
 def _resolve_in_no_game(
@@ -219,7 +219,7 @@ def _resolve_in_no_game(
     if path_in(item.number) or not possible:
         return unknown
     missing = [_resolve_in_game(lookup, mention, item, (), game, scope) for game in possible]
-    if any(resolved.status is not CitationStatus.NOT_FOUND for resolved in missing):
+    if any(citation.status is not CitationStatus.NOT_FOUND for citation in missing):
         return unknown
     note = message("no rule {number} in {games}, the loaded games with such numbers", games=", ".join(possible), number=item.number)
     return ResolvedCitation(item, status=CitationStatus.NOT_FOUND, note=note)
@@ -231,20 +231,20 @@ def _resolve_in_game(
     keys = [key for key in lookup.keys if key.game == game and _is_meant_book(lookup, mention, key.game, key.book)]
     if path_in(item.number):
         keys = [key for key in keys if lookup.knowledge.records.has_articles(key)]
-    named = mention.edition or mention.when or scope.named
+    edition = mention.edition or mention.when or scope.named
     if not keys and mention.document:
         note = message("{document} of {game} are not loaded", document=DOCUMENT_LABELS[mention.document], game=game)
-        return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=named)
+        return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=edition)
     if not keys:
         return ResolvedCitation(
-            item, status=CitationStatus.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=named
+            item, status=CitationStatus.UNCHECKED, note=message("no rulebook of {game} is loaded", game=game), edition=edition
         )
-    if named is None:
+    if edition is None:
         return _resolve_in_current_edition(lookup, item, records, keys)
     if mention.edition:
-        key = next(filter(None, (edition_in_address(named, keys_of) for keys_of in _group_by_book(keys))), None)
+        key = next(filter(None, (edition_in_address(edition, keys_of) for keys_of in _group_by_book(keys))), None)
         return (
-            _resolve_in_edition(lookup, item, records, key) if key else _not_loaded_citation(item, game, named, keys, records[:1])
+            _resolve_in_edition(lookup, item, records, key) if key else _not_loaded_citation(item, game, edition, keys, records[:1])
         )
     own_scope = replace(scope, why=DateOrigin.AS_OF, named=mention.when, until=None, named_itself=False) if mention.when else scope
     return _resolve_on_date(lookup, item, records, game, keys, own_scope)
@@ -284,9 +284,9 @@ def _containing_article(lookup: RuleLookup, citation: ResolvedCitation, path: Pa
     end = next((at for at, step in enumerate(path, 1) if step.unit == "条"), len(path))
     if citation.status is not CitationStatus.NOT_FOUND or end == len(path):
         return None
-    found = [record for record in lookup.rules_at(fold_path(path[:end])) if record["edition"] == citation.edition]
-    units = {step.unit for record in found for child in record["children"] for step in path_in(child["locator"])[-1:]}
-    return found[0] if len(found) == 1 and path[-1].unit not in units else None
+    articles = [record for record in lookup.rules_at(fold_path(path[:end])) if record["edition"] == citation.edition]
+    units = {step.unit for record in articles for child in record["children"] for step in path_in(child["locator"])[-1:]}
+    return articles[0] if len(articles) == 1 and path[-1].unit not in units else None
 
 
 def _is_meant_book(lookup: RuleLookup, mention: CitationMention, game: str, book: str) -> bool:
@@ -368,8 +368,8 @@ def _resolve_around_date(
     """The number in the editions around a date: certain if it is one rule with the same words in all of them."""
     by_key = {edition_of(record): record for record in all_records}
     records = tuple(by_key[key] for key in in_force.around if key in by_key)
-    edition = in_force.around[0].edition if in_force.begun else None
-    in_all = in_force.begun and in_force.ended and len(records) == len(in_force.around)
+    edition = in_force.around[0].edition if in_force.has_earlier else None
+    in_all = in_force.has_earlier and in_force.has_later and len(records) == len(in_force.around)
     if in_all and all(have_same_words(records[0], rule) for rule in records[1:]):
         return ResolvedCitation(item, record=records[0], edition=edition, around=records)
     day = f"{scope.named}/{scope.until}" if scope.until else scope.named or ""
@@ -389,9 +389,9 @@ def _ambiguous_citation(item: CitedNumber, records: "Sequence[RuleRecord]", game
 def _not_loaded_citation(
     item: CitedNumber, game: str, edition: str, keys: Sequence[EditionKey], candidates: "Sequence[RuleRecord]"
 ) -> ResolvedCitation:
-    loaded = ", ".join(sorted(key.edition for key in keys))
+    edition_list = ", ".join(sorted(key.edition for key in keys))
     note = message(
-        "the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=edition, game=game, loaded=loaded
+        "the edition {named} of {game} is not loaded; loaded editions: {loaded}", named=edition, game=game, loaded=edition_list
     )
     return ResolvedCitation(item, status=CitationStatus.UNCHECKED, note=note, edition=edition, candidates=tuple(candidates))
 
@@ -406,7 +406,7 @@ def assumed_edition(lookup: RuleLookup, game: str, scope: Scope) -> str | None:
     force = _scope_in_book(lookup, [entry.key for entry in editions], scope)
     if force.exact:
         return force.exact.edition
-    return force.around[0].edition if force.begun else None
+    return force.around[0].edition if force.has_earlier else None
 
 
 _POSSIBLE_NUMBER = re.compile(r"\d|://")
@@ -426,11 +426,11 @@ def resolve_citations(lookup: RuleLookup, text: str, game: str, as_of: str | Non
     """The citations of a text about a game, in order: in the edition of its date if loaded, else in the current one."""
     if not _POSSIBLE_NUMBER.search(text):
         return
-    loaded = {key.edition for key in lookup.keys if key.game == game}
-    scope = Scope(DateOrigin.AS_OF, as_of) if as_of in loaded else Scope()
+    editions = {key.edition for key in lookup.keys if key.game == game}
+    scope = Scope(DateOrigin.AS_OF, as_of) if as_of in editions else Scope()
     for mention in find(text, lookup.numbering, game).mentions:
         items = resolve(lookup, mention, scope)
         if scope.named and not any(item.record for item in items):
             items = resolve(lookup, mention, Scope())
-        for item, record in ((resolved.item, resolved.record) for resolved in items):
+        for item, record in ((citation.item, citation.record) for citation in items):
             yield ResolvedText(item.start, item.end, item.number, record["iri"] if record else None)

@@ -22,10 +22,10 @@ _NUMBER_RANGE = re.compile(
 _FULL_WIDTH = {code - 0xFEE0: code for code in range(0xFF01, 0xFF5F)}
 
 
-def changes_since(cited: Sequence[CheckedCitation]) -> "list[CitedChange]":
+def changes_since(checked_citations: Sequence[CheckedCitation]) -> "list[CitedChange]":
     """The cited rules that have moved, were reworded or removed, or whose number was reused, each once, in text order."""
     rows: dict[str, CitedChange] = {}
-    for place, citation in enumerate(cited):
+    for place, citation in enumerate(checked_citations):
         record, today = citation.resolved.record, citation.today
         if record is None or today is None or not today.known or _is_same_number(record["locator"], citation):
             continue
@@ -55,27 +55,27 @@ def _is_same_number(locator: str, citation: CheckedCitation) -> bool:
     return here and not today.reused and today.same_words is not False
 
 
-def number_fixes(lookup: RuleLookup, view: View, cited: Sequence[CheckedCitation]) -> "Iterator[NumberFix]":
+def number_fixes(lookup: RuleLookup, view: View, checked_citations: Sequence[CheckedCitation]) -> "Iterator[NumberFix]":
     """The numbers to update: those of rules that moved unchanged, if the text names no edition beside them.
 
     In a range every rule must have moved this way, and no other rule may be between them now.
     """
     by_item: dict[tuple[int, int], list[int]] = {}  # the span of a number, or of a range → its citations
-    for place, citation in enumerate(cited):
+    for place, citation in enumerate(checked_citations):
         by_item.setdefault((citation.resolved.item.start, citation.resolved.item.end), []).append(place)
     for places in by_item.values():
-        citations = [cited[place] for place in places]
+        citations = [checked_citations[place] for place in places]
         item = citations[0].resolved.item
         start, end = view.span(item.start, item.end)
         nows = [now for citation in citations if (now := _certain_rule_today(citation))]
         if len(nows) < len(citations) or citations[0].resolved.own or not _is_range(lookup, nows):
             continue
-        printed = view.source[start:end]
+        surface = view.source[start:end]
         numbers = [split_rule(now).locator for now in nows]
         before = [citation.resolved.record["locator"] for citation in citations if citation.resolved.record]
-        shown = None if numbers == before else _renumber(printed, item, before, numbers)
-        if shown and shown != printed:
-            yield {"start": start, "end": end, "surface": printed, "replacement": shown, "citations": places}
+        replacement = None if numbers == before else _renumber(surface, item, before, numbers)
+        if replacement and replacement != surface:
+            yield {"start": start, "end": end, "surface": surface, "replacement": replacement, "citations": places}
 
 
 def _certain_rule_today(citation: CheckedCitation) -> str | None:
@@ -94,15 +94,15 @@ def _is_range(lookup: RuleLookup, iris: Sequence[str]) -> bool:
     return len(iris) == 1 or (len(ends) == 2 and [rule["iri"] for rule in lookup.rules_between(*ends)] == list(iris))
 
 
-def _renumber(printed: str, item: CitedNumber, before: Sequence[str], after: Sequence[str]) -> str | None:
+def _renumber(surface: str, item: CitedNumber, before: Sequence[str], after: Sequence[str]) -> str | None:
     """A number or range with other numbers in its printed form; None for an abbreviated form."""
     if len(before) == 1:
-        return _apply_style(printed, after[0]) if _fold_number(printed) == item.number else None
-    ends = _NUMBER_RANGE.fullmatch(to_half_width(printed))
+        return _apply_style(surface, after[0]) if _fold_number(surface) == item.number else None
+    ends = _NUMBER_RANGE.fullmatch(to_half_width(surface))
     if not ends or _fold_number(ends["first"]) != before[0]:
         return None
-    first, last = printed[: ends.end("first")], printed[ends.start("last") :]
-    between = printed[ends.end("first") : ends.start("last")]
+    first, last = surface[: ends.end("first")], surface[ends.start("last") :]
+    between = surface[ends.end("first") : ends.start("last")]
     if _fold_number(last) == before[-1]:
         return f"{_apply_style(first, after[0])}{between}{_apply_style(last, after[-1])}"
     stem = _number_stem(after[0])
@@ -116,15 +116,15 @@ def _number_stem(locator: str) -> str:
     return re.sub(r"(?:[a-z]+|\d+)$", "", locator)
 
 
-def _fold_number(printed: str) -> str:
-    return fold_number(DASH.sub("-", printed.replace("(", "").replace(")", "")))
+def _fold_number(surface: str) -> str:
+    return fold_number(DASH.sub("-", surface.replace("(", "").replace(")", "")))
 
 
-def _apply_style(printed: str, locator: str) -> str:
+def _apply_style(surface: str, locator: str) -> str:
     """A number in the style of another: full width, upper case, its dashes, its letter in brackets."""
-    shown = locator.upper() if printed != printed.lower() else locator
-    if len(dashes := set(DASH.findall(printed))) == 1:
-        shown = shown.replace("-", dashes.pop())
-    if "(" in to_half_width(printed):
-        shown = re.sub(r"([A-Za-z]+)$", r"(\1)", shown)
-    return shown.translate(_FULL_WIDTH) if printed and printed[0] in "０１２３４５６７８９" else shown
+    number = locator.upper() if surface != surface.lower() else locator
+    if len(dashes := set(DASH.findall(surface))) == 1:
+        number = number.replace("-", dashes.pop())
+    if "(" in to_half_width(surface):
+        number = re.sub(r"([A-Za-z]+)$", r"(\1)", number)
+    return number.translate(_FULL_WIDTH) if surface and surface[0] in "０１２３４５６７８９" else number

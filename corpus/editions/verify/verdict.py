@@ -62,16 +62,16 @@ def rule_today(knowledge: Books, record: "RuleRecord", key: EditionKey, langs: C
     records = knowledge.by_iri([bearer, *(step.new for step in ends if step.new)])
     there = sorted(ends, key=lambda step: (step.new != bearer, -step.similarity))
     if not there or any(step.proposed for step in there):
-        return _unthreaded_rule_today(record, records.get(bearer), known=bool(steps) and not there)
+        return _unthreaded_rule_today(record, records.get(bearer), is_rule_known=bool(steps) and not there)
     names = {step.new for step in there}
     iri = there[0].new or ""
     same = have_same_words(record, records[iri], langs) if iri in records else None
     return RuleToday(iri, same, bearer in records and bearer not in names, only_references=there[0].only_references)
 
 
-def _unthreaded_rule_today(record: "RuleRecord", bearer: "RuleRecord | None", *, known: bool) -> RuleToday:
+def _unthreaded_rule_today(record: "RuleRecord", bearer: "RuleRecord | None", *, is_rule_known: bool) -> RuleToday:
     """A rule without a thread: removed if that is known; else the rule with its number, if it has the same words."""
-    if known:
+    if is_rule_known:
         return RuleToday(None, reused=bearer is not None)
     if bearer and have_same_words(record, bearer):
         return RuleToday(bearer["iri"], same_words=True)
@@ -123,7 +123,7 @@ class CheckedCitation:
     status: CitationStatus
     now: str | None = None
     quotation: Quotation | None = None
-    quoted: QuotationVerdict | None = None
+    quotation_verdict: QuotationVerdict | None = None
     note: Message | None = None
     checked: str | None = None
     today: RuleToday | None = None  # of a rule of an earlier edition
@@ -147,7 +147,7 @@ class CitationJudge:
         Without `like_rules`, misquoted words are looked up in neighbouring rules only. Without `names`, only the titles of a book
         are terms, which an editor's brackets may not exchange.
         """
-        self._lookup, self._text, self._read, self._similarity_of = lookup, text, langs, similarity_of
+        self._lookup, self._text, self._langs, self._similarity_of = lookup, text, langs, similarity_of
         self._like_rules, self._names, self._fits = like_rules, names, FitJudge(lookup.knowledge)
         self._wordings: dict[str, list[QuotableWording]] = {}
 
@@ -158,22 +158,26 @@ class CitationJudge:
         # the editions of a rule may be loaded in different languages: the strongest verdict counts
         records = citation.around or (citation.record,)
         verdicts = [(record, *self._quotations_verdict(record, quotations)) for record in records]
-        record, quotation, quoted = max(verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1)
-        if quotation and quoted and quoted.verdict is QuotationStatus.MISQUOTED:
-            read = languages(self.quotation_words(quotation), self._read)
-            if any(have_same_words(records[0], other, read) is False for other in records[1:]):
+        record, quotation, best_verdict = max(
+            verdicts, key=lambda verdict: _VERDICT_STRENGTH[verdict[2].verdict] if verdict[2] else -1
+        )
+        if quotation and best_verdict and best_verdict.verdict is QuotationStatus.MISQUOTED:
+            langs = languages(self.quotation_words(quotation), self._langs)
+            if any(have_same_words(records[0], other, langs) is False for other in records[1:]):
                 # an edition between these two, which is not loaded, may have had another translation
-                quoted = replace(quoted, verdict=QuotationStatus.UNCHECKED)
-        return self._with_rule(citation, record, quotation, quoted)
+                best_verdict = replace(best_verdict, verdict=QuotationStatus.UNCHECKED)
+        return self._with_rule(citation, record, quotation, best_verdict)
 
     def _without_rule(self, citation: ResolvedCitation, quotations: Sequence[AttributedQuotation]) -> CheckedCitation:
         """The verdict on a citation without a rule: a quotation decides between the candidates."""
         for record in citation.around:
-            quotation, quoted = self._quotations_verdict(record, quotations)
-            is_verified = quoted is not None and quoted.verdict is QuotationStatus.VERIFIED
+            quotation, verdict = self._quotations_verdict(record, quotations)
+            is_verified = verdict is not None and verdict.verdict is QuotationStatus.VERIFIED
             if quotation and is_verified and word_count(self.quotation_words(quotation)) >= _A_FEW:
-                found = replace(citation, record=record, status=None, note=None, edition=record["edition"], candidates=())
-                return self._with_rule(found, record, quotation, quoted)
+                citation_of_words = replace(
+                    citation, record=record, status=None, note=None, edition=record["edition"], candidates=()
+                )
+                return self._with_rule(citation_of_words, record, quotation, verdict)
         status = citation.status or CitationStatus.NOT_FOUND
         note = (self._source_of_missing(citation, quotations) if status is CitationStatus.NOT_FOUND else None) or citation.note
         return CheckedCitation(citation, status, note=note, checked="number" if status is CitationStatus.NOT_FOUND else None)
@@ -185,7 +189,7 @@ class CitationJudge:
             return None
         above = [rule for parent in parent_numbers(number) for rule in self._lookup.rules_at(parent)]
         key = next((key for rule in above if (key := edition_of(rule)).game == citation.game and key.edition == edition), None)
-        for quotation in (attributed.quotation for attributed in quotations):
+        for quotation in (attribution.quotation for attribution in quotations):
             words = self.quotation_words(quotation)
             if key is None or word_count(words) < _A_FEW:
                 continue
@@ -201,73 +205,73 @@ class CitationJudge:
         return None
 
     def _with_rule(
-        self, citation: ResolvedCitation, record: "RuleRecord", quotation: Quotation | None, quoted: QuotationVerdict | None
+        self, citation: ResolvedCitation, record: "RuleRecord", quotation: Quotation | None, verdict: QuotationVerdict | None
     ) -> CheckedCitation:
         """The verdict on a citation whose rule is known."""
         own = frozenset[str]()
-        if quotation and quoted and quoted.verdict is QuotationStatus.VERIFIED:
-            own = languages(self.quotation_words(quotation), self._read)
-        there = self._current_rule(record, own.union(self._read))
-        status, note = _status(record, quoted, there)
+        if quotation and verdict and verdict.verdict is QuotationStatus.VERIFIED:
+            own = languages(self.quotation_words(quotation), self._langs)
+        there = self._current_rule(record, own.union(self._langs))
+        status, note = _status(record, verdict, there)
         now = there.iri if there else None
         note = note or citation.note
-        if status is CitationStatus.MISQUOTED and quoted:
+        if status is CitationStatus.MISQUOTED and verdict:
             note = self._rule_with_words(record, quotation, there) or note
-        if note is None and quoted and quoted.place and quoted.place.rule != record["iri"]:
-            part = split_rule(quoted.place.rule).locator
+        if note is None and verdict and verdict.place and verdict.place.rule != record["iri"]:
+            part = split_rule(verdict.place.rule).locator
             note = message("these are the words of {part}, a part of {number}", part=part, number=record["locator"])
-        compared = quoted and quoted.verdict is not QuotationStatus.UNCHECKED
-        if quotation and quoted and not compared and record["texts"]:
-            quoted = replace(quoted, hint=self._uncompared_hint(record, self.quotation_words(quotation), quoted))
-        return CheckedCitation(citation, status, now, quotation, quoted, note, "words" if compared else "number", there)
+        is_compared = verdict and verdict.verdict is not QuotationStatus.UNCHECKED
+        if quotation and verdict and not is_compared and record["texts"]:
+            verdict = replace(verdict, hint=self._uncompared_hint(record, self.quotation_words(quotation), verdict))
+        return CheckedCitation(citation, status, now, quotation, verdict, note, "words" if is_compared else "number", there)
 
     def _quotations_verdict(
         self, record: "RuleRecord", quotations: Sequence[AttributedQuotation]
     ) -> tuple[Quotation | None, QuotationVerdict | None]:
         """The verdict on the words beside a citation: the first wrong one of several, else the first right one."""
         verdicts: list[tuple[Quotation, QuotationVerdict]] = []
-        for attributed in sorted(quotations, key=lambda attributed: attributed.tie):
-            if any(verdict[0].start <= attributed.quotation.start < verdict[0].end for verdict in verdicts):
+        for attribution in sorted(quotations, key=lambda attribution: attribution.tie):
+            if any(verdict[0].start <= attribution.quotation.start < verdict[0].end for verdict in verdicts):
                 continue  # marks in the words of a rule
-            if attributed.tie <= Attribution.LINE and self._is_about(record, attributed, quotations):
+            if attribution.tie <= Attribution.LINE and self._is_about(record, attribution, quotations):
                 continue
-            if verdict := self._quotation_verdict(record, attributed):
+            if verdict := self._quotation_verdict(record, attribution):
                 verdicts.append(verdict)
         return min(verdicts, key=lambda verdict: _DECIDING_ORDER.index(verdict[1].verdict), default=(None, None))
 
     def _quotation_verdict(
-        self, record: "RuleRecord", attributed: AttributedQuotation
+        self, record: "RuleRecord", attribution: AttributedQuotation
     ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on some words; None for a name, a term or a comment instead of a quotation."""
-        quotation, tie = attributed.quotation, attributed.tie
+        quotation, tie = attribution.quotation, attribution.tie
         words = self.quotation_words(quotation)
         if not words.strip() or _is_title(words, record):
             return None
-        loaded = self._quotable_texts(record)
+        quotable = self._quotable_texts(record)
         if tie <= Attribution.LINE:
-            return self._line_verdict(attributed, loaded, record)
-        quoted, few = self._check_quotation(words, loaded, record), word_count(words) < _A_FEW
-        if tie is Attribution.SAID or (quoted.verdict is QuotationStatus.VERIFIED and not few):
-            return quotation, quoted
-        if few or (tie is Attribution.NEAR and word_count(words) < _MANY and quoted.alike < _MIN_SIMILARITY):
+            return self._line_verdict(attribution, quotable, record)
+        verdict, few = self._check_quotation(words, quotable, record), word_count(words) < _A_FEW
+        if tie is Attribution.SAID or (verdict.verdict is QuotationStatus.VERIFIED and not few):
+            return quotation, verdict
+        if few or (tie is Attribution.NEAR and word_count(words) < _MANY and verdict.alike < _MIN_SIMILARITY):
             return None
-        return quotation, quoted
+        return quotation, verdict
 
     def _is_about(self, record: "RuleRecord", line: AttributedQuotation, quotations: Sequence[AttributedQuotation]) -> bool:
         """Whether the words after a number only introduce a quotation: `says “…”`."""
         start, end = line.quotation.start, line.quotation.end
-        marked = sorted(
+        spans = sorted(
             other.quotation.span for other in quotations if start <= other.quotation.span.start < end and other is not line
         )
-        if 2 * sum(span.end - span.start for span in marked) < end - start:
+        if 2 * sum(span.end - span.start for span in spans) < end - start:
             return False
-        ends = [start, *(place for span in marked for place in (span.start, span.end)), end]
+        ends = [start, *(place for span in spans for place in (span.start, span.end)), end]
         outside = "".join(self._text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True))
         return not shares_enough_words(outside, self._quotable_texts(record))
 
-    def _check_quotation(self, words: str, loaded: Sequence[QuotableWording], record: "RuleRecord") -> QuotationVerdict:
+    def _check_quotation(self, words: str, quotable: Sequence[QuotableWording], record: "RuleRecord") -> QuotationVerdict:
         """Compares quoted words with wordings of a rule; the languages of the text decide what the words may be."""
-        return check_quotation(words, loaded, self._read, self._term_test(record))
+        return check_quotation(words, quotable, self._langs, self._term_test(record))
 
     def _term_test(self, record: "RuleRecord") -> IsTerm:
         """A test whether words name a concept of the game of a rule, or are a title in its edition."""
@@ -280,38 +284,38 @@ class CitationJudge:
         return is_term
 
     def _line_verdict(
-        self, attributed: AttributedQuotation, loaded: Sequence[QuotableWording], record: "RuleRecord"
+        self, attribution: AttributedQuotation, quotable: Sequence[QuotableWording], record: "RuleRecord"
     ) -> tuple[Quotation, QuotationVerdict] | None:
         """The verdict on unmarked words after a number: the rule's own with a comment, a paraphrase, or a comment only.
 
         Only quoted words can be misquoted.
         """
-        quotation, words = attributed.quotation, self.quotation_words(attributed.quotation)
+        quotation, words = attribution.quotation, self.quotation_words(attribution.quotation)
         is_term = self._term_test(record)
-        if there := find_copied_words(words, loaded, is_term):
-            whole = word_count(words) >= _A_FEW or any(_is_whole_text(words, wording) for wording in loaded)
+        if there := find_copied_words(words, quotable, is_term):
+            whole = word_count(words) >= _A_FEW or any(_is_whole_text(words, wording) for wording in quotable)
             return (quotation, there) if whole else None
         for end in leading_sentence_ends(words):
-            own = find_copied_words(words[:end], loaded, is_term)
+            own = find_copied_words(words[:end], quotable, is_term)
             if own and word_count(words[:end]) >= _A_FEW:
                 rest = words[end:]
-                if word_count(rest) >= _SOME and self._check_quotation(rest, loaded, record).likeness is Likeness.PARAPHRASE:
+                if word_count(rest) >= _SOME and self._check_quotation(rest, quotable, record).likeness is Likeness.PARAPHRASE:
                     break
                 return replace(quotation, end=quotation.start + end), own
-        if attributed.tie is Attribution.BEHIND or word_count(words) < _SOME:
+        if attribution.tie is Attribution.BEHIND or word_count(words) < _SOME:
             return None
-        quoted = self._check_quotation(words, loaded, record)
-        if quoted.likeness is Likeness.DIFFERENT or (quoted.likeness is None and word_count(words) < _MANY):
+        verdict = self._check_quotation(words, quotable, record)
+        if verdict.likeness is Likeness.DIFFERENT or (verdict.likeness is None and word_count(words) < _MANY):
             return None
-        if quotation.marks == " " and quoted.alike < _MIN_LINE_SIMILARITY:
+        if quotation.marks == " " and verdict.alike < _MIN_LINE_SIMILARITY:
             return None
-        return quotation, replace(quoted, verdict=QuotationStatus.UNCHECKED)
+        return quotation, replace(verdict, verdict=QuotationStatus.UNCHECKED)
 
-    def _uncompared_hint(self, record: "RuleRecord", words: str, quoted: QuotationVerdict) -> Hint | None:
+    def _uncompared_hint(self, record: "RuleRecord", words: str, verdict: QuotationVerdict) -> Hint | None:
         """Whether words that cannot be compared seem right: by another edition with the same words, else by meaning."""
         if not has_same_numbers(words, self._quotable_texts(record)):
             return Hint.DIFFERENT
-        if quoted.likeness is Likeness.PARAPHRASE:
+        if verdict.likeness is Likeness.PARAPHRASE:
             return Hint.RIGHT
         for other in self._lookup.rules_at(record["locator"]):
             if other["iri"] != record["iri"] and other["book"] == record["book"] and have_same_words(record, other):
@@ -360,9 +364,9 @@ class CitationJudge:
         if quotation is None:
             return None
         words = self.quotation_words(quotation)
-        read = languages(words, self._read)
+        langs = languages(words, self._langs)
         for rule in self._possible_sources(record, words, rule_today):
-            own = [wording for wording in wordings([rule]) if wording.lang in read]
+            own = [wording for wording in wordings([rule]) if wording.lang in langs]
             if rule["iri"] != record["iri"] and find_copied_words(words, own, self._term_test(rule)):
                 return message(
                     "these are the words of {number} in {edition}", number=rule["locator"], edition=str(edition_of(rule))
@@ -383,16 +387,16 @@ class CitationJudge:
 
 
 def _status(
-    record: "RuleRecord", quoted: QuotationVerdict | None, rule_today: RuleToday | None
+    record: "RuleRecord", verdict: QuotationVerdict | None, rule_today: RuleToday | None
 ) -> tuple[CitationStatus, Message | None]:
     """The first applicable status, and the reason; `exists` if no words were compared."""
-    is_compared = quoted is not None and quoted.verdict is QuotationStatus.VERIFIED
+    is_compared = verdict is not None and verdict.verdict is QuotationStatus.VERIFIED
     fitting = [_current_verdict(record) if rule_today is None else _earlier_verdict(record, rule_today)]
     if not is_compared:
         fitting.append((CitationStatus.EXISTS, None))
-    if quoted and quoted.verdict is QuotationStatus.UNCHECKED:
-        fitting.append((CitationStatus.UNCHECKED, _language_not_loaded(record, quoted)))
-    if quoted and quoted.verdict is QuotationStatus.MISQUOTED:
+    if verdict and verdict.verdict is QuotationStatus.UNCHECKED:
+        fitting.append((CitationStatus.UNCHECKED, _language_not_loaded(record, verdict)))
+    if verdict and verdict.verdict is QuotationStatus.MISQUOTED:
         fitting.append((CitationStatus.MISQUOTED, message("{number} does not have these words", number=record["locator"])))
     order = list(CitationStatus)
     return min(fitting, key=lambda status: order.index(status[0]))
@@ -406,14 +410,14 @@ def _is_whole_text(words: str, wording: QuotableWording) -> bool:
 def _is_title(words: str, record: "RuleRecord") -> bool:
     """Whether some words are the title of a chapter or section that contains a rule."""
     titles = [*record["heading"], *(title for titles in record.get("headings", {}).values() for title in titles)]
-    normalised = NormalisedText(words.strip(" .。:：")).text
-    return any(normalised in (NormalisedText(title).text, NormalisedText(title.partition(" ")[2]).text) for title in titles)
+    plain = NormalisedText(words.strip(" .。:：")).text
+    return any(plain in (NormalisedText(title).text, NormalisedText(title.partition(" ")[2]).text) for title in titles)
 
 
-def _language_not_loaded(record: "RuleRecord", quoted: QuotationVerdict) -> Message:
+def _language_not_loaded(record: "RuleRecord", verdict: QuotationVerdict) -> Message:
     if not record["texts"]:
         return message("only our gloss of {number} is loaded: it cannot prove a quotation; add the book", number=record["locator"])
-    if quoted.likeness:
+    if verdict.likeness:
         return message("these are not the loaded words of {number}; only the number was checked", number=record["locator"])
     names = ", ".join(LANGUAGE_NAMES[lang] for lang in record["texts"])
     return message("{number} is loaded in {langs}, not in the language quoted", number=record["locator"], langs=names)

@@ -51,46 +51,46 @@ def verify(
     Raises InputError for more than `limit` citations, before any is judged.
     """
     lookup = RuleLookup(knowledge)
-    found = find(text, lookup.numbering, game)
+    citations = find(text, lookup.numbering, game)
     if limit is not None:
-        _refuse_too_many(found, limit)
-    scope = replace((scope.why is DateOrigin.TODAY and written_scope(text)) or scope, read=languages(found.view.text))
-    judge = CitationJudge(lookup, found.view.text, scope.read, similarity_of, like_rules, names)
+        _refuse_too_many(citations, limit)
+    scope = replace((scope.why is DateOrigin.TODAY and written_scope(text)) or scope, langs=languages(citations.view.text))
+    judge = CitationJudge(lookup, citations.view.text, scope.langs, similarity_of, like_rules, names)
     beside: dict[int, list[AttributedQuotation]] = {}
-    for tie in found.attributed:
+    for tie in citations.attributions:
         beside.setdefault(tie.mention, []).append(tie)
-    checked = [
-        judge.judge(resolved, beside.get(place, ()))
-        for place, mention in enumerate(single_game(found.mentions, lookup))
-        for resolved in resolve(lookup, mention, scope)
+    judged = [
+        judge.judge(resolution, beside.get(place, ()))
+        for place, mention in enumerate(single_game(citations.mentions, lookup))
+        for resolution in resolve(lookup, mention, scope)
     ]
-    fits = _Fits(knowledge, found, scope.read)
-    checked = [fits.with_fit(citation) for citation in checked]
-    quotations = (citation.quotation for citation in checked if citation.quotation)
-    cited = list(compress(checked, _are_outside((citation.resolved.item.start for citation in checked), quotations)))
-    statuses = Counter(citation.status for citation in cited)
+    fits = _Fits(knowledge, citations, scope.langs)
+    judged = [fits.with_fit(citation) for citation in judged]
+    quotations = (citation.quotation for citation in judged if citation.quotation)
+    outside_quotations = list(compress(judged, _are_outside((citation.resolved.item.start for citation in judged), quotations)))
+    statuses = Counter(citation.status for citation in outside_quotations)
     return {
         "lang": lang,
         "as_of": (scope.named or LATEST) if scope.why is DateOrigin.AS_OF else None,
-        "assumed": _assumed_editions(lookup, cited, scope),
+        "assumed": _assumed_editions(lookup, outside_quotations, scope),
         "counts": {status.value: statuses[status] for status in CitationStatus},
-        "citations": [_verify_body(found.view, citation, lang, read) for citation in cited],
-        "changes": changes_since(cited),
-        "fixes": list(number_fixes(lookup, found.view, cited)),
+        "citations": [_verify_body(citations.view, citation, lang, read) for citation in outside_quotations],
+        "changes": changes_since(outside_quotations),
+        "fixes": list(number_fixes(lookup, citations.view, outside_quotations)),
     }
 
 
 class _Fits:
     """Compares the words around the citations of a text with the rules."""
 
-    def __init__(self, knowledge: Books, found: FoundCitations, langs: Collection[str]) -> None:
+    def __init__(self, knowledge: Books, citations: FoundCitations, langs: Collection[str]) -> None:
         """`langs` are the possible languages of the text."""
         self._judge, self._langs = FitJudge(knowledge), langs
-        self._text = found.view.text
-        self._items = sorted({mention.item for mention in found.mentions}, key=lambda item: (item.start, item.end))
+        self._text = citations.view.text
+        self._items = sorted({mention.item for mention in citations.mentions}, key=lambda item: (item.start, item.end))
         self._places = {item.start: place for place, item in enumerate(self._items)}
-        self._known: dict[tuple[str, CitingClause], FitVerdict | None] = {}
-        self._sentences = sentences(self._text, (tie.quotation.span for tie in found.attributed))
+        self._fits: dict[tuple[str, CitingClause], FitVerdict | None] = {}
+        self._sentences = sentences(self._text, (tie.quotation.span for tie in citations.attributions))
 
     def with_fit(self, citation: CheckedCitation) -> CheckedCitation:
         """A citation without quotation, with the verdict on the words around it, or the candidate that they fit."""
@@ -101,17 +101,17 @@ class _Fits:
         clause = clause_around(self._text, self._items, self._places[resolved.item.start], self._sentences)
         langs = languages(clause.words, self._langs)
         if resolved.record is None:
-            chosen = self._judge.choose(resolved.candidates, clause, langs)
-            return replace(citation, fit=FitVerdict(None, chosen)) if chosen else citation
+            best = self._judge.choose(resolved.candidates, clause, langs)
+            return replace(citation, fit=FitVerdict(None, best)) if best else citation
         key = (resolved.record["iri"], clause)
-        if key not in self._known:
-            self._known[key] = self._judge.verdict(resolved.record, clause, langs)
-        return replace(citation, fit=self._known[key])
+        if key not in self._fits:
+            self._fits[key] = self._judge.verdict(resolved.record, clause, langs)
+        return replace(citation, fit=self._fits[key])
 
 
 def _refuse_too_many(citations: FoundCitations, limit: int) -> None:
     """Refuses a text with too many citations outside the quotations of others, which are not reported."""
-    quotations = (tie.quotation for tie in citations.attributed)
+    quotations = (tie.quotation for tie in citations.attributions)
     count = sum(_are_outside((mention.item.start for mention in citations.mentions), quotations))
     if count > limit:
         raise too_many_error(count, limit)
@@ -138,8 +138,8 @@ _MIN_NUMBERS = 2
 
 def single_game(mentions: Sequence[CitationMention], lookup: RuleLookup) -> Sequence[CitationMention]:
     """The citations of a text; if it names no game, those of the only game that has all their numbers."""
-    unnamed = {mention.item.number for mention in mentions if _is_unnamed(mention)}
-    holding = list(lookup.existing_numbers(unnamed).values())
+    numbers_without_game = {mention.item.number for mention in mentions if _is_unnamed(mention)}
+    holding = list(lookup.existing_numbers(numbers_without_game).values())
     games = frozenset[str]().union(*holding).intersection(*holding)
     if len(games) != 1 or sum(holders == games for holders in holding) < _MIN_NUMBERS:
         return mentions
@@ -151,9 +151,9 @@ def _is_unnamed(mention: CitationMention) -> bool:
     return not (mention.games or mention.elsewhere or path_in(mention.item.number))
 
 
-def _assumed_editions(lookup: RuleLookup, cited: Sequence[CheckedCitation], scope: Scope) -> "list[AssumedEdition]":
+def _assumed_editions(lookup: RuleLookup, citations: Sequence[CheckedCitation], scope: Scope) -> "list[AssumedEdition]":
     """The default edition used for each game."""
-    games = dict.fromkeys(citation.resolved.game for citation in cited if citation.resolved.game and not citation.resolved.own)
+    games = dict.fromkeys(citation.resolved.game for citation in citations if citation.resolved.game and not citation.resolved.own)
     editions = ((game, assumed_edition(lookup, game, scope)) for game in games if game)
     return [{"game": game, "edition": edition, "why": scope.why.value} for game, edition in editions if edition]
 
@@ -168,31 +168,33 @@ def _are_outside(starts: Iterable[int], quotations: Iterable[Quotation]) -> Iter
         yield start >= end
 
 
-def _verify_body(view: View, checked: CheckedCitation, lang: str, read: Collection[str] | None) -> "VerifiedCitation":
-    resolved = checked.resolved
+def _verify_body(view: View, citation: CheckedCitation, lang: str, read: Collection[str] | None) -> "VerifiedCitation":
+    resolved = citation.resolved
     record = resolved.record
     start, end = view.span(resolved.item.start, resolved.item.end)
     return {
         "start": start,
         "end": end,
         "surface": view.source[start:end],
-        "status": checked.status.value,
+        "status": citation.status.value,
         "rule": record["iri"] if record else None,
         "edition": resolved.edition,
-        "now": checked.now,
-        "quote": _quotation_body(view, checked.quotation, checked.quoted) if checked.quotation and checked.quoted else None,
+        "now": citation.now,
+        "quote": _quotation_body(view, citation.quotation, citation.quotation_verdict)
+        if citation.quotation and citation.quotation_verdict
+        else None,
         "candidates": [candidate["iri"] for candidate in resolved.candidates],
-        "checked": checked.checked,
+        "checked": citation.checked,
         "read": record["iri"] in read if record and read is not None else None,
-        "fit": checked.fit.fit.value if checked.fit and checked.fit.fit else None,
-        "fits_better": checked.fit.better["iri"] if checked.fit and checked.fit.better else None,
-        "note": "; ".join(note.in_language(lang) for note in (checked.note, _fit_note(checked)) if note) or None,
+        "fit": citation.fit.fit.value if citation.fit and citation.fit.fit else None,
+        "fits_better": citation.fit.better["iri"] if citation.fit and citation.fit.better else None,
+        "note": "; ".join(note.in_language(lang) for note in (citation.note, _fit_note(citation)) if note) or None,
     }
 
 
-def _fit_note(checked: CheckedCitation) -> Message | None:
+def _fit_note(citation: CheckedCitation) -> Message | None:
     """The rule that the words around a citation fit better."""
-    fit = checked.fit
+    fit = citation.fit
     if fit is None or fit.better is None:
         return None
     if fit.fit is not Fit.DOUBTFUL:
@@ -202,22 +204,22 @@ def _fit_note(checked: CheckedCitation) -> Message | None:
     return message(
         "the words beside it are about {rule}, which is {number} in {edition}",
         rule=fit.name,
-        number=checked.resolved.item.number,
+        number=citation.resolved.item.number,
         edition=fit.right_in,
     )
 
 
-def _quotation_body(view: View, quotation: Quotation, quoted: "QuotationVerdict") -> "VerifiedQuotation":
-    place = quoted.place
+def _quotation_body(view: View, quotation: Quotation, verdict: "QuotationVerdict") -> "VerifiedQuotation":
+    place = verdict.place
     start, end = view.span(quotation.start, quotation.end)
     return {
         "start": start,
         "end": end,
         "text": view.source[start:end],
-        "status": quoted.verdict.value,
-        "likeness": quoted.likeness.value if quoted.likeness else None,
-        "hint": quoted.hint.value if quoted.hint else None,
-        "nearest": quoted.nearest,
+        "status": verdict.verdict.value,
+        "likeness": verdict.likeness.value if verdict.likeness else None,
+        "hint": verdict.hint.value if verdict.hint else None,
+        "nearest": verdict.nearest,
         "place": {"rule": place.rule, "lang": place.lang, "start": place.start, "end": place.end, "own": place.own}
         if place
         else None,
@@ -250,8 +252,8 @@ def _sentences(text: str, citations: "Sequence[VerifiedCitation]") -> "Iterator[
     for start, end in pairwise(bounds):
         own = [place for place, spans in enumerate(reach) if any(first < end and last > start for first, last in spans)]
         if own:
-            proven, piece = all(_is_proven(citations[place]) for place in own), trimmed(text, start, end) or Span(end, start)
-            yield {"start": piece.start, "end": piece.end, "proven": proven, "citations": own}
+            is_proven, piece = all(_is_proven(citations[place]) for place in own), trimmed(text, start, end) or Span(end, start)
+            yield {"start": piece.start, "end": piece.end, "proven": is_proven, "citations": own}
 
 
 def _is_proven(citation: "VerifiedCitation") -> bool:
@@ -270,7 +272,7 @@ def _mark_unproven(text: str, unproven: "Sequence[GatedSentence]", citations: "S
     parts, at = [], 0
     for sentence in unproven:
         bad = [citations[place] for place in sentence["citations"] if not _is_proven(citations[place])]
-        why = ", ".join(f"{cited['surface']} {_reason(cited, lang)}" for cited in bad)
+        why = ", ".join(f"{citation['surface']} {_reason(citation, lang)}" for citation in bad)
         parts += [text[at : sentence["start"]], OPEN, text[sentence["start"] : sentence["end"]], f" — {why}{CLOSE}"]
         at = sentence["end"]
     return "".join((*parts, text[at:]))

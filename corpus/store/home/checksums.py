@@ -36,17 +36,17 @@ Sums = Mapping[str, tuple[int, str]]
 
 def seal(bundle: Path) -> None:
     """Lists the files of a draft and seals it; the files must not change afterwards."""
-    listed = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
-    written = json.dumps(listed, indent=0).encode()
-    write_file(bundle / FILE_NAME, written)
-    write_file(bundle / LOCK_FILE, xxhash.xxh3_128_hexdigest(written).encode())
+    sums = {name: (file.stat().st_size, checksum(file)) for name, file in listed_files(bundle)}
+    content = json.dumps(sums, indent=0).encode()
+    write_file(bundle / FILE_NAME, content)
+    write_file(bundle / LOCK_FILE, xxhash.xxh3_128_hexdigest(content).encode())
 
 
 def checksum(file: Path) -> str:
     """The checksum of a file, in hexadecimal."""
     digest, piece = xxhash.xxh3_128(), memoryview(bytearray(_PIECE_BYTES))
-    with file.open("rb", buffering=0) as opened:
-        while count := opened.readinto(piece):
+    with file.open("rb", buffering=0) as stream:
+        while count := stream.readinto(piece):
             digest.update(piece[:count])
     return digest.hexdigest()
 
@@ -113,11 +113,11 @@ def is_intact(bundle: Path, folder: str) -> bool:
 def find_damage(bundle: Path) -> Iterator[Message]:
     """The faults in the files of a bundle, one line each; reads all files completely."""
     try:
-        listed = _read_checksums(bundle)
+        sums = _read_checksums(bundle)
     except DamagedError as fault:
         yield fault.message
         return
-    for name, expected in listed.items():
+    for name, expected in sums.items():
         if (wrong := _fault_in(bundle / name, expected, in_full=True)) is not None:
             yield message("{file}: {wrong}", file=name, wrong=wrong)
 
@@ -134,15 +134,15 @@ def _damaged_error(bundle: Path, name: str, fault: Message) -> DamagedError:
 def _read_checksums(bundle: Path) -> Sums:
     """The list, if it matches the seal; else raises DamagedError."""
     try:
-        written = (bundle / FILE_NAME).read_bytes()
-        sealed = (bundle / LOCK_FILE).read_bytes()
+        content = (bundle / FILE_NAME).read_bytes()
+        seal_hash = (bundle / LOCK_FILE).read_bytes()
     except OSError:
-        written, sealed = b"", b""
-    if xxhash.xxh3_128_hexdigest(written).encode() != sealed:
+        content, seal_hash = b"", b""
+    if xxhash.xxh3_128_hexdigest(content).encode() != seal_hash:
         wrong = message("it differs from the list that was written when the bundle was sealed")
         raise _damaged_error(bundle, FILE_NAME, wrong)
-    listed: Sums = json.loads(written)
-    return listed
+    sums: Sums = json.loads(content)
+    return sums
 
 
 def _fault_in(file: Path, expected: tuple[int, str], *, in_full: bool) -> Message | None:

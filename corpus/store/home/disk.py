@@ -121,8 +121,8 @@ def write_file(path: Path, data: bytes) -> None:
 
 def file_sha256(file: Path) -> str:
     """SHA-256 (64 hex) of a file's bytes, read piece by piece."""
-    with file.open("rb") as opened:
-        return file_digest(opened, "sha256").hexdigest()
+    with file.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def sync(path: Path) -> None:

@@ -81,10 +81,10 @@ class GivenLists:
             raise EnvironmentFault("{file} was written by a newer version of Rulestone; update this one", file=file)
         return [_entry(row) for row in rows]
 
-    def prepare(self, name: str, given: Sequence[Given]) -> Path:
+    def prepare(self, name: str, entries: Sequence[Given]) -> Path:
         """Writes the list of a bundle under a temporary name, which `publish` replaces."""
         self.path.mkdir(parents=True, exist_ok=True)
-        rows = [_row(entry) for entry in given]
+        rows = [_row(entry) for entry in entries]
         lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
         draft = self.path / f"{name}.tmp"
         write_file(draft, f'{{"format": {_FORMAT}, "checksum": "{_checksum([_FORMAT, rows])}", "given": [\n{lines}\n]}}\n'.encode())
@@ -95,9 +95,9 @@ class GivenLists:
         (self.path / f"{name}.tmp").replace(self.file(name))
         sync(self.path)
 
-    def write(self, name: str, given: Sequence[Given]) -> None:
+    def write(self, name: str, entries: Sequence[Given]) -> None:
         """Replaces the list of a bundle, atomically."""
-        self.prepare(name, given)
+        self.prepare(name, entries)
         self.publish(name)
 
     def keep_only(self, name: str) -> None:

@@ -36,8 +36,8 @@ _FIRST_LIST = "000000"
 
 def default_home() -> Path:
     """Returns RULESTONE_HOME, or the platform's folder for user data."""
-    if chosen := os.environ.get("RULESTONE_HOME"):
-        return Path(chosen)
+    if folder := os.environ.get("RULESTONE_HOME"):
+        return Path(folder)
     import platformdirs
 
     return platformdirs.user_data_path("rulestone")
@@ -76,8 +76,8 @@ class Home:
     @contextmanager
     def reading_current(self) -> Iterator[Path]:
         """Holds the current bundle inside the `with` block and yields its folder. Raises as `hold_current` does."""
-        with self.hold_current() as held:
-            yield held.path
+        with self.hold_current() as bundle:
+            yield bundle.path
 
     def given(self) -> list[Given]:
         """Returns all that the user gave, in the order in which it was given, by the newest list or, if that is lost, its bundle.
@@ -116,14 +116,14 @@ class Home:
         name = self._bundles.current_name()
         return name is not None and any(int(newer) > int(name) for newer in self._lists.names())
 
-    def drop_given(self, gone: Sequence[Given]) -> None:
+    def drop_given(self, entries: Sequence[Given]) -> None:
         """Removes entries from the newest list, if the bundle must be written again from it anyway.
 
         Raises EnvironmentFault if another process writes or the disk fails.
         """
         with self.write_faults(), self._writer_lock(wait=False):
-            left = [entry for entry in self.given() if entry not in gone]
-            self._lists.write(max((*self._lists.names(), *(folder.name for folder in self._bundles.finished())), key=int), left)
+            rest = [entry for entry in self.given() if entry not in entries]
+            self._lists.write(max((*self._lists.names(), *(folder.name for folder in self._bundles.finished())), key=int), rest)
 
     def mend_pointer(self) -> Path | None:
         """Point to the newest whole bundle that was once current, if the pointer names none; return it. Deletes nothing.
@@ -150,10 +150,10 @@ class Home:
 
         Their lists say so. Older versions wrote no lists: there every bundle counts, if the user gave anything.
         """
-        finished, listed = self._bundles.finished(), set(self._lists.names())
-        if not listed:
-            return finished if self._has_copies() else []
-        return [folder for folder in finished if folder.name in listed]
+        bundles, list_names = self._bundles.finished(), set(self._lists.names())
+        if not list_names:
+            return bundles if self._has_copies() else []
+        return [folder for folder in bundles if folder.name in list_names]
 
     def _newest_whole(self) -> Path | None:
         """The newest whole bundle that was once current; reads all its files."""
@@ -326,11 +326,11 @@ class Home:
             if names and all(int(bundle) <= int(names[-1]) for bundle in bundles):
                 self.collect_sources([entry for name in names for entry in self._lists.read(name)])
 
-    def collect_sources(self, needed: Sequence[Given]) -> None:
+    def collect_sources(self, entries: Sequence[Given]) -> None:
         """Removes the stored files that are not in a list."""
-        listed = {entry.sha256 for entry in needed}
+        hashes = {entry.sha256 for entry in entries}
         for folder in self.sources().glob("*"):
-            if folder.name not in listed and _SHA256.fullmatch(folder.name):
+            if folder.name not in hashes and _SHA256.fullmatch(folder.name):
                 remove(folder)
 
 
@@ -358,20 +358,20 @@ class Draft:
             raise
         self.base = copy
 
-    def commit(self, given: Sequence[Given]) -> Path:
+    def commit(self, entries: Sequence[Given]) -> Path:
         """Makes the draft the current bundle and returns its folder; then collects unused bundles.
 
         `given` is all that the user gave for the new bundle; other copies are removed.
         Raises EnvironmentFault if the disk fails; the old bundle stays current. Collecting never raises.
         """
         with self._home.write_faults():
-            self._lists.prepare(self._final.name, given)
+            self._lists.prepare(self._final.name, entries)
             checksums.seal(self.path)
             sync_tree(self.path)
             self.path.rename(self._final)
             sync(self._bundles.path)
             self._bundles.point_to(self._final.name)
-        self._collect(given)
+        self._collect(entries)
         return self._final
 
     def discard(self) -> None:
@@ -380,13 +380,13 @@ class Draft:
             if self._bundles.current_name() != self._final.name:
                 remove(self._final)
 
-    def _collect(self, given: Sequence[Given]) -> None:
+    def _collect(self, entries: Sequence[Given]) -> None:
         with suppress(OSError, EnvironmentFault):  # the next writer tries again
             self._lists.publish(self._final.name)
             sync(self._home.path)  # the old bundle may be removed only once the swap survives a power cut
             self._lists.keep_only(self._final.name)
             self._bundles.collect_garbage()
-            self._home.collect_sources(given)
+            self._home.collect_sources(entries)
 
 
 def _is_whole(bundle: Path) -> bool:

@@ -163,9 +163,9 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Writes it into a bundle."""
         editions = [self.editions[key]._asdict() for key in sorted(self.editions, key=str)]
-        added = [file._asdict() for file in self.added]
+        files = [file._asdict() for file in self.added]
         pairs = [pair._asdict() for pair in self.pairs]
-        body = {"format": FORMAT_VERSION, "added": added, "editions": editions, "pairs": pairs}
+        body = {"format": FORMAT_VERSION, "added": files, "editions": editions, "pairs": pairs}
         body |= {"shipped": self.shipped, "statuses": self.statuses}
         body |= {"cards": [file._asdict() for file in self.cards], "rulings": [entry._asdict() for entry in self.rulings]}
         body |= {"judgements": [file._asdict() for file in self.judgements], "links": self.links, "dropped": self.dropped}
@@ -177,9 +177,9 @@ class Manifest:
 def titles_of(manifest: Manifest) -> dict[str, list[str]]:
     """Loaded game → the names that a user gave it, then the first lines of its books' files."""
     titles: dict[str, list[str]] = {}
-    for added in manifest.added:
-        names = [added.hints.get("title"), *(added.hints.get("alias") or "").split(",")]
-        for game in {key.game for key in added.editions()}:
+    for file in manifest.added:
+        names = [file.hints.get("title"), *(file.hints.get("alias") or "").split(",")]
+        for game in {key.game for key in file.editions()}:
             titles.setdefault(game, []).extend(GameName(name.strip()) for name in names if name and name.strip())
     for key in sorted(manifest.editions, key=str):
         titles.setdefault(key.game, []).extend(manifest.editions[key].titles)
@@ -198,13 +198,13 @@ def read_manifest(folder: Path) -> Manifest:
         raise OtherVersionError("the bundle {folder} was written by another version of Rulestone", folder=folder)
     try:
         editions = [EditionEntry(**_lists_to_tuples(row)) for row in body["editions"]]
-        added = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
+        files = [AddedFile(**_lists_to_tuples(row)) for row in body["added"]]
         pairs = [PairEntry(*(row[name] for name in PairEntry._fields)) for row in body["pairs"]]  # older ones have more fields
         rulings = [RulingsEntry(**_lists_to_tuples(row)) for row in body.get("rulings", ())]
-        keyed = {entry.key: entry for entry in editions}
+        by_key = {entry.key: entry for entry in editions}
         return Manifest(
-            added,
-            keyed,
+            files,
+            by_key,
             pairs,
             body["shipped"],
             _lists_to_tuples(body["statuses"]),
@@ -238,10 +238,10 @@ def read_given(folder: Path) -> list[Given]:
         raise DamagedError("the bundle {folder} cannot be read ({fault})", folder=folder, fault=fault) from fault
 
 
-def _given_file(added: AddedFile) -> Given:
-    options = {name: value for name, value in added.hints.items() if value is not None}
-    readings = added.rulings or tuple(f"{key_of_row(row)} {row['lang']}" for row in added.readings)
-    return Given(GivenKind.RULINGS if added.rulings else GivenKind.BOOK, added.sha256, added.name, options, readings, added.without)
+def _given_file(file: AddedFile) -> Given:
+    options = {name: value for name, value in file.hints.items() if value is not None}
+    readings = file.rulings or tuple(f"{key_of_row(row)} {row['lang']}" for row in file.readings)
+    return Given(GivenKind.RULINGS if file.rulings else GivenKind.BOOK, file.sha256, file.name, options, readings, file.without)
 
 
 def _read_other_entries(body: Mapping[str, Any]) -> dict[str, Any]:

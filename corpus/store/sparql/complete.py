@@ -95,7 +95,7 @@ def _run_writer(bundle: Path, lock_file: int) -> None:
     command = [sys.executable, "-m", __name__, str(bundle), str(int(SPARQL_LIMITS.writing_memory))]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
-        made = subprocess.run(
+        result = subprocess.run(
             command,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -107,18 +107,18 @@ def _run_writer(bundle: Path, lock_file: int) -> None:
             timeout=SPARQL_LIMITS.writing_seconds,
         )
     except subprocess.TimeoutExpired:
-        made = None
-    if made is None or made.returncode:
+        result = None
+    if result is None or result.returncode:
         remove((bundle / COMPLETE_FOLDER).with_suffix(".tmp"))  # a killed process leaves it
-    if made is None or -made.returncode in _LIMIT_SIGNALS:
+    if result is None or -result.returncode in _LIMIT_SIGNALS:
         raise CompleteStoreError(
             "the store with all editions takes more than {seconds:g} s or {megabytes} MB of memory; load the export `nquads` into a"
             " SPARQL server instead",
             seconds=SPARQL_LIMITS.writing_seconds,
             megabytes=int(SPARQL_LIMITS.writing_memory) >> 20,
         )
-    if made.returncode:
-        fault = (made.stderr.strip().splitlines() or [str(made.returncode)])[-1]
+    if result.returncode:
+        fault = (result.stderr.strip().splitlines() or [str(result.returncode)])[-1]
         raise CompleteStoreError("the store with all editions could not be written: {fault}", fault=fault)
 
 

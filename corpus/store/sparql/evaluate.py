@@ -53,12 +53,12 @@ def _solutions_answer(results: ox.QuerySolutions, question: SparqlQuestion, writ
     names = results.variables
     if not names:
         return _rows_without_variables(sum(1 for _ in results), media, write)
-    kept = _LimitedLines("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in results)
+    lines = _LimitedLines("\t".join("" if (term := row[name]) is None else str(term) for name in names) + "\n" for row in results)
     table = ResultTable("\t".join(map(str, names)) + "\n", media)
-    for batch in kept.line_batches(question):
+    for batch in lines.line_batches(question):
         write(table.rows(batch))
     write(table.table_end())
-    return SparqlAnswer(kept.rows > 0, media, kept.rows, kept.cut)
+    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.cut)
 
 
 def _rows_without_variables(rows: int, media: str, write: Write) -> SparqlAnswer:
@@ -71,13 +71,13 @@ def _rows_without_variables(rows: int, media: str, write: Write) -> SparqlAnswer
 
 def _triples_answer(results: Iterable[ox.Triple], question: SparqlQuestion, write: Write) -> SparqlAnswer:
     media = _negotiate_media(question.media, GRAPH_MEDIA)
-    kept = _LimitedLines(_distinct_lines(f"{triple} .\n" for triple in results))
-    body = "".join(sorted(line for batch in kept.line_batches(question) for line in batch)).encode()
+    lines = _LimitedLines(_distinct_lines(f"{triple} .\n" for triple in results))
+    body = "".join(sorted(line for batch in lines.line_batches(question) for line in batch)).encode()
     if media == TURTLE:
-        parsed = ox.parse(input=body, format=ox.RdfFormat.N_TRIPLES)
-        body = ox.serialize((quad.triple for quad in parsed), format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES)) or b""
+        quads = ox.parse(input=body, format=ox.RdfFormat.N_TRIPLES)
+        body = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES)) or b""
     write(body)
-    return SparqlAnswer(kept.rows > 0, media, kept.rows, kept.cut)
+    return SparqlAnswer(lines.rows > 0, media, lines.rows, lines.cut)
 
 
 def _distinct_lines(lines: Iterable[str]) -> Iterable[str]:
@@ -115,9 +115,9 @@ class _LimitedLines:
 
 
 def _negotiate_media(media: Sequence[str], possible: Sequence[str]) -> str:
-    for liked in media:
-        if liked in possible:
-            return liked
+    for candidate in media:
+        if candidate in possible:
+            return candidate
     if possible is GRAPH_MEDIA:
         raise NotAcceptableError("CONSTRUCT and DESCRIBE return triples, which are available as {types}", types=", ".join(possible))
     raise NotAcceptableError("SELECT and ASK return results, which are available as {types}", types=", ".join(possible))
@@ -145,20 +145,20 @@ class ResultTable:
         self._media = media
         self._end = _TABLE_END.get(media, b"")
         self._opening = self._serialize_rows([]).removesuffix(self._end)
-        self._begun = False
+        self._has_begun = False
 
     def rows(self, lines: Sequence[str]) -> bytes:
         """Some rows, which continue the previous ones."""
         body = self._serialize_rows(lines).removesuffix(self._end)
-        if not self._begun:
-            self._begun = True
+        if not self._has_begun:
+            self._has_begun = True
             return body
         return _ROW_SEPARATOR.get(self._media, b"") + body.removeprefix(self._opening)
 
     def table_end(self) -> bytes:
         """The end of the table; the whole table if it has no rows."""
         end = self._end + b"\n" if self._end else b""
-        return end if self._begun else self._opening + end
+        return end if self._has_begun else self._opening + end
 
     def _serialize_rows(self, lines: Sequence[str]) -> bytes:
         table = (self._head + "".join(lines)).encode()

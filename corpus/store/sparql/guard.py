@@ -52,8 +52,8 @@ def _has_service(query: str) -> bool:
     if not _SERVICE.search(query):
         return False
     tokens = list(_TOKEN.finditer(query))
-    declared = set(_declared_prefixes(query, tokens))
-    return any(_is_ambiguous(query, token, declared) for token in tokens)
+    prefixes = set(_declared_prefixes(query, tokens))
+    return any(_is_ambiguous(query, token, prefixes) for token in tokens)
 
 
 def _declared_prefixes(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _declared_prefixes(query: str, tokens: Sequence[re.Match[str]]) -> Iterator[
             yield token["prefix"]
 
 
-def _is_ambiguous(query: str, token: re.Match[str], declared: set[str]) -> bool:
+def _is_ambiguous(query: str, token: re.Match[str], prefixes: set[str]) -> bool:
     if token["iri"] is not None:
         # it is not an address if it can be parsed as an operator followed by a string or comment
         return bool(set(token["iri"]) & set("'#")) and not _ABSOLUTE_IRI.fullmatch(token["iri"])
@@ -71,7 +71,7 @@ def _is_ambiguous(query: str, token: re.Match[str], declared: set[str]) -> bool:
         return bool(_SERVICE.search(token["word"]))
     if not token["name"] or not _SERVICE.search(token["prefix"]):
         return False
-    return token["prefix"] not in declared or bool(_OPENING_BRACE.match(query, token.end()))
+    return token["prefix"] not in prefixes or bool(_OPENING_BRACE.match(query, token.end()))
 
 
 def _resolve_escapes(query: str) -> str:

@@ -151,8 +151,8 @@ class Process:
 
 def _environment() -> dict[str, str]:
     """The environment of the process: Python's module paths, and no secrets."""
-    kept = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
-    return {name: os.environ[name] for name in kept if name in os.environ} | {
+    names = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
+    return {name: os.environ[name] for name in names if name in os.environ} | {
         "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     }
 
@@ -163,7 +163,7 @@ class Pool:
     def __init__(self, store: Path) -> None:
         self._store = store
         self._idle: list[Process] = []
-        self._closed = False
+        self._is_closed = False
         self._lock = threading.Lock()
         self._places = threading.BoundedSemaphore(int(SPARQL_LIMITS.processes))
 
@@ -180,7 +180,7 @@ class Pool:
     def close(self) -> None:
         """Ends the idle processes; busy ones end with their answer."""
         with self._lock:
-            self._closed = True
+            self._is_closed = True
             idle, self._idle = self._idle, []
         for process in idle:
             process.kill()
@@ -210,7 +210,7 @@ class Pool:
 
     def _return_process(self, process: Process) -> None:
         with self._lock:
-            if process.usable and not self._closed and process.grown < SPARQL_LIMITS.kept:
+            if process.usable and not self._is_closed and process.grown < SPARQL_LIMITS.kept:
                 self._idle.append(process)
                 return
         process.kill()

@@ -29,7 +29,7 @@ class QueryService:
         self._books = books
         self._current = Pool(bundle / STORE_FOLDER)
         self._complete: Pool | None = None
-        self._failed: tuple[float, CompleteStoreError] | None = None
+        self._last_failure: tuple[float, CompleteStoreError] | None = None
         self._lock = threading.Lock()
 
     def ask(self, question: SparqlQuestion, seconds: float, write: Callable[[bytes], object], editions: str) -> SparqlAnswer:
@@ -64,10 +64,10 @@ class QueryService:
 
     def _complete_store(self) -> Path:
         """The folder of the store with all editions; for some time after a failure to write it, the same error."""
-        if self._failed and time.monotonic() < self._failed[0]:
-            raise self._failed[1].copied_as(CompleteStoreError)
+        if self._last_failure and time.monotonic() < self._last_failure[0]:
+            raise self._last_failure[1].copied_as(CompleteStoreError)
         try:
             return complete_store(self._bundle, self._books)
         except CompleteStoreError as fault:
-            self._failed = time.monotonic() + _RETRY_SECONDS, fault
+            self._last_failure = time.monotonic() + _RETRY_SECONDS, fault
             raise

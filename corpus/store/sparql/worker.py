@@ -34,14 +34,14 @@ def main(store: str, memory: str) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     by = confine_process()
-    opened = Store(Path(store), read_only=True)
+    opened_store = Store(Path(store), read_only=True)
     limit_memory(int(memory))
     send_frame(sink, READY, json.dumps({"confined": by}).encode())
     began = resident_bytes()
     while (frame := receive_frame(source)) is not None:
         seconds, _, question = frame[1].partition(b"\n")
         limit_time(float(seconds))
-        _send_answer(opened, SparqlQuestion.from_bytes(question), sink, began)
+        _send_answer(opened_store, SparqlQuestion.from_bytes(question), sink, began)
 
 
 def _send_answer(store: Store, question: SparqlQuestion, sink: BinaryIO, began: int) -> None:
@@ -111,8 +111,8 @@ def limit_memory(additional_bytes: int) -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if _STATM.exists():
-            used = int(_STATM.read_text().split()[5]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_DATA, (used + additional_bytes, used + additional_bytes))
+            data_size = int(_STATM.read_text().split()[5]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_DATA, (data_size + additional_bytes, data_size + additional_bytes))
 
 
 def limit_time(seconds: float) -> None:

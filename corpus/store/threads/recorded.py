@@ -30,7 +30,7 @@ class Threads:
         """Every pair must be an entry in the document of its book."""
         self._documents = documents
         self._pairs = sorted(pairs, key=pair_order)
-        self._joined: dict[Pair, PairSteps | None] = {}
+        self._pairs_cache: dict[Pair, PairSteps | None] = {}
 
     def thread_of(self, iri: str) -> list[Version]:
         """The versions of a rule, the oldest first; the first step is `first`.
@@ -52,17 +52,17 @@ class Threads:
 
     def steps_between(self, old: EditionKey, new: EditionKey) -> PairSteps | None:
         """The steps from an edition to a later one; None if no pairs connect them."""
-        if (old, new) not in self._joined:
+        if (old, new) not in self._pairs_cache:
             path = [self.pair(*pair) for pair in self._path_of_pairs(old, new) or ()]
-            self._joined[old, new] = join_pairs(path) if path else None
-        return self._joined[old, new]
+            self._pairs_cache[old, new] = join_pairs(path) if path else None
+        return self._pairs_cache[old, new]
 
     def pair(self, old: EditionKey, new: EditionKey) -> PairSteps:
         """The steps of two neighbouring editions."""
-        kept = self._joined.get((old, new))
-        if kept is None:
-            kept = self._joined[old, new] = unpack_steps(old, new, self.words(old, new))
-        return kept
+        steps = self._pairs_cache.get((old, new))
+        if steps is None:
+            steps = self._pairs_cache[old, new] = unpack_steps(old, new, self.words(old, new))
+        return steps
 
     def words(self, old: EditionKey, new: EditionKey) -> str:
         """The stored steps of two neighbouring editions."""
@@ -138,11 +138,11 @@ class _Trail:
     proposed: bool = False
 
     def continue_with(self, step: Step) -> "_Trail":
-        edited = step.similarity < 1 or step.kind in (StepKind.EDITED, StepKind.MOVED_EDITED)
+        has_edit = step.similarity < 1 or step.kind in (StepKind.EDITED, StepKind.MOVED_EDITED)
         return replace(
             self,
-            edited=self.edited or edited,
-            only_references=self.only_references and (step.only_references or not edited),
+            edited=self.edited or has_edit,
+            only_references=self.only_references and (step.only_references or not has_edit),
             similarity=round(self.similarity * step.similarity, 3),
             proposed=self.proposed or step.proposed,
         )
@@ -158,8 +158,8 @@ class _Walk:
     def __init__(self, first: EditionKey) -> None:
         self.first = first
         self.state: _State = {}
-        self.gone: dict[str, None] = {}  # roots that were removed
-        self.lost: dict[str, None] = {}  # roots whose fate is unknown
+        self.removed_roots: dict[str, None] = {}  # roots that were removed
+        self.unaccounted_roots: dict[str, None] = {}  # roots whose fate is unknown
 
     def add_pair(self, pair: PairSteps) -> None:
         """Adds the next pair."""
@@ -189,9 +189,9 @@ class _Walk:
 
     def _end_trail(self, trail: _Trail, steps: Sequence[Step]) -> None:
         if trail.root is not None and not steps:
-            self.lost[trail.root] = None
+            self.unaccounted_roots[trail.root] = None
         elif trail.root is not None and any(step.new is None for step in steps):
-            self.gone[trail.root] = None
+            self.removed_roots[trail.root] = None
 
 
 def join_pairs(pairs: Sequence[PairSteps]) -> PairSteps:
@@ -208,22 +208,22 @@ def join_pairs(pairs: Sequence[PairSteps]) -> PairSteps:
     for step in _steps(walk, whole.new):
         whole.add(step)
     unknown = [iri for iri, trails in walk.state.items() if all(trail.root is None and not trail.known for trail in trails)]
-    reached = {trail.root for trails in walk.state.values() for trail in trails}
-    whole.outside = frozenset(unknown) | (walk.lost.keys() - reached - walk.gone.keys())
+    reached_roots = {trail.root for trails in walk.state.values() for trail in trails}
+    whole.outside = frozenset(unknown) | (walk.unaccounted_roots.keys() - reached_roots - walk.removed_roots.keys())
     return whole
 
 
-def _steps(walked: _Walk, last: EditionKey) -> Iterator[Step]:
+def _steps(walk: _Walk, last: EditionKey) -> Iterator[Step]:
     # one trail of each root: a rule split and merged again is one rule
-    trails_of = {new: list({trail.root: trail for trail in trails}.values()) for new, trails in walked.state.items()}
+    trails_of = {new: list({trail.root: trail for trail in trails}.values()) for new, trails in walk.state.items()}
     parts = Counter(trail.root for trails in trails_of.values() for trail in trails)
     for new, trails in trails_of.items():
-        known = [trail for trail in trails if trail.root is not None]
-        for trail in known:
-            yield _step(trail, new, iri_in_edition(new, last, walked.first), split=parts[trail.root] > 1, merged=len(known) > 1)
-        if not known and any(trail.known for trail in trails):
+        with_root = [trail for trail in trails if trail.root is not None]
+        for trail in with_root:
+            yield _step(trail, new, iri_in_edition(new, last, walk.first), split=parts[trail.root] > 1, merged=len(with_root) > 1)
+        if not with_root and any(trail.known for trail in trails):
             yield Step(StepKind.ADDED, None, new, 0.0)
-    yield from (Step(StepKind.REMOVED, root, None, 0.0) for root in walked.gone if root not in parts)
+    yield from (Step(StepKind.REMOVED, root, None, 0.0) for root in walk.removed_roots if root not in parts)
 
 
 def _step(trail: _Trail, new: str, old_iri: str, *, split: bool, merged: bool) -> Step:

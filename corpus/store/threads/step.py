@@ -77,10 +77,10 @@ def _whole_editions(chapters: Mapping[EditionKey, Sequence[str]]) -> set[Edition
     return {key for key, rules in chapters.items() if 2 * len(rules) > most}
 
 
-def _pairs(ordered: Iterable[EditionKey], whole_editions: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:
+def _pairs(keys: Iterable[EditionKey], whole_editions: set[EditionKey]) -> Iterator[tuple[EditionKey, EditionKey]]:
     before: EditionKey | None = None
     parts: list[EditionKey] = []
-    for key in ordered:
+    for key in keys:
         if before is not None:
             yield before, key
         if key in whole_editions:
@@ -157,6 +157,6 @@ def _row(step: Step) -> list[Any]:
 
 
 def _step(row: Sequence[Any], old: EditionKey, new: EditionKey) -> Step:
-    kind, here, there, similarity, only_references, proposed = row
+    kind, here, there, similarity, only_references, is_proposed = row
     source, target = (None if locator is None else rule_iri(key, locator) for key, locator in ((old, here), (new, there)))
-    return Step(StepKind(kind), source, target, similarity, bool(only_references), bool(proposed))
+    return Step(StepKind(kind), source, target, similarity, bool(only_references), bool(is_proposed))

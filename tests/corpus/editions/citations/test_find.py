@@ -207,13 +207,13 @@ def test_editions(text: str, whens: list[str | None]) -> None:
     ],
 )
 def test_quotations(text: str, quoted: list[str]) -> None:
-    ties = find(text, NUMBERING).attributed
+    ties = find(text, NUMBERING).attributions
     assert [text[tie.quotation.start : tie.quotation.end] for tie in ties] == quoted
 
 
 @pytest.mark.parametrize("text", ["- 603.3b: ", "CR 603.3b says: "])
 def test_of_a_long_line_no_more_is_quoted_than_a_rule_can_have(text: str) -> None:
-    [tie] = find(text + "goose " * 5000 + "603.3c", NUMBERING).attributed
+    [tie] = find(text + "goose " * 5000 + "603.3c", NUMBERING).attributions
     assert tie.quotation.start == len(text)
     assert 2000 < tie.quotation.end - tie.quotation.start <= 4000
 
@@ -258,7 +258,7 @@ def test_any_text_is_read_and_every_place_lies_in_it(text: str, game: str | None
     for mention in everything.mentions:
         assert last <= mention.item.start < mention.item.end <= len(text)
         last = mention.item.start
-    for tie in everything.attributed:
+    for tie in everything.attributions:
         assert 0 <= tie.quotation.start <= tie.quotation.end <= len(text)
         assert 0 <= tie.mention < len(everything.mentions)
 
