@@ -151,8 +151,8 @@ def _text_of_column(column: str) -> str | None:
 
 def _row_texts(record: Mapping[str, Any]) -> dict[str, str]:
     texts = {lang: _cell(record, column) for column in record if (lang := _text_of_column(column))}
-    if untagged := _cell(record, TEXT):
-        texts.setdefault(guess_language(untagged), untagged)
+    if text_without_language := _cell(record, TEXT):
+        texts.setdefault(guess_language(text_without_language), text_without_language)
     return {lang: text for lang, text in texts.items() if text}
 
 
@@ -298,12 +298,12 @@ def parse_json(file: BinaryIO) -> Iterator[object]:
     first = len(_BYTE_ORDER_MARK) if file.read(len(_BYTE_ORDER_MARK)) == _BYTE_ORDER_MARK else 0
     try:
         inside = _object_path(file, first)
-        counted = _rest_of_file(file, first)
+        rest = _rest_of_file(file, first)
         if inside == "named":
-            for _, value in counted.records(ijson.kvitems(counted, "data")):
+            for _, value in rest.records(ijson.kvitems(rest, "data")):
                 yield from value if isinstance(value, list) else (value,)
         else:
-            yield from counted.records(ijson.items(counted, _LIST_PATHS.get(inside, "")))
+            yield from rest.records(ijson.items(rest, _LIST_PATHS.get(inside, "")))
     except ijson.JSONError as fault:
         raise InputError("is not valid JSON ({fault})", fault=" ".join(str(fault).split())[:120]) from None
 
@@ -335,14 +335,14 @@ _BREAK = re.compile(r"<(?:br|p|li|div)\b[^<>]{0,100}>", re.IGNORECASE)
 
 def name_and_reading(name: str) -> tuple[str, ...]:
     """A name without markup; with ruby, the name and its reading."""
-    written, read = _RUBY.sub(r"\g<base>", name), _RUBY.sub(r"\g<reading>", name)
-    return tuple(dict.fromkeys(filter(None, (without_markup(spelling) for spelling in (written, read)))))
+    spelling_of_base, reading = _RUBY.sub(r"\g<base>", name), _RUBY.sub(r"\g<reading>", name)
+    return tuple(dict.fromkeys(filter(None, (without_markup(spelling) for spelling in (spelling_of_base, reading)))))
 
 
 def without_markup(text: str) -> str:
     """A text without markup, with its line breaks."""
-    broken = _BREAK.sub("\n", text)
-    lines = html.unescape(_TAG.sub("", broken)).split("\n")
+    with_line_breaks = _BREAK.sub("\n", text)
+    lines = html.unescape(_TAG.sub("", with_line_breaks)).split("\n")
     return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
@@ -351,9 +351,9 @@ def merge_cards(card_texts: Iterable[CardText]) -> list[Card]:
     cards: dict[tuple[str, str], tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]] = {}
     for record in card_texts:
         names, texts = cards.setdefault((record.game, record.id), ({}, {}))
-        known = names.setdefault(record.lang, {})
-        if record.name not in known:
-            known.update(dict.fromkeys(name_and_reading(record.name)))
+        names_of_lang = names.setdefault(record.lang, {})
+        if record.name not in names_of_lang:
+            names_of_lang.update(dict.fromkeys(name_and_reading(record.name)))
             if text := without_markup(record.text):
                 texts.setdefault(record.lang, {})[text] = None
     return [

@@ -87,8 +87,8 @@ def with_citations(nodes: Sequence[Node], grammar: Grammar, *, narrow_texts: boo
     """The nodes with the citations in their texts, examples and notes, resolved against each other; `narrow_texts` as in Citer."""
     if grammar.slug == "outline":
         articles = ArticleCiter(nodes)
-        found = iter([articles.citations(text, node.locator) for node in nodes for text in _texts(node)])
-        return tuple([_node_with_citations(node, found) for node in nodes])
+        citations = iter([articles.citations(text, node.locator) for node in nodes for text in _texts(node)])
+        return tuple([_node_with_citations(node, citations) for node in nodes])
     if not grammar.levels:
         return tuple(nodes)
     titles = {node.locator: node.text for node in nodes if node.number and ".dup" not in node.locator}
@@ -155,13 +155,13 @@ class Citer:
         if not self.grammar.levels:
             return [()] * len(texts)
         cites: dict[int, list[Citation]] = {}
-        shown = _TEXT_SEPARATOR.join(texts)
+        joined_text = _TEXT_SEPARATOR.join(texts)
         starts = list(accumulate((len(text) + len(_TEXT_SEPARATOR) for text in texts), initial=0))
-        for start, end, locator in self._find(shown if self.narrow_texts else to_half_width(shown)):
+        for start, end, locator in self._find(joined_text if self.narrow_texts else to_half_width(joined_text)):
             place = bisect_right(starts, start) - 1
             before = starts[place]
             target = locator if locator in self.places else None
-            cite = Citation(start - before, end - before, shown[start:end], locator, target)
+            cite = Citation(start - before, end - before, joined_text[start:end], locator, target)
             cites.setdefault(place, []).append(cite)
         return [tuple(cites.get(place, ())) for place in range(len(texts))]
 
@@ -173,9 +173,9 @@ class Citer:
             mention = self._number_at(text, start)
             if mention is None:
                 continue
-            cued = self._has_cue_before(text, mention) or self._has_cue_behind(text, mention)
-            if cued or self._stands_alone(text, mention):
-                for cite in self._expand_list(text, mention, cued) if goes_on(text, mention.end) else (mention[:3],):
+            has_cue = self._has_cue_before(text, mention) or self._has_cue_behind(text, mention)
+            if has_cue or self._stands_alone(text, mention):
+                for cite in self._expand_list(text, mention, has_cue) if goes_on(text, mention.end) else (mention[:3],):
                     yield cite
                     end = cite[1]
 
@@ -191,9 +191,9 @@ class Citer:
         return _NumberMention(start, start + length, locator, level, key)
 
     def _cached_lookup(self, match: re.Match[str]) -> _PrintedTarget:
-        printed = match[0].rstrip()
+        surface = match[0].rstrip()
         group = match.lastgroup or "l0"
-        printed_target = _PrintedTarget(fold_number(printed), int(group[1:]), number_key(printed, self.grammar), len(printed))
+        printed_target = _PrintedTarget(fold_number(surface), int(group[1:]), number_key(surface, self.grammar), len(surface))
         self.targets[match[0]] = printed_target
         return printed_target
 
@@ -232,10 +232,10 @@ class Citer:
         start, end, locator, level, key = mention
         before = text[start - 1 : start].strip()
         if level in self.short:
-            bracketed = level > 0 and before in ("(", "[") and text[end : end + 1] in (")", "]")
+            is_bracketed = level > 0 and before in ("(", "[") and text[end : end + 1] in (")", "]")
             words = text[max(0, start - _CONTEXT_LENGTH) : start].rstrip(_BEHIND_CUE)
-            cued = not locator.isdigit() and _WEAK_CUE_BEFORE.search(words) is not None
-            stands = locator in self.places and (bracketed or cued or self._is_followed_by_title(text, mention))
+            has_cue = not locator.isdigit() and _WEAK_CUE_BEFORE.search(words) is not None
+            stands = locator in self.places and (is_bracketed or has_cue or self._is_followed_by_title(text, mention))
         else:
             stands = locator in self.places or (len(key) > 3 and locator[-1].isalpha())
         if not stands or (before and before in _NOT_BEFORE) or _UNIT.match(text, end):
@@ -327,15 +327,15 @@ class ArticleCiter:
         for match in _NUMBER_WORDS.finditer(plain):
             if (locator := fold_number(match[0])) in self._kinds:
                 yield Citation(*match.span(), text[match.start() : match.end()], locator, locator)
-        for found in paths_in(plain):
-            if is_of_other_text(plain, found.start):
+        for path in paths_in(plain):
+            if is_of_other_text(plain, path.start):
                 continue
-            target = self._nearest_rule(found.path, citing_path) or self._first_paragraph(
-                found.path, citing_path, "項" if _KANA.search(text) else "款"
+            target = self._nearest_rule(path.path, citing_path) or self._first_paragraph(
+                path.path, citing_path, "項" if _KANA.search(text) else "款"
             )
-            if target or any(step.unit == "条" for step in found.path):
-                surface = text[found.start : found.end]
-                yield Citation(found.start, found.end, surface, fold_path(found.path), target)
+            if target or any(step.unit == "条" for step in path.path):
+                surface = text[path.start : path.end]
+                yield Citation(path.start, path.end, surface, fold_path(path.path), target)
 
     def _nearest_rule(self, path: Path, citing_path: Path) -> str | None:
         """The rule that a path cites; of several, the only one that shares the most steps with the citing rule."""

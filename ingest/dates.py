@@ -81,14 +81,14 @@ def stated_date(text: str) -> tuple[str, str] | None:
     """
     ends = [text[:_SEARCHED_LENGTH], text[-_SEARCHED_LENGTH:]] if len(text) > _SEARCHED_LENGTH else [text]
     places = (("effective", ends), ("updated", ends), ("version", [text[:_TITLE_LENGTH]]))
-    for read in (find_day, find_month):
+    for parse in (find_day, find_month):
         for kind, parts in places:
             for line in _join_torn_lines(parts):
-                date_ = _cue_pattern(kind).search(line) and read(line)
+                date_ = _cue_pattern(kind).search(line) and parse(line)
                 if date_:
                     return date_, kind
         for line in list(filter(None, map(str.strip, _join_torn_lines([text[:_TITLE_LENGTH]]))))[:_FIRST_LINES]:
-            if (date_ := read(line)) and _is_alone(line):
+            if (date_ := parse(line)) and _is_alone(line):
                 return date_, "printed"
     return None
 
@@ -102,8 +102,8 @@ def _is_alone(line: str) -> bool:
 def date_in_file_name(name: str) -> str | None:
     """The date in a file name: `rules_20240301_march.txt`, `CR-2024-03-01.pdf`; a month if there is no day."""
     words = re.sub(r"(?<=\d)[_ ](?=\d)", "-", name.rsplit(".", 1)[0]).replace("_", " ")
-    spaced = re.sub(r"(?<=[A-Za-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", " ", words)
-    return find_day(spaced) or find_month(spaced)
+    text = re.sub(r"(?<=[A-Za-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", " ", words)
+    return find_day(text) or find_month(text)
 
 
 def _join_torn_lines(lines: list[str]) -> Iterator[str]:

@@ -63,9 +63,9 @@ def definitions(edition: Edition) -> Iterator[Definition]:
 
 def _rule_definitions(rule: MergedRule, edition: Edition, uses: "_TermUses", *, has_title: bool) -> Iterator[Definition]:
     langs = sorted(rule.texts, key=lambda lang: (lang != edition.original, lang))
-    called = _titles(rule, langs, has_title=has_title)
-    if called:
-        yield Definition(rule.locator, called, {} if rule.kind.is_heading or rule.gloss is None else rule.gloss.words)
+    titles = _titles(rule, langs, has_title=has_title)
+    if titles:
+        yield Definition(rule.locator, titles, {} if rule.kind.is_heading or rule.gloss is None else rule.gloss.words)
     elif rule.kind is Kind.RULE:
         yield from _defined_in_sentences(rule, langs, uses)
 
@@ -73,29 +73,31 @@ def _rule_definitions(rule: MergedRule, edition: Edition, uses: "_TermUses", *, 
 def _titles(rule: MergedRule, langs: list[str], *, has_title: bool) -> Names:
     """The names of a term in a headword or in the title of a section or keyword, by language; empty for other titles."""
     if rule.kind is Kind.GLOSSARY:
-        printed = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
+        headwords = {lang: rule.texts[lang].headword for lang in langs if rule.texts[lang].headword}
     elif (rule.kind.is_heading and rule.parent) or (rule.kind is Kind.RULE and rule.number and has_title):
-        printed = {lang: rule.texts[lang].text for lang in langs}
+        headwords = {lang: rule.texts[lang].text for lang in langs}
     else:
         return {}
     where: Where = "headword" if rule.kind is Kind.GLOSSARY else "title"
-    named = {lang: called for lang, words in printed.items() if (called := names(words, lang, where))}
-    if not named or (rule.kind is not Kind.GLOSSARY and not all(is_title_of_term(named[lang][0], lang) for lang in named)):
+    names_by_lang = {lang: terms for lang, words in headwords.items() if (terms := names(words, lang, where))}
+    if not names_by_lang or (
+        rule.kind is not Kind.GLOSSARY and not all(is_title_of_term(names_by_lang[lang][0], lang) for lang in names_by_lang)
+    ):
         return {}
-    return {**named, **_names_in_gloss(rule, printed, where)} if set(named) == set(printed) else named
+    return {**names_by_lang, **_names_in_gloss(rule, headwords, where)} if set(names_by_lang) == set(headwords) else names_by_lang
 
 
-def _names_in_gloss(rule: MergedRule, printed: Mapping[str, str], place: Where) -> dict[str, tuple[str, ...]]:
+def _names_in_gloss(rule: MergedRule, headwords: Mapping[str, str], place: Where) -> dict[str, tuple[str, ...]]:
     """The names in our gloss of a title or headword, for languages without a loaded text."""
     gloss = rule.gloss or (rule.other.gloss if rule.other else None)
     if gloss is None:
         return {}
-    called = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
+    gloss_titles = dict(gloss.headword) if rule.kind is Kind.GLOSSARY else _glossed_title(rule, gloss)
     if rule.gloss is None or rule.kind is Kind.RULE:  # a gloss of other words or without title must use the text's name of the term
-        same = [lang for lang in printed if fold_text(called.get(lang, "")) == fold_text(printed[lang])]
+        same = [lang for lang in headwords if fold_text(gloss_titles.get(lang, "")) == fold_text(headwords[lang])]
         if not same:
             return {}
-    return {lang: terms for lang, words in called.items() if lang not in printed and (terms := names(words, lang, place))}
+    return {lang: terms for lang, words in gloss_titles.items() if lang not in headwords and (terms := names(words, lang, place))}
 
 
 def _glossed_title(rule: MergedRule, gloss: Gloss) -> dict[str, str]:
@@ -114,7 +116,7 @@ def _defined_in_sentences(rule: MergedRule, langs: list[str], uses: "_TermUses")
         yield Definition(rule.locator, {lang: terms[0] for lang, terms in by_lang.items()}, meaning)
         return
     for lang, terms in by_lang.items():
-        yield from (Definition(rule.locator, {lang: called}, {}) for called in terms)
+        yield from (Definition(rule.locator, {lang: term}, {}) for term in terms)
 
 
 def _meant_terms(text: str, lang: str, uses: "_TermUses") -> Iterator[tuple[str, ...]]:
@@ -165,9 +167,9 @@ class BookConcept:
 
     def add_definition(self, definition: Definition, remarks: Collection[tuple[str, str]]) -> None:
         """Adds another definition."""
-        for lang, called in definition.names.items():
-            kept = (name for name in called if (lang, name) not in remarks)
-            self.names.setdefault(lang, {}).update(dict.fromkeys(kept))
+        for lang, terms in definition.names.items():
+            own_names = (name for name in terms if (lang, name) not in remarks)
+            self.names.setdefault(lang, {}).update(dict.fromkeys(own_names))
         self.defined_by[definition.locator] = None
         self.meaning = self.meaning or definition.meaning
 
@@ -178,15 +180,15 @@ def concepts(edition: Edition, termbase: Iterable[Name] = ()) -> list[BookConcep
     `termbase` are names of concepts that do not ship, by decision of a person: a definition with such a name defines that concept.
     """
     every = list(definitions(edition))
-    gathered = _GatheredConcepts(edition.key.game, _common_remarks(every), termbase)
+    collection = _GatheredConcepts(edition.key.game, _common_remarks(every), termbase)
     leading = [definition for definition in every if edition.original in (definition.lang, "")]
     for definition in leading or every:
-        gathered.add(definition)
+        collection.add(definition)
     for definition in every if leading else ():
         if definition.lang != edition.original:
-            gathered.join_definition(definition)
+            collection.join_definition(definition)
     order = {locator: place for place, locator in enumerate(edition.rules)}
-    return sorted(gathered.concepts(), key=lambda concept: min(order[locator] for locator in concept.defined_by))
+    return sorted(collection.concepts(), key=lambda concept: min(order[locator] for locator in concept.defined_by))
 
 
 class _GatheredConcepts:
@@ -195,10 +197,10 @@ class _GatheredConcepts:
     def __init__(self, game: str, remarks: Collection[tuple[str, str]], termbase: Iterable[Name]) -> None:
         self._game = game
         self._remarks = remarks
-        self._decided = _by_name(name for name in termbase if game_of(name[0]) == game)
-        self._taken = {*moved_concepts(), *(iri for iris in _shipped_by_name(game).values() for iri in iris)}
+        self._iris_by_decided_name = _by_name(name for name in termbase if game_of(name[0]) == game)
+        self._shipped_iris = {*moved_concepts(), *(iri for iris in _shipped_by_name(game).values() for iri in iris)}
         self._leading: dict[tuple[str, Form], BookConcept] = {}
-        self._called: dict[tuple[str, Form], dict[int, BookConcept]] = {}
+        self._concepts_by_name: dict[tuple[str, Form], dict[int, BookConcept]] = {}
 
     def concepts(self) -> list[BookConcept]:
         """The items without duplicates."""
@@ -207,9 +209,9 @@ class _GatheredConcepts:
     def add(self, definition: Definition) -> None:
         """Adds a definition: equal names in the first language identify one concept."""
         place = definition.lang, name_form(definition.name)
-        known = self._leading.get(place) or (self._concept(definition) if place[1] else None)
-        if known is not None:
-            self._take_names(known, definition)
+        concept = self._leading.get(place) or (self._concept(definition) if place[1] else None)
+        if concept is not None:
+            self._take_names(concept, definition)
 
     def _concept(self, definition: Definition) -> BookConcept | None:
         """The shipped concept with that name, else the one of the termbase, else that at its own address; None if several have it.
@@ -219,15 +221,15 @@ class _GatheredConcepts:
         place = label_language(definition.lang), name_form(definition.name)
         if shipped := _shipped_by_name(self._game).get(place, ()):
             return BookConcept(shipped[0], shipped=True) if len(shipped) == 1 else None
-        if len(decided := self._decided.get(place, ())) == 1:
-            found = (concept for concept in self.concepts() if concept.iri == decided[0])
-            return next(found, BookConcept(decided[0], shipped=False))
-        iri = next(iri for iri in _candidate_addresses(self._game, definition) if iri not in self._taken)
+        if len(iris := self._iris_by_decided_name.get(place, ())) == 1:
+            concepts = (concept for concept in self.concepts() if concept.iri == iris[0])
+            return next(concepts, BookConcept(iris[0], shipped=False))
+        iri = next(iri for iri in _candidate_addresses(self._game, definition) if iri not in self._shipped_iris)
         return BookConcept(iri, shipped=False)
 
     def join_definition(self, definition: Definition) -> None:
         """The same for a definition that exists only in a translation: adds to the single concept with that name."""
-        bearers = self._called.get((definition.lang, name_form(definition.name)), {})
+        bearers = self._concepts_by_name.get((definition.lang, name_form(definition.name)), {})
         if len(bearers) == 1:
             self._take_names(next(iter(bearers.values())), definition)
         elif not bearers:
@@ -235,18 +237,18 @@ class _GatheredConcepts:
 
     def _take_names(self, concept: BookConcept, definition: Definition) -> None:
         concept.add_definition(definition, self._remarks)
-        self._taken.add(concept.iri)
-        for lang, called in definition.names.items():
-            for name in called:
+        self._shipped_iris.add(concept.iri)
+        for lang, terms in definition.names.items():
+            for name in terms:
                 if (lang, name) not in self._remarks:
-                    self._called.setdefault((lang, name_form(name)), {})[id(concept)] = concept
+                    self._concepts_by_name.setdefault((lang, name_form(name)), {})[id(concept)] = concept
                     if lang == definition.lang:
                         self._leading.setdefault((lang, name_form(name)), concept)
 
 
 def _common_remarks(definitions: Iterable[Definition]) -> set[tuple[str, str]]:
     """Removes alternative names that many terms share, such as (Obsolete)."""
-    beside = Counter((lang, name) for definition in definitions for lang, called in definition.names.items() for name in called[1:])
+    beside = Counter((lang, name) for definition in definitions for lang, terms in definition.names.items() for name in terms[1:])
     return {name for name, count in beside.items() if count >= _MIN_TERMS}
 
 
@@ -299,26 +301,26 @@ def quads(key: EditionKey, concepts: Iterable[BookConcept], official: Collection
                 yield ox.Quad(subject, ox.NamedNode(f"{SKOS}definition"), ox.Literal(words, language=lang), graph)
         for locator in concept.defined_by:
             yield ox.Quad(subject, _DEFINED_BY, ox.NamedNode(rule_iri(key, locator)), graph)
-        for lang, called in concept.names.items():
-            for place, name in enumerate(_new_names(concept, lang, called)):
+        for lang, terms in concept.names.items():
+            for place, name in enumerate(_new_names(concept, lang, terms)):
                 kind = _ALT if place or concept.shipped else _PREF
                 yield ox.Quad(subject, kind, ox.Literal(name, language=lang), graph)
                 if lang in official:
                     yield ox.Quad(subject, ox.NamedNode(f"{RS}officialLabel"), ox.Literal(name, language=lang), graph)
 
 
-def _new_names(concept: BookConcept, lang: str, called: Iterable[str]) -> list[str]:
+def _new_names(concept: BookConcept, lang: str, names: Iterable[str]) -> list[str]:
     """The names that the shipped concept lacks, the first of equivalent ones."""
-    known = _shipped_names().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
-    distinct = {name_form(name): name for name in reversed(list(called))}
-    return [distinct[label] for label in reversed(distinct) if label not in known]
+    shipped = _shipped_names().get((concept.iri, lang), frozenset()) if concept.shipped else frozenset()
+    distinct = {name_form(name): name for name in reversed(list(names))}
+    return [distinct[label] for label in reversed(distinct) if label not in shipped]
 
 
 @cache
 def _shipped_names() -> dict[tuple[str, str], frozenset[tuple[str, ...]]]:
     """Concept and language → its shipped names without slang."""
-    known, forms = dict[tuple[str, str], set[Form]](), shipped_forms()
+    forms_by_name, forms = dict[tuple[str, str], set[Form]](), shipped_forms()
     for label in shipped_labels():
         if label.sort is not LabelSort.SLANG:
-            known.setdefault((label.concept, label.lang), set()).add(forms[label.text])
-    return {place: frozenset(forms) for place, forms in known.items()}
+            forms_by_name.setdefault((label.concept, label.lang), set()).add(forms[label.text])
+    return {place: frozenset(forms) for place, forms in forms_by_name.items()}

@@ -90,21 +90,21 @@ def blocks_of(layout: Layout, grammar: Grammar) -> list[Block]:
 def measure_fit(layout: Layout, grammar: Grammar) -> GrammarFit:
     """The fit of one grammar."""
     blocks = blocks_of(layout, grammar)
-    numbered = grammar.style == "numbered"
+    is_numbered = grammar.style == "numbered"
     rules = [block for block in blocks if _is_rule(layout, block, grammar)]
     titles = [block for block in blocks if block.role in ("number", "heading") and block.mark != APPENDIX]
     headings = [block for block in titles if not _is_rule(layout, block, grammar)]
-    attached = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
-    counted = [block for block in blocks if block.role not in ("furniture", "front") and block.mark != APPENDIX]
-    total = sum(map(_size, counted)) or 1
+    parts = [block for block in blocks if block.role in ("example", "note", "table", "entry")]
+    content = [block for block in blocks if block.role not in ("furniture", "front") and block.mark != APPENDIX]
+    total = sum(map(_size, content)) or 1
     front = sum(_size(block) for block in blocks if block.role == "front")
     total += max(0, front - total // 2)  # a long preface does not count as a rulebook
-    inside = sum(_size(block) for block in (*rules, *attached))
-    order = _ordered_share(layout, grammar, blocks) if numbered else _has_headings_with_bullets(layout, blocks)
+    inside = sum(_size(block) for block in (*rules, *parts))
+    order = _ordered_share(layout, grammar, blocks) if is_numbered else _has_headings_with_bullets(layout, blocks)
     order *= _has_sentences(layout, rules)
-    rooted = any(block.role == "number" and not block.depth for block in blocks)
+    has_top_level = any(block.role == "number" and not block.depth for block in blocks)
     coverage = inside / max(1, total - sum(map(_size, headings)))
-    return GrammarFit(grammar, coverage, order, len(rules), len(rules) + len(headings), rooted)
+    return GrammarFit(grammar, coverage, order, len(rules), len(rules) + len(headings), has_top_level)
 
 
 def sample_layout(layout: Layout) -> Layout:
@@ -118,8 +118,8 @@ def fits_by_score(layout: Layout, grammars: list[Grammar]) -> list[GrammarFit]:
     top = max(fit.score for fit in fits)
 
     def rank(fit: GrammarFit) -> tuple[bool, bool, int, bool, float]:
-        fits_well, numbered = fit.score >= MIN_SCORE, fit.grammar.style == "numbered"
-        return fit.score >= _NEARLY_BEST * top, fits_well and numbered, fit.numbers if fits_well else 0, fit.rooted, fit.score
+        fits_well, is_numbered = fit.score >= MIN_SCORE, fit.grammar.style == "numbered"
+        return fit.score >= _NEARLY_BEST * top, fits_well and is_numbered, fit.numbers if fits_well else 0, fit.rooted, fit.score
 
     return sorted(fits, key=rank, reverse=True)
 
@@ -200,10 +200,10 @@ def document_fit(layout: Layout, grammars: Iterable[Grammar], *, style: str = "d
     None if it is not a rules document; text without headings needs `bare`, unless it is a glossary.
     """
     fits = [fit for grammar in grammars if grammar.style == style and (fit := _measure_document(layout, grammar))]
-    numbered = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MIN_BELOW]
-    headed = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= MIN_SCORE]
+    with_numbers = [fit for fit in fits if fit.numbered >= _MIN_HEADINGS and fit.coverage >= _MIN_BELOW]
+    with_headings = [fit for fit in fits if fit.grammar.items and fit.headings >= _MIN_HEADINGS and fit.coverage >= MIN_SCORE]
     plain = [fit for fit in fits if fit.grammar.slug == "paragraphs" and (bare or fit.labelled)]
-    return max(numbered, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(headed + plain), None)
+    return max(with_numbers, key=lambda fit: fit.numbered * fit.coverage, default=None) or next(iter(with_headings + plain), None)
 
 
 def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
@@ -217,9 +217,9 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     words = [block.reading_text(layout) for block in texts]
     software = sum(bool(cue_pattern("software").match(block.reading_text(layout))) for block in titles)
     items = sum(len(text) for block, text in zip(texts, words, strict=True) if block.role == "item")
-    listed = grammar.items and len(texts) >= MIN_RULES and 2 * items >= sum(map(len, words))
+    is_list = grammar.items and len(texts) >= MIN_RULES and 2 * items >= sum(map(len, words))
     questions = sum(block.reading_text(layout).endswith(("?", "？")) for block in titles)
-    if not listed and (
+    if not is_list and (
         len(texts) + questions < MIN_PARAGRAPHS
         or sum(bool(_CLOSED_ENDING.search(text[-3:])) for text in words) < _MIN_SENTENCES * len(words)
         or sum(bool(cue_pattern("normative").search(text)) for text in words) < _MIN_NORMATIVE * len(words)
@@ -231,11 +231,11 @@ def _measure_document(layout: Layout, grammar: Grammar) -> DocumentFit | None:
     marks = [block for block in titles if block.number] or titles
     first = min((block.cover[0].start for block in marks), default=len(layout.text))
     below = sum(len(text) for block, text in zip(texts, words, strict=True) if block.cover[0].start >= first)
-    numbered = sum(block.number is not None for block in blocks)
+    numbers = sum(block.number is not None for block in blocks)
     headings = sum(block.number is None for block in titles)
     glossary = re.search(catalogue().titles["glossary"], title_in(layout)) is not None
-    labelled = glossary and sum(bool(_LABEL.match(text)) for text in words) >= _MOSTLY * len(words)
-    return DocumentFit(grammar, numbered, headings, len(texts), below / (sum(map(len, words)) or 1), labelled)
+    is_glossary = glossary and sum(bool(_LABEL.match(text)) for text in words) >= _MOSTLY * len(words)
+    return DocumentFit(grammar, numbers, headings, len(texts), below / (sum(map(len, words)) or 1), is_glossary)
 
 
 def is_document(layout: Layout, grammar: Grammar) -> bool:
@@ -243,12 +243,12 @@ def is_document(layout: Layout, grammar: Grammar) -> bool:
     if grammar.style != "numbered":
         return False
     blocks = split_plain(layout, grammar)
-    numbered = [block for block in blocks if block.number and block.lines]
-    rules = [block for block in numbered if _is_rule(layout, block, grammar)]
-    titled = sum(_is_titled(layout, block) for block in numbered)
+    sections = [block for block in blocks if block.number and block.lines]
+    rules = [block for block in sections if _is_rule(layout, block, grammar)]
+    titles = sum(_is_titled(layout, block) for block in sections)
     prose = sum(_size(block) for block in blocks if block.role == "prose" and block.mark != APPENDIX)
     inside = sum(map(_size, rules)) + sum(_size(block) for block in blocks if block.role == "item")
-    return 2 * titled > max(1, len(rules)) or prose > inside or (not rules and 3 * prose > inside)
+    return 2 * titles > max(1, len(rules)) or prose > inside or (not rules and 3 * prose > inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +278,8 @@ class Loss:
 def measure_loss(layout: Layout, grammar: Grammar) -> Loss:
     """What a reading under a grammar loses."""
     blocks = blocks_of(layout, grammar)
-    glued = sum(_is_titled(layout, block) for block in blocks if block.number) if grammar.style == "numbered" else 0
-    return Loss(lost_numbers(layout, blocks), _cut_sentences(layout, blocks), glued)
+    glued_titles = sum(_is_titled(layout, block) for block in blocks if block.number) if grammar.style == "numbered" else 0
+    return Loss(lost_numbers(layout, blocks), _cut_sentences(layout, blocks), glued_titles)
 
 
 def lost_numbers(layout: Layout, blocks: Sequence[Block]) -> tuple[str, ...]:
@@ -288,8 +288,8 @@ def lost_numbers(layout: Layout, blocks: Sequence[Block]) -> tuple[str, ...]:
     It knows nothing of grammars, so that it also finds numbers in a form that the chosen one lacks.
     """
     numbers = sorted((block.number.start, block.number.label) for block in blocks if block.number)
-    starts, known = [start for start, _ in numbers], {label for _, label in numbers}
-    lost: dict[str, None] = {}
+    starts, labels = [start for start, _ in numbers], {label for _, label in numbers}
+    missing: dict[str, None] = {}
     for line in layout.lines:
         match = _PRINTED_NUMBER.match(layout.text, line.start, line.end)
         if match is None or is_listed(layout.text, line.start, line.end):
@@ -297,22 +297,22 @@ def lost_numbers(layout: Layout, blocks: Sequence[Block]) -> tuple[str, ...]:
         label = fold_number(match["number"])
         above = _LAST_PART.sub("", label)
         at = bisect_right(starts, line.start)
-        if label not in known and above in known and at and numbers[at - 1][1].startswith(above):
-            lost[label] = None
-    return tuple(lost)
+        if label not in labels and above in labels and at and numbers[at - 1][1].startswith(above):
+            missing[label] = None
+    return tuple(missing)
 
 
 def loss_warning(layout: Layout, blocks: Sequence[Block]) -> Message | None:
     """A warning that names the first lost numbers if a reading loses more than one in fifty; else None."""
-    lost = lost_numbers(layout, blocks)
-    known = len({block.number.label for block in blocks if block.number})
-    if len(lost) <= _MAX_LOST * (known + len(lost)):
+    missing = lost_numbers(layout, blocks)
+    present = len({block.number.label for block in blocks if block.number})
+    if len(missing) <= _MAX_LOST * (present + len(missing)):
         return None
     return message(
         "{lost} of {total} numbers of the text have no rule, first {first}; another reading: --structure NAME --replace",
-        lost=len(lost),
-        total=known + len(lost),
-        first=", ".join(lost[:_NAMED_LOST]),
+        lost=len(missing),
+        total=present + len(missing),
+        first=", ".join(missing[:_NAMED_LOST]),
     )
 
 

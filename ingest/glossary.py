@@ -29,7 +29,7 @@ def language(name: str) -> str | None:
 def parse_status(name: str) -> str | None:
     """The status for a word."""
     plain = name.strip().lower()
-    return next((known for known, names in column_words()["status"].items() if plain in names), None)
+    return next((status for status, names in column_words()["status"].items() if plain in names), None)
 
 
 def column_kind(name: str) -> str | None:
@@ -84,11 +84,11 @@ def _rows_of_tbx(root: Any) -> Iterator[GlossaryRow]:  # noqa: ANN401
 
 def _other_languages(root: Any) -> Counter[str]:  # noqa: ANN401
     """Each language of a TBX that is not read, and the number of entries with terms in it."""
-    counted: Counter[str] = Counter()
+    unknown_languages: Counter[str] = Counter()
     for entry in _elements_named(root, _ENTRIES):
-        given = {section.get(_XML_LANG) or "?" for section in _elements_named(entry, _LANGUAGES)}
-        counted.update(tag for tag in given if language(tag) is None)
-    return counted
+        tags = {section.get(_XML_LANG) or "?" for section in _elements_named(entry, _LANGUAGES)}
+        unknown_languages.update(tag for tag in tags if language(tag) is None)
+    return unknown_languages
 
 
 def _term(text: str, term: Any) -> GlossaryTerm:  # noqa: ANN401
@@ -104,15 +104,19 @@ def _term_status(term: Any) -> tuple[str, str]:  # noqa: ANN401
 
     A term without a status is preferred; one with an unknown status is only admitted.
     """
-    stated = [
+    status_words = [
         element.text or "" for element in _elements_named(term, ("termNote",)) if element.get("type") == "administrativeStatus"
     ]
     notes = [element.text or "" for element in _elements_named(term, ("note",))]
-    known = [known for word in (*notes, *stated) if (known := parse_status(word))]
-    if FORBIDDEN in known:
+    statuses = [status for word in (*notes, *status_words) if (status := parse_status(word))]
+    if FORBIDDEN in statuses:
         return FORBIDDEN, ""
-    unknown = next((word.strip() for word in stated if word.strip() and parse_status(word) is None), "")
-    return (ADMITTED, unknown) if unknown else (next((status for word in stated if (status := parse_status(word))), PREFERRED), "")
+    unknown = next((word.strip() for word in status_words if word.strip() and parse_status(word) is None), "")
+    return (
+        (ADMITTED, unknown)
+        if unknown
+        else (next((status for word in status_words if (status := parse_status(word))), PREFERRED), "")
+    )
 
 
 def _rows_of_qt(root: Any, name: str, languages: tuple[str | None, str | None]) -> Iterator[GlossaryRow]:  # noqa: ANN401
@@ -165,10 +169,10 @@ def _term_columns(head: Sequence[str], languages: tuple[str | None, str | None])
     """Place, language and status of every column of terms."""
     columns = []
     for place, cell in enumerate(head):
-        lang, _, added = cell.partition(" ") if cell.lower().endswith((" also", " avoid", " never")) else (cell, "", "")
-        named = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column_kind(cell) or "")
-        if named:
-            columns.append((place, named, _STATUS_SUFFIXES[added.lower()]))
+        lang, _, suffix = cell.partition(" ") if cell.lower().endswith((" also", " avoid", " never")) else (cell, "", "")
+        column_lang = language(lang) or dict(zip(("source", "target"), languages, strict=True)).get(column_kind(cell) or "")
+        if column_lang:
+            columns.append((place, column_lang, _STATUS_SUFFIXES[suffix.lower()]))
     return columns
 
 
@@ -181,9 +185,9 @@ def _rows(
         terms: dict[str, list[GlossaryTerm]] = {}
         status_word = _cell(cells, others.get("status"))
         for place, lang, status in columns:
-            known, unknown = (parse_status(status_word), status_word) if status_word and place == target else (status, "")
+            own_status, unknown = (parse_status(status_word), status_word) if status_word and place == target else (status, "")
             for number, text in enumerate(_split_cell(cells, place)):
-                later = ADMITTED if number and known == PREFERRED else known
+                later = ADMITTED if number and own_status == PREFERRED else own_status
                 terms.setdefault(lang, []).append(GlossaryTerm(text, later or ADMITTED, given_status="" if later else unknown))
         if terms:
             yield GlossaryRow(line, terms, _cell(cells, others.get("concept")), _cell(cells, others.get("note")))
@@ -213,7 +217,7 @@ def _read_json(text: str, name: str, keys: Mapping[str, str]) -> list[GlossaryRo
     names = list(dict.fromkeys(key for item in objects for key in item))
     if {"concept", "lang", "decision"} <= set(names):
         return [row for number, item in enumerate(objects, 1) for row in _rows_of_record(number, item)]
-    columns = {key: known for key in names if (known := language(key) or column_kind(key))}
+    columns = {key: column for key in names if (column := language(key) or column_kind(key))}
     columns |= {key: language(kind) or column_kind(kind) or "" for kind, key in keys.items()}
     if len([key for key in columns if key in names and columns[key] in column_words()["languages"]]) <= 1 or "" in columns.values():
         raise InputError(
@@ -268,17 +272,17 @@ def read(
     text = decode(data, name)[0] if data.strip() and not is_xml else ""
     start = text.lstrip()[:1]
     if is_xml or start == "<":
-        found = _read_xml(data, name, languages)
+        glossary = _read_xml(data, name, languages)
     elif start in ("[", "{"):
-        found = Glossary(_read_json(text, name, keys or {}), Counter())
+        glossary = Glossary(_read_json(text, name, keys or {}), Counter())
     else:
-        found = Glossary(_read_table(text, name, languages), Counter())
-    if not found.rows and found.skipped:
+        glossary = Glossary(_read_table(text, name, languages), Counter())
+    if not glossary.rows and glossary.skipped:
         raise InputError(
             "{file} has terms only in {languages}; expected ja, zh-Hans, zh-Hant or en",
             file=name,
-            languages=", ".join(sorted(found.skipped))[:80],
+            languages=", ".join(sorted(glossary.skipped))[:80],
         )
-    if not found.rows:
+    if not glossary.rows:
         raise InputError("{file} has no terms; expected a row or entry for each", file=name)
-    return found
+    return glossary

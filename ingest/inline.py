@@ -47,35 +47,37 @@ def accepted_candidates(layout: Layout, grammar: Grammar) -> list[NumberCandidat
     Lines are searched where a number seems to be missing; if many are missing, the copy is torn and all lines are searched.
     """
     judge = NumberJudge(layout, grammar)
-    chosen = judge.accepted_candidates()
-    untitled = _untitled_chapters(chosen)
+    candidates = judge.accepted_candidates()
+    untitled_chapters = _untitled_chapters(candidates)
     gaps = {
         at
-        for at, (first, second) in enumerate(pairwise(chosen))
-        if not _is_next(judge, first.key, second.key) or (first.key[0] < second.key[0] and second.key[0] in untitled)
+        for at, (first, second) in enumerate(pairwise(candidates))
+        if not _is_next(judge, first.key, second.key) or (first.key[0] < second.key[0] and second.key[0] in untitled_chapters)
     }
-    glued = sum(candidate.glued for candidate in chosen)
-    torn = len(gaps) + glued >= max(_MIN_GAPS, _GAPS * len(chosen)) or len(layout.text) > _LONGEST_RULE * len(chosen)
-    late = bool(chosen) and any(value % 100 > 1 for value in chosen[0].key)  # the first numbers are missing
-    if not gaps and not torn and not late:
-        return chosen
-    finder = _Finder(judge, chosen)
+    glued_count = sum(candidate.glued for candidate in candidates)
+    is_torn = len(gaps) + glued_count >= max(_MIN_GAPS, _GAPS * len(candidates)) or len(layout.text) > _LONGEST_RULE * len(
+        candidates
+    )
+    late = bool(candidates) and any(value % 100 > 1 for value in candidates[0].key)  # the first numbers are missing
+    if not gaps and not is_torn and not late:
+        return candidates
+    finder = _Finder(judge, candidates)
     result: list[NumberCandidate] = []
-    if chosen and (torn or late):
-        region = list(finder.candidates_between(_START_CANDIDATE, chosen[0]))
-        result = _heaviest_path(judge, _START_CANDIDATE, region, chosen[0])
-    for at, first in enumerate(chosen):
-        second = chosen[at + 1] if at + 1 < len(chosen) else None
-        region = list(finder.candidates_between(first, second)) if torn or at in gaps else []
+    if candidates and (is_torn or late):
+        region = list(finder.candidates_between(_START_CANDIDATE, candidates[0]))
+        result = _heaviest_path(judge, _START_CANDIDATE, region, candidates[0])
+    for at, first in enumerate(candidates):
+        second = candidates[at + 1] if at + 1 < len(candidates) else None
+        region = list(finder.candidates_between(first, second)) if is_torn or at in gaps else []
         result += [first, *_heaviest_path(judge, first, region, second)] if region else [first]
     return result
 
 
-def _untitled_chapters(chosen: Sequence[NumberCandidate]) -> set[int]:
+def _untitled_chapters(candidates: Sequence[NumberCandidate]) -> set[int]:
     """The chapters whose own number was not found, in a book that numbers most of its chapters."""
-    chapters = {candidate.key[0] for candidate in chosen}
-    titled = {candidate.key[0] for candidate in chosen if len(candidate.key) == 1}
-    return chapters - titled if 2 * len(titled) > len(chapters) else set()
+    chapters = {candidate.key[0] for candidate in candidates}
+    chapters_with_title = {candidate.key[0] for candidate in candidates if len(candidate.key) == 1}
+    return chapters - chapters_with_title if 2 * len(chapters_with_title) > len(chapters) else set()
 
 
 def _is_next(judge: NumberJudge, first: Key, second: Key) -> bool:
@@ -87,10 +89,10 @@ def _is_next(judge: NumberJudge, first: Key, second: Key) -> bool:
 class _Finder:
     """Finds the numbers between those already found."""
 
-    def __init__(self, judge: NumberJudge, chosen: Sequence[NumberCandidate]) -> None:
+    def __init__(self, judge: NumberJudge, candidates: Sequence[NumberCandidate]) -> None:
         self.judge = judge
         self.text = judge.layout.text
-        self.known = {candidate.number.label for candidate in chosen}
+        self.known = {candidate.number.label for candidate in candidates}
         self.starts = [line.start for line in judge.layout.lines]
         self.match_at = anywhere_pattern(judge.grammar).match
 
@@ -156,11 +158,11 @@ def _text_weight(judge: NumberJudge, region: Sequence[NumberCandidate], position
     above = region[position - 1].number if position else first.number
     start = max(judge.layout.lines[region[position].line].start, above.end)
     words = text[start : number.start].strip(" *#")
-    titled = start == above.end and 0 < len(words) <= _TITLE_LENGTH
+    is_title = start == above.end and 0 < len(words) <= _TITLE_LENGTH
     child = number.key == (*above.key, 1)
-    if region[position].opened and not (titled and child):
+    if region[position].opened and not (is_title and child):
         return _CITED
-    place = _ENDED if _SENTENCE_END.search(words) else _TITLED if titled else _WITHIN
+    place = _ENDED if _SENTENCE_END.search(words) else _TITLED if is_title else _WITHIN
     usual = judge.usual_dot.get(number.level, False)
     dot = _USUAL if number.dotted == usual else _UNUSUAL if usual else 0.0
     return place + dot + (_SINGLE_WEIGHT if len(number.key) == 1 else 0.0)

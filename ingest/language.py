@@ -65,9 +65,9 @@ def _is_plainly_english(sample: str) -> bool:
     return len(common) >= 0.125 * len(words) and common.count("the") >= 0.03 * len(words) > 0
 
 
-def _unknown_language_error(name: str, detected: Message) -> InputError:
+def _unknown_language_error(name: str, guess: Message) -> InputError:
     return InputError(
         "{file}: the text seems to be in {what}; Rulestone reads Japanese, Chinese and English (use --lang if it is one of them)",
         file=name,
-        what=detected,
+        what=guess,
     )

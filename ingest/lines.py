@@ -166,10 +166,14 @@ def is_broken_word(text: str, before: str, after: str) -> bool:
     if not first or not second:
         return False
     head, rest = first[1], second[0]
-    known = _words_inside_lines(text)
-    if f"{head}-{rest}" in known:
+    words_in_lines = _words_inside_lines(text)
+    if f"{head}-{rest}" in words_in_lines:
         return False
-    return f"{head}{rest}" in known or f"{head.lower()}{rest}" in known or not (head in known and rest in known)
+    return (
+        f"{head}{rest}" in words_in_lines
+        or f"{head.lower()}{rest}" in words_in_lines
+        or not (head in words_in_lines and rest in words_in_lines)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -225,45 +229,45 @@ def without_furniture(text: str, lines: list[Line]) -> tuple[list[Line], list[tu
 
     Page numbers are alone on a line, in a header, or glued to the end of a page's last line.
     """
-    numbers, glued = _page_numbers(text, lines)
+    numbers, glued_numbers = _page_numbers(text, lines)
     numbers |= _headers_with_numbers(text, lines) | _headers_at_page_edges(text, lines)
-    dropped = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
-    dropped |= _page_breaks(text, lines)
-    dropped |= _picture_legends(text, lines, dropped)
+    furniture_lines = numbers.keys() | _headers_near_numbers(text, lines, numbers) | _interrupting_headers(text, lines)
+    furniture_lines |= _page_breaks(text, lines)
+    furniture_lines |= _picture_legends(text, lines, furniture_lines)
     links = _glued_links(text, lines)
-    dropped |= {i + 1 for i in links if text[lines[i].end - 1] == "-" and _is_rest_of_link(text, lines, i + 1)}
+    furniture_lines |= {i + 1 for i in links if text[lines[i].end - 1] == "-" and _is_rest_of_link(text, lines, i + 1)}
     if not numbers:
-        glued = glued | _tight_page_numbers(text, lines)
-    pages = numbers | {i: int(text[start : lines[i].end]) for i, start in glued.items()}
+        glued_numbers = glued_numbers | _tight_page_numbers(text, lines)
+    pages = numbers | {i: int(text[start : lines[i].end]) for i, start in glued_numbers.items()}
     inside = _page_numbers_in_sentences(text, lines, pages)
-    if not dropped and not glued and not links:
+    if not furniture_lines and not glued_numbers and not links:
         return lines, []
     furniture: list[tuple[int, int]] = []
-    kept: list[Line] = []
-    broken = False
+    rest: list[Line] = []
+    is_after_page_break = False
     for i, line in enumerate(lines):
-        if i in dropped:
+        if i in furniture_lines:
             furniture.append((line.start, line.end))
-            broken = True
+            is_after_page_break = True
             continue
-        if broken and kept and is_line_closed(text, kept[-1]) and _is_scrap(text, lines, i):
+        if is_after_page_break and rest and is_line_closed(text, rest[-1]) and _is_scrap(text, lines, i):
             furniture.append((line.start, line.end))
             continue
         if number := inside.get(i):
             furniture.append((number.start(), number.end()))
-            kept.append(line._replace(end=number.start() - 1))
+            rest.append(line._replace(end=number.start() - 1))
             line = line._replace(start=number.end() + 1, gap=0)
-        if i in glued:
-            furniture.append((glued[i], line.end))
-            line = line._replace(end=line.start + len(text[line.start : glued[i]].rstrip()))
+        if i in glued_numbers:
+            furniture.append((glued_numbers[i], line.end))
+            line = line._replace(end=line.start + len(text[line.start : glued_numbers[i]].rstrip()))
         elif i in links:
             furniture.append((links[i], line.end))
             line = line._replace(end=links[i])
-        if broken and kept and not is_line_closed(text, kept[-1]):
+        if is_after_page_break and rest and not is_line_closed(text, rest[-1]):
             line = line._replace(gap=0)  # the sentence continues after the page break
-        kept.append(line)
-        broken = i in glued
-    return kept, furniture
+        rest.append(line)
+        is_after_page_break = i in glued_numbers
+    return rest, furniture
 
 
 def _is_scrap(text: str, lines: Sequence[Line], index: int) -> bool:
@@ -295,20 +299,20 @@ def _page_number_at_end(text: str, line: Line) -> re.Match[str] | None:
     return _GLUED_PAGE_NUMBER.search(text, max(line.end - 5, line.start), line.end)
 
 
-def _increasing_run(numbered: Numbered) -> dict[int, int]:
+def _increasing_run(numbers: Numbered) -> dict[int, int]:
     """The longest increasing run of page numbers: {line index: page}."""
     best: list[tuple[int, int]] = []
     tails: list[int] = []
     back: dict[int, int] = {}
     ends: list[int] = []
-    for position, (_, number) in enumerate(numbered):  # longest increasing subsequence, O(n log n)
+    for position, (_, number) in enumerate(numbers):  # longest increasing subsequence, O(n log n)
         place = bisect_left(tails, number)
         back[position] = ends[place - 1] if place else -1
         tails[place : place + 1] = [number]
         ends[place : place + 1] = [position]
     at = ends[-1] if ends else -1
     while at >= 0:
-        best.append(numbered[at])
+        best.append(numbers[at])
         at = back[at]
     best.reverse()
     steps = [after[1] - before[1] for before, after in itertools.pairwise(best)]
@@ -319,22 +323,22 @@ def _increasing_run(numbered: Numbered) -> dict[int, int]:
 def _glued_page_numbers(text: str, lines: Sequence[Line], numbers: Mapping[int, int]) -> dict[int, int]:
     """Pages whose number is glued to the end of their last line: {line index: start of the number}."""
     pages = sorted(numbers.items())
-    glued: dict[int, int] = {}
+    number_starts: dict[int, int] = {}
     for (before, low), (after, high) in zip([(0, 0), *pages], [*pages, (len(lines), pages[-1][1] + 2)], strict=True):
         for i in range(before, after) if high - low > 1 else ():
             match = _page_number_at_end(text, lines[i])
             last = i + 1 == len(lines) or lines[i + 1].gap >= 2
             if match and last and low < int(match[1]) < high:
-                glued[i] = match.start(1)
+                number_starts[i] = match.start(1)
                 low = int(match[1])
-    return glued
+    return number_starts
 
 
 def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     """Page numbers glued without a space to the last words of pages of one length: {line index: start of the number}."""
     matches = ((i, _TIGHT_PAGE_NUMBER.search(text, max(line.end - 5, line.start), line.end)) for i, line in enumerate(lines))
-    found = {i: match for i, match in matches if match}
-    run = sorted(_increasing_run([(i, int(match[1])) for i, match in found.items()]).items())
+    matches_by_line = {i: match for i, match in matches if match}
+    run = sorted(_increasing_run([(i, int(match[1])) for i, match in matches_by_line.items()]).items())
     if len(run) < _MIN_TIGHT_PAGES or sum(b - a for (_, a), (_, b) in itertools.pairwise(run)) > 1.2 * len(run):
         return {}
     lengths = sorted((j - i) / (b - a) for (i, a), (j, b) in itertools.pairwise(run))
@@ -343,14 +347,14 @@ def _tight_page_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
     alike = sum(low <= length <= high for length in lengths)
     if alike < 0.9 * len(lengths) or usual < _MIN_DISTANCE:
         return {}
-    glued = {i: found[i].start(1) for i, _ in run}
+    number_starts = {i: matches_by_line[i].start(1) for i, _ in run}
     for (i, before), (j, after) in itertools.pairwise(run):
         page = str(before + 1)
         near = [k for k in range(i + 1, j) if abs(2 * k - i - j) < 0.25 * usual and text.endswith(page, 0, lines[k].end)]
         if after - before == 2 and near:  # behind a digit: `7-342` is 7-3 on page 42
             middle = min(near, key=lambda k: abs(2 * k - i - j))
-            glued[middle] = lines[middle].end - len(page)
-    return glued
+            number_starts[middle] = lines[middle].end - len(page)
+    return number_starts
 
 
 def _page_numbers_in_sentences(text: str, lines: Sequence[Line], pages: Mapping[int, int]) -> dict[int, re.Match[str]]:
@@ -419,12 +423,12 @@ def _headers_with_numbers(text: str, lines: Sequence[Line]) -> dict[int, int]:
             if not _PART_OF_NUMBER.match(words, match.start()):
                 alike[f"{place} {_DIGITS.sub('#', words)}"].append((index, int(match[0])))
     pages: dict[int, int] = {}
-    for numbered in alike.values():
-        if len(numbered) >= _MIN_RECURRENCES and numbered[-1][0] - numbered[0][0] >= max(
-            _MIN_DISTANCE * len(numbered), len(lines) // 2
+    for numbers_of_header in alike.values():
+        if len(numbers_of_header) >= _MIN_RECURRENCES and numbers_of_header[-1][0] - numbers_of_header[0][0] >= max(
+            _MIN_DISTANCE * len(numbers_of_header), len(lines) // 2
         ):
-            run = _increasing_run(numbered)
-            pages |= run if len(run) >= 0.8 * len(numbered) else {}
+            run = _increasing_run(numbers_of_header)
+            pages |= run if len(run) >= 0.8 * len(numbers_of_header) else {}
     return pages
 
 
@@ -433,10 +437,10 @@ def _headers_at_page_edges(text: str, lines: Sequence[Line]) -> dict[int, int]:
     starts = [line.start for line in lines]
     feeds = [bisect_left(starts, match.start()) for match in _FORM_FEED.finditer(text)]
     edges = sorted({i for feed in feeds for i in (feed - 1, feed) if 0 <= i < len(lines)})
-    found = ((i, _EDGE_HEADER.match(text, lines[i].start, lines[i].end)) for i in edges)
-    numbered = [(i, int(match[1] or match[2])) for i, match in found if match and (match[1] or match[2])]
-    run = _increasing_run(numbered)
-    return run if len(run) >= max(_MIN_RECURRENCES, 0.8 * len(numbered), 0.5 * len(feeds)) else {}
+    matches = ((i, _EDGE_HEADER.match(text, lines[i].start, lines[i].end)) for i in edges)
+    page_numbers = [(i, int(match[1] or match[2])) for i, match in matches if match and (match[1] or match[2])]
+    run = _increasing_run(page_numbers)
+    return run if len(run) >= max(_MIN_RECURRENCES, 0.8 * len(page_numbers), 0.5 * len(feeds)) else {}
 
 
 def _page_breaks(text: str, lines: Sequence[Line]) -> set[int]:
@@ -468,15 +472,15 @@ def _interrupting_headers(text: str, lines: Sequence[Line]) -> set[int]:
         sentence = text[line.start].islower() or "。" in text[line.start : line.end]
         if _MIN_HEADER <= line.end - line.start <= min(_MAX_HEADER_LENGTH, _FULL_LINE_SHARE * width) and not sentence:
             places[text[line.start : line.end]].append(i)
-    found: set[int] = set()
+    headers: set[int] = set()
     for same in places.values():
         if len(same) < _MIN_RECURRENCES or same[-1] - same[0] < max(_MIN_DISTANCE * (len(same) - 1), len(lines) // 2):
             continue
         inside = [i for i in same if 0 < i < len(lines) - 1 and _continues_sentence(text, lines[i - 1], lines[i + 1], width)]
         sentences = {text[lines[i - 1].start : lines[i - 1].end] for i in inside}
         if len(sentences) >= max(2, _MIN_INTERRUPTING_SHARE * len(same)):
-            found.update(same)
-    return found
+            headers.update(same)
+    return headers
 
 
 def _continues_sentence(text: str, previous: Line, following: Line, width: int) -> bool:
@@ -569,8 +573,8 @@ def _wrap_width(text: str, lines: Sequence[Line]) -> int:
         return 0
     width = sorted(lengths)[int(len(lengths) * 0.95)]
     full = sum(length >= FULL_LINE_SHARE * width for length in lengths)
-    wrapped = full >= _MIN_FULL * len(lengths) and are_within_width(lines, width)
-    return width if width <= _MAX_WRAPPED and wrapped else 0
+    is_wrapped = full >= _MIN_FULL * len(lengths) and are_within_width(lines, width)
+    return width if width <= _MAX_WRAPPED and is_wrapped else 0
 
 
 def are_within_width(lines: Sequence[Line], width: int) -> bool:

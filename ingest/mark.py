@@ -39,8 +39,8 @@ class _LabelContext:
         """Whether the neighbouring characters (empty at the ends of the text) allow the label to denote its concept."""
         if any(pattern and pattern.match(neighbour) for pattern, neighbour in ((self.not_before, before), (self.not_after, after))):
             return False
-        required = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
-        return not required or any(pattern.match(neighbour) for pattern, neighbour in required)
+        conditions = [(pattern, neighbour) for pattern, neighbour in ((self.before, before), (self.after, after)) if pattern]
+        return not conditions or any(pattern.match(neighbour) for pattern, neighbour in conditions)
 
 
 class ConceptMarker:
@@ -61,10 +61,10 @@ class ConceptMarker:
 def _lexicon(scheme: str, lang: str) -> Lexicon:
     """The labels of a scheme in a language, without slang, and the words that merely contain a label."""
     labels = (label for label in marked_labels() if label.lang == lang and label.sort != LabelSort.SLANG)
-    named = ((label.text, _concept_for_label(label, scheme)) for label in labels)
-    known = ((text, concept) for text, concept in named if concept)
-    blocked = ((word, "") for word in read_toml("ingest", "contexts.toml").get(lang, {}).get("never", ()))
-    return Lexicon(chain(known, blocked), singular)
+    concepts_of_labels = ((label.text, _concept_for_label(label, scheme)) for label in labels)
+    labels_of_concepts = ((text, concept) for text, concept in concepts_of_labels if concept)
+    blocked_words = ((word, "") for word in read_toml("ingest", "contexts.toml").get(lang, {}).get("never", ()))
+    return Lexicon(chain(labels_of_concepts, blocked_words), singular)
 
 
 def _concept_for_label(label: Label, scheme: str) -> str | None:

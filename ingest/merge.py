@@ -104,12 +104,12 @@ def _adopt_headings(edition: Edition) -> None:
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.levels:
         return
-    numbered = [rule for rule in edition.rules.values() if rule.number]
-    plain = {number_key(rule.locator, grammar): rule.locator for rule in numbered if ".dup" not in rule.locator}
-    for rule in numbered:
+    rules = [rule for rule in edition.rules.values() if rule.number]
+    plain = {number_key(rule.locator, grammar): rule.locator for rule in rules if ".dup" not in rule.locator}
+    for rule in rules:
         if rule.parent is None:
             key = number_key(rule.locator.split(".dup")[0], grammar)
-            above = (plain.get(key[:cut]) for cut in range(len(key) - 1, 0, -1))
+            above = (plain.get(key[:length]) for length in range(len(key) - 1, 0, -1))
             rule.parent = next((locator for locator in above if locator), None)
 
 
@@ -122,12 +122,12 @@ def _nest_below_titles(edition: Edition) -> None:
     grammar = catalogue().grammars.get(edition.grammar)
     if grammar is None or not grammar.is_flat:
         return
-    numbered = [(rule, number_key(rule.locator.split(".dup")[0], grammar)) for rule in edition.rules.values() if rule.number]
-    with_parts = {rule.locator for (rule, key), (_, below) in pairwise(numbered) if len(below) > 1 and below[:1] == key}
-    tops = [(rule, key[0]) for rule, key in numbered if len(key) == 1]
-    titled = {rule.locator for rule, _ in tops if _is_only_title(rule)}
-    titles = titled - with_parts
-    has_sections = sum(rule.locator not in titled for rule, _ in tops) >= _MIN_UNTITLED * len(tops)
+    rules_and_keys = [(rule, number_key(rule.locator.split(".dup")[0], grammar)) for rule in edition.rules.values() if rule.number]
+    with_parts = {rule.locator for (rule, key), (_, below) in pairwise(rules_and_keys) if len(below) > 1 and below[:1] == key}
+    tops = [(rule, key[0]) for rule, key in rules_and_keys if len(key) == 1]
+    bare_titles = {rule.locator for rule, _ in tops if _is_only_title(rule)}
+    titles = bare_titles - with_parts
+    has_sections = sum(rule.locator not in bare_titles for rule, _ in tops) >= _MIN_UNTITLED * len(tops)
     chapter: str | None = None
     section: str | None = None
     before = -1
@@ -159,36 +159,36 @@ def _resolve_citations(edition: Edition) -> None:
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
             if any(cite.target is None and cite.locator in edition.rules for cite in node.cites):
-                known = (cite.target or (cite.locator if cite.locator in edition.rules else None) for cite in node.cites)
-                cites = tuple(cite._replace(target=target) for cite, target in zip(node.cites, known, strict=True))
+                targets = (cite.target or (cite.locator if cite.locator in edition.rules else None) for cite in node.cites)
+                cites = tuple(cite._replace(target=target) for cite, target in zip(node.cites, targets, strict=True))
                 rule.texts[lang] = node._replace(cites=cites)
 
 
 def _add_language(edition: Edition, lang: str, readings: list[Reading], leading: str) -> None:
-    ordered = sorted(readings, key=_place_chapters)
+    by_chapter = sorted(readings, key=_place_chapters)
     best: dict[str, tuple[Node, Reading]] = {}
-    for reading in sorted(ordered, key=lambda reading: -len(reading.nodes)):
+    for reading in sorted(by_chapter, key=lambda reading: -len(reading.nodes)):
         for node in reading.nodes:
             best.setdefault(node.locator, (node, reading))
-    names = list(dict.fromkeys(node.locator for reading in ordered for node in reading.nodes))
+    names = list(dict.fromkeys(node.locator for reading in by_chapter for node in reading.nodes))
     nodes: Sequence[Node] = [best[name][0] for name in names]
     if len(readings) > 1:
         nodes = with_citations(nodes, catalogue().grammars[readings[0].grammar])
-    renamed = {} if lang == leading else _joined_glossary(edition, nodes)
-    _insert_locators(edition, [renamed.get(node.locator, node.locator) for node in nodes])
+    new_locators = {} if lang == leading else _joined_glossary(edition, nodes)
+    _insert_locators(edition, [new_locators.get(node.locator, node.locator) for node in nodes])
     for node in nodes:
-        _add_text(edition, lang, node, renamed, best[node.locator][1])
-    for reading in ordered:
+        _add_text(edition, lang, node, new_locators, best[node.locator][1])
+    for reading in by_chapter:
         for node in reading.nodes:
             authority, origin = node.authority or reading.authority, (reading.file, reading.sha256)
-            rule = edition.rules[renamed.get(node.locator, node.locator)]
+            rule = edition.rules[new_locators.get(node.locator, node.locator)]
             rule.sources += [Source(lang, authority, *origin, start, end) for start, end in node.spans]
     edition.authorities[lang] = min((reading.authority for reading in readings), key=lambda authority: authority.rank)
     edition.files[lang] = sorted({(reading.file, reading.sha256) for reading in readings})
 
 
-def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str], reading: Reading) -> None:
-    locator = renamed.get(node.locator, node.locator)
+def _add_text(edition: Edition, lang: str, node: Node, new_locators: Mapping[str, str], reading: Reading) -> None:
+    locator = new_locators.get(node.locator, node.locator)
     rule = edition.rules[locator]
     first = not rule.texts
     rule.texts[lang] = node._replace(locator=locator)
@@ -201,8 +201,8 @@ def _add_text(edition: Edition, lang: str, node: Node, renamed: Mapping[str, str
 def _place_chapters(reading: Reading) -> tuple[object, ...]:
     """Chapters in the order of their first numbers, or of the catalogue."""
     grammar = catalogue().grammars[reading.grammar]
-    numbered = next((node.locator for node in reading.nodes if node.number), None)
-    first = number_key(numbered, grammar) if numbered else ()
+    first_locator = next((node.locator for node in reading.nodes if node.number), None)
+    first = number_key(first_locator, grammar) if first_locator else ()
     chapter = _catalogue_position(reading.key, reading.nodes[0].locator if reading.nodes else "")
     return first, chapter, reading.file, reading.sha256
 
@@ -214,9 +214,9 @@ def _joined_glossary(edition: Edition, nodes: Sequence[Node]) -> dict[str, str]:
     if len(mine) != len(theirs):
         return {}
     names = [rule.locator for rule in theirs]
-    wanted = [_cited_locators(node) for node in mine]
+    cited_locators = [_cited_locators(node) for node in mine]
     others = [_cited_locators(rule.texts[edition.original]) for rule in theirs]
-    for at, (first, second) in enumerate(pairwise(wanted)):
+    for at, (first, second) in enumerate(pairwise(cited_locators)):
         if (
             first and second and first != second and [second, first] == others[at : at + 2]
         ):  # each cites what the other's partner cites
@@ -243,14 +243,14 @@ def _insert_locators(edition: Edition, locators: Sequence[str]) -> None:
     if not behind:
         return
     order = list(behind.get(None, ()))
-    for known in edition.rules:
-        order += [known, *behind.get(known, ())]
+    for rule_locator in edition.rules:
+        order += [rule_locator, *behind.get(rule_locator, ())]
     edition.rules = {locator: edition.rules.get(locator) or MergedRule(locator) for locator in order}
 
 
 def _add_glosses(edition: Edition) -> None:
-    known = glosses(edition.key.game, digests(game=edition.key.game))
-    if not known.by_place:
+    glosses_of_game = glosses(edition.key.game, digests(game=edition.key.game))
+    if not glosses_of_game.by_place:
         return
     own = (digest for digest in digests(game=edition.key.game) if digest.key == edition.key)
     chapters = sorted(own, key=lambda digest: _chapter_place(edition, digest))
@@ -260,14 +260,14 @@ def _add_glosses(edition: Edition) -> None:
     alike = count_wordings((lang, node) for rule in edition.rules.values() for lang, node in rule.texts.items())
     for rule in edition.rules.values():
         for lang, node in rule.texts.items():
-            rule.gloss = rule.gloss or known.gloss_of(lang, node, alike)
+            rule.gloss = rule.gloss or glosses_of_game.gloss_of(lang, node, alike)
         if rule.gloss is None:
-            _place_gloss(edition, rule, known.by_place.get((edition.key.book, rule.locator), ()))
+            _place_gloss(edition, rule, glosses_of_game.by_place.get((edition.key.book, rule.locator), ()))
 
 
-def _place_gloss(edition: Edition, rule: MergedRule, placed: Sequence[tuple[Digest, Gloss]]) -> None:
+def _place_gloss(edition: Edition, rule: MergedRule, candidates: Sequence[tuple[Digest, Gloss]]) -> None:
     """A gloss of other words is never the rule's own gloss; the title of a heading does not count as wording."""
-    for digest, gloss in placed:
+    for digest, gloss in candidates:
         same = digest.key == edition.key
         if same and (gloss.heading or not rule.texts or digest.lang not in rule.texts):
             rule.gloss = gloss
@@ -278,14 +278,14 @@ def _place_gloss(edition: Edition, rule: MergedRule, placed: Sequence[tuple[Dige
 def _chapter_place(edition: Edition, digest: Digest) -> tuple[bool, Key, int]:
     """Chapters of a digest in the order of a book: by first numbers with the glossary last, or as in the catalogue."""
     grammar = catalogue().grammars.get(edition.grammar)
-    numbered = next((gloss.locator for gloss in digest.glosses if gloss.number), None)
-    first = number_key(numbered, grammar) if numbered and grammar else ()
+    first_locator = next((gloss.locator for gloss in digest.glosses if gloss.number), None)
+    first = number_key(first_locator, grammar) if first_locator and grammar else ()
     return not first, first, _catalogue_position(edition.key, digest.glosses[0].locator if digest.glosses else "")
 
 
 def _catalogue_position(key: EditionKey, locator: str) -> int:
     """The index of an address's chapter in the catalogue's list for the book; after all others if it is not listed."""
-    chapters = [known.chapter for known in catalogue().editions if known.book == f"{key.game}/{key.book}"]
+    chapters = [entry.chapter for entry in catalogue().editions if entry.book == f"{key.game}/{key.book}"]
     chapter = locator.split("/")[0]
     return chapters.index(chapter) if chapter in chapters else len(chapters)
 
@@ -293,13 +293,15 @@ def _catalogue_position(key: EditionKey, locator: str) -> int:
 def _add_digest_only(edition: Edition, glosses: Sequence[Gloss]) -> None:
     """Adds the rules that only the digest has."""
     grammar = catalogue().grammars.get(edition.grammar)
-    numbered = {number_key(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
+    locators_by_key = {number_key(gloss.locator, grammar): gloss.locator for gloss in glosses if grammar and gloss.number}
     for gloss in glosses:
         rule = edition.rules[gloss.locator]
         if rule.texts:
             continue
         key = number_key(gloss.locator, grammar) if grammar and gloss.number else ()
-        above = [numbered.get(key[:cut], "") for cut in range(len(key) - 1, 0, -1)] or list(_possible_parents(gloss.locator))
+        above = [locators_by_key.get(key[:length], "") for length in range(len(key) - 1, 0, -1)] or list(
+            _possible_parents(gloss.locator)
+        )
         rule.number = gloss.number
         rule.parent = next((locator for locator in above if locator in edition.rules), None)
         heading = Kind.SECTION if rule.parent else Kind.CHAPTER
@@ -310,7 +312,7 @@ def _possible_parents(locator: str) -> Iterator[str]:
     """The possible parents of an unnumbered address, nearest first: `3.16~1` of `3.16~1.2`, `places/1` of `places/1.1`."""
     anchor, _, path = locator.partition("~")
     if path:
-        yield from (f"{anchor}~{path[:cut]}" for cut in range(len(path), 0, -1) if path[cut : cut + 1] == ".")
+        yield from (f"{anchor}~{path[:length]}" for length in range(len(path), 0, -1) if path[length : length + 1] == ".")
         yield anchor
     elif "/" in anchor:
         yield anchor.rpartition(".")[0]
@@ -327,11 +329,11 @@ def wording(node: Node) -> str:
     """
     if not node.cites:
         return ""
-    kept, end = [node.headword, "\n"], 0
+    pieces, end = [node.headword, "\n"], 0
     for cite in node.cites:
-        kept += [node.text[end : cite.start], _CITATION_MARK]
+        pieces += [node.text[end : cite.start], _CITATION_MARK]
         end = cite.end
-    return sha256(fold_text("".join([*kept, node.text[end:]])).encode()).hexdigest()
+    return sha256(fold_text("".join([*pieces, node.text[end:]])).encode()).hexdigest()
 
 
 GlossKey = tuple[str, str]
@@ -363,16 +365,16 @@ class Glosses:
 @cache
 def glosses(game: str, shipped: Sequence[Digest]) -> Glosses:
     """The shipped glosses of a game."""
-    known = Glosses()
+    all_glosses = Glosses()
     for digest in shipped:
         if digest.key.game == game:
             for gloss in digest.glosses:
                 if gloss.sha256:
-                    known.by_words.setdefault((digest.lang, gloss.sha256), []).append(gloss)
+                    all_glosses.by_words.setdefault((digest.lang, gloss.sha256), []).append(gloss)
                 if gloss.wording:
-                    known.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
-                known.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
-    return known
+                    all_glosses.by_wording.setdefault((digest.lang, gloss.wording), []).append(gloss)
+                all_glosses.by_place.setdefault((digest.key.book, gloss.locator), []).append((digest, gloss))
+    return all_glosses
 
 
 def count_wordings(texts: Iterable[tuple[str, Node]]) -> Counter[GlossKey]:

@@ -44,16 +44,16 @@ class _Words:
 Where = Literal["headword", "title", "sentence"]
 
 
-def names(printed: str, lang: str, place: Where) -> tuple[str, ...]:
+def names(words: str, lang: str, place: Where) -> tuple[str, ...]:
     """The names in a headword or title, the preferred one first: `Attacking Power (ATK)` has two, `[Double Attack]` one.
 
     Text in brackets inside a sentence, or after a dash, is not part of the name. Empty if the title is too long for a name.
     """
-    text = _MARKDOWN.sub("", _LEADING_NUMBER.sub("", remove_torn_spaces(" ".join(printed.split()), lang)))
+    text = _MARKDOWN.sub("", _LEADING_NUMBER.sub("", remove_torn_spaces(" ".join(words.split()), lang)))
     asides = [aside[1] for aside in _ASIDE.finditer(text) if aside.start() and _is_short_form(aside[1])]
-    main = _without_brackets(_ASIDE.sub(" ", text), quoted=place == "sentence")
+    main = _without_brackets(_ASIDE.sub(" ", text), in_sentence=place == "sentence")
     parts = _word_forms(main) if place == "headword" else [main]
-    labels = [name for name in (*parts, *(_without_brackets(aside, quoted=False) for aside in asides)) if is_name(name)]
+    labels = [name for name in (*parts, *(_without_brackets(aside, in_sentence=False) for aside in asides)) if is_name(name)]
     if parts[0] not in labels:
         return ()
     own = sorted(labels, key=lambda name: language_of(lang) != "en" and name.isascii())  # [Flying]（飛行） is 飛行 in Japanese
@@ -67,7 +67,7 @@ def _word_forms(text: str) -> list[str]:
     same = (
         all(part.lower().startswith(first[:_MIN_STEM_LENGTH]) or first in part for part in parts[1:]) or "／" in text or "/" in text
     )
-    return [_without_brackets(part, quoted=False) for part in parts] if same else [text]
+    return [_without_brackets(part, in_sentence=False) for part in parts] if same else [text]
 
 
 def _without_ending(name: str, lang: str) -> list[str]:
@@ -76,14 +76,14 @@ def _without_ending(name: str, lang: str) -> list[str]:
     return [] if short == name or len(short) < _MIN_CHARACTERS or _HIRAGANA_END.search(short) else [short]
 
 
-def _without_brackets(text: str, *, quoted: bool) -> str:
+def _without_brackets(text: str, *, in_sentence: bool) -> str:
     """The words without brackets, quotation marks and placeholders of numbers or costs."""
     text = text.strip()
     start = _BRACKETED.match(text)
     whole = start and not re.search(r"\w", _PLACEHOLDER.sub("", _BRACKETED.sub("", _AFTER_DASH.sub("", text[start.end() :]))))
-    if start and (whole or not quoted):
+    if start and (whole or not in_sentence):
         plain = start[1] if whole else _BRACKETED.sub(r"\1", text)
-    elif quoted:
+    elif in_sentence:
         plain = _PLACEHOLDER.sub("", _AFTER_DASH.sub("", _BRACKETED.sub("", text)))
     else:
         plain = _BRACKETED.sub(r"\1", text)
@@ -107,8 +107,8 @@ def is_name(text: str) -> bool:
 
 def is_title_of_term(title: str, lang: str) -> bool:
     """Whether a title or quoted term names a thing, unlike General or How to Win."""
-    known = language_patterns(lang)
-    return not known.not_terms.fullmatch(title) and not known.phrases.search(title)
+    patterns = language_patterns(lang)
+    return not patterns.not_terms.fullmatch(title) and not patterns.phrases.search(title)
 
 
 def language_patterns(lang: str) -> _Words:

@@ -135,36 +135,40 @@ class NumberJudge:
         if not body:
             return []
         inside = list(self._candidates_in_lines(body[0].line))
-        merged = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
-        chosen: list[NumberCandidate] = []
+        candidates = sorted((*body, *inside), key=lambda candidate: candidate.number.start) if inside else body
+        accepted: list[NumberCandidate] = []
         last: Key = ()
-        opened: set[Key] = set()  # chapters
-        for at, candidate in enumerate(merged):
-            if candidate.number.key not in opened and self._opens_rule(candidate, last, merged, at):
-                chosen.append(candidate)
+        chapters: set[Key] = set()
+        for at, candidate in enumerate(candidates):
+            if candidate.number.key not in chapters and self._opens_rule(candidate, last, candidates, at):
+                accepted.append(candidate)
                 last = candidate.number.key
                 if not candidate.number.level and self.has_chapters:
-                    opened.add(last)
-        return chosen
+                    chapters.add(last)
+        return accepted
 
     def _line_starts(self) -> Iterator[NumberCandidate]:
         text = self.layout.text
         closed = closes_numbers(text)
-        marked, plain = (pattern(self.grammar, closed=closed).match for pattern in (opening_pattern, bare_opening_pattern))
-        listed = has_leaders(text)
+        with_mark, plain = (pattern(self.grammar, closed=closed).match for pattern in (opening_pattern, bare_opening_pattern))
+        has_contents = has_leaders(text)
         heading = -1  # the last line that opens with a heading's number
         for index, line in enumerate(self.layout.lines):
             start, end = line.start, line.end
-            hit = (plain if text[start].isdigit() else marked)(text, start, end)
-            if hit and not (listed and is_listed(text, start, end)):
+            hit = (plain if text[start].isdigit() else with_mark)(text, start, end)
+            if hit and not (has_contents and is_listed(text, start, end)):
                 number = parse_number(hit, self.grammar)
                 above = None if line.gap or not index or index - 1 == heading else index - 1
-                if listed and above is not None and is_listed(text, self.layout.lines[above].start, self.layout.lines[above].end):
+                if (
+                    has_contents
+                    and above is not None
+                    and is_listed(text, self.layout.lines[above].start, self.layout.lines[above].end)
+                ):
                     above = None
-                opened = above is not None and self.layout.is_open(above)
+                is_above_open = above is not None and self.layout.is_open(above)
                 words = hit.end()
                 lower = text[words : min(words + 3, end)].strip()[:1].islower()
-                yield NumberCandidate(number, index, above, opened, lower)
+                yield NumberCandidate(number, index, above, is_above_open, lower)
                 if self.is_heading[number.level]:
                     heading = index
 
@@ -172,11 +176,11 @@ class NumberJudge:
         """Numbers in brackets are citations or list entries, unless the book prints most of its numbers in brackets."""
         text, lines = self.layout.text, self.layout.lines
         behind = [each for each in candidates if each.number.start > lines[each.line].start]
-        bracketed = {each.line for each in behind if text[each.number.start - 1] == "("}
+        lines_in_brackets = {each.line for each in behind if text[each.number.start - 1] == "("}
         telling = [each for each in candidates if len(each.key) > 1] or candidates  # `(1)` is an entry below `1.1`
-        if 2 * sum(each.line in bracketed for each in telling) > len(telling):
+        if 2 * sum(each.line in lines_in_brackets for each in telling) > len(telling):
             return candidates
-        return [each for each in candidates if each.line not in bracketed] if bracketed else candidates
+        return [each for each in candidates if each.line not in lines_in_brackets] if lines_in_brackets else candidates
 
     def _with_numerals_as_words(self, candidates: list[NumberCandidate]) -> list[NumberCandidate]:
         """The candidates, with words that begin with a numeral apart from their numbers: `357. 4. Pay`, `2.2. 9.1`, `1.2.5枚`.
@@ -187,14 +191,14 @@ class NumberJudge:
         readings = {at: [*shorter, each.number] for at, each in enumerate(candidates) if (shorter := self._shorter_numbers(each))}
         if not readings:
             return candidates
-        printed = Counter(each.number.label for each in candidates)
-        printed.update(number.label for numbers in readings.values() for number in numbers[:-1])
+        label_counts = Counter(each.number.label for each in candidates)
+        label_counts.update(number.label for numbers in readings.values() for number in numbers[:-1])
         result: list[NumberCandidate] = []
         last: Key = ()
         for at, each in enumerate(candidates):
             if following := [number for number in readings.get(at, ()) if self.may_follow(last, number.key)]:
                 below = readings.get(at + 1) or [other.number for other in candidates[at + 1 : at + 2]]
-                fits = [self._continuity(number, last, below, printed) for number in following]
+                fits = [self._continuity(number, last, below, label_counts) for number in following]
                 number = following[fits.index(max(fits))]
                 each = each._replace(number=number, lower=self._is_lower_case_after(number, each.line))
             result.append(each)
@@ -204,19 +208,19 @@ class NumberJudge:
     def _shorter_numbers(self, candidate: NumberCandidate) -> list[Number]:
         """The other readings of a number if its last parts may be words: it has a space inside, or lacks the usual final dot."""
         number, text = candidate.number, self.layout.text
-        torn = ". " in number.printed
-        if not torn and (number.dotted or not self._expects_dot(number.level)):
+        has_gap = ". " in number.printed
+        if not has_gap and (number.dotted or not self._expects_dot(number.level)):
             return []
         dots = (number.start + at for at, mark in enumerate(number.printed) if mark == ".")
-        readings = (dotted_number(text, number.start, dot, self.grammar) for dot in dots if text[dot + 1] == " " or not torn)
+        readings = (dotted_number(text, number.start, dot, self.grammar) for dot in dots if text[dot + 1] == " " or not has_gap)
         return [reading for reading in readings if reading]
 
-    def _continuity(self, number: Number, last: Key, below: Sequence[Number], printed: Counter[str]) -> int:
+    def _continuity(self, number: Number, last: Key, below: Sequence[Number], label_counts: Counter[str]) -> int:
         """How well a reading of a number fits the numbers around it."""
         follows = self.may_follow(last, number.key, max_gap=1)
         leads = any(self.may_follow(number.key, other.key, max_gap=1) for other in below)
         usual = number.dotted == self._expects_dot(number.level)
-        return follows + leads + usual - (printed[number.label] > 1)
+        return follows + leads + usual - (label_counts[number.label] > 1)
 
     def _expects_dot(self, level: int) -> bool:
         """Whether numbers of a level usually have a final dot; of a level with few numbers, those of the others."""
@@ -268,14 +272,14 @@ class NumberJudge:
         first = self._numbering_restart(rules)
         key = self.candidates[first].key
         later = {candidate.number.key for candidate in self.candidates[first:]}
-        passed: set[Key] = set()
+        chapters: set[Key] = set()
         while first:
             before = self.candidates[first - 1].key
             chapter = self.candidates[first - 1].line in self.chapters
             leads = chapter or self._is_ancestor(before, key) or (before not in later and before < self.candidates[first].key)
-            if not leads or before in passed:
+            if not leads or before in chapters:
                 break  # the repeated part was the contents
-            passed.add(before)
+            chapters.add(before)
             first -= 1
         return first
 
@@ -305,8 +309,8 @@ class NumberJudge:
             for each, after in pairwise(self.candidates)
             if not each.number.level and self._is_ancestor(each.key, after.key) and all(value % 100 <= 1 for value in after.key[1:])
         }
-        counted = [each for each in self.candidates if each.number.level or not above_first or each.line in above_first]
-        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in counted)
+        candidates = [each for each in self.candidates if each.number.level or not above_first or each.line in above_first]
+        dots = Counter((candidate.number.level, candidate.number.dotted) for candidate in candidates)
         return {level: dots[level, True] >= _USUAL * (dots[level, True] + dots[level, False]) for level, _ in dots}
 
     def _is_lower_case_after(self, number: Number, line: int) -> bool:
@@ -322,13 +326,13 @@ class NumberJudge:
             return False
         return bool(_CUE_ABOVE.search(self.layout.text[max(line.start, line.end - _CONTEXT_ABOVE) : line.end]))
 
-    def _is_expected(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
+    def _is_expected(self, candidate: NumberCandidate, last: Key, candidates: Sequence[NumberCandidate], index: int) -> bool:
         """Whether it is exactly the next number, printed as one that opens a rule: the words above then only look like a cue."""
         number = candidate.number
         alone = number.end == self.layout.lines[candidate.line].end
         if not self.may_follow(last, number.key, max_gap=1) or not (number.dotted or alone) or candidate.opened:
             return False
-        after = next(self._next_candidates(merged, index), None)
+        after = next(self._next_candidates(candidates, index), None)
         return after is None or after.key != number.key  # otherwise that one opens the rule
 
     def _is_in_open_bracket(self, candidate: NumberCandidate) -> bool:
@@ -346,7 +350,7 @@ class NumberJudge:
         kind = self.grammar.levels[candidate.number.level].kind
         return self.usual_dot.get(candidate.number.level, False) or (kind.is_heading and candidate.lower)
 
-    def _opens_rule(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
+    def _opens_rule(self, candidate: NumberCandidate, last: Key, candidates: Sequence[NumberCandidate], index: int) -> bool:
         if candidate.glued:
             return self._opens_inside(candidate, last)
         if self._has_caption(candidate.number) and (
@@ -355,18 +359,18 @@ class NumberJudge:
             return False
         if self._is_plain(candidate) and (_is_next(last, candidate.number.key) or self.may_follow(last, candidate.number.key)):
             return True  # this test decides most rules
-        if candidate.above is not None and self._is_cued(candidate) and not self._is_expected(candidate, last, merged, index):
+        if candidate.above is not None and self._is_cued(candidate) and not self._is_expected(candidate, last, candidates, index):
             return False
-        if not candidate.number.level and not self._opens_chapter(candidate, last, merged, index):
+        if not candidate.number.level and not self._opens_chapter(candidate, last, candidates, index):
             return False
-        opened, lower, undotted = candidate.opened, candidate.lower, self._lacks_final_dot(candidate)
+        is_above_open, lower, lacks_dot = candidate.opened, candidate.lower, self._lacks_final_dot(candidate)
         particle = self._is_before_particle(candidate)
         if not last or self.may_follow(last, candidate.key):
             again = self._recurs_later(candidate)
-            return not ((opened and (lower or undotted or again)) or (lower and undotted) or (particle and again))
-        if opened or lower or undotted or particle or self._is_in_open_bracket(candidate):
+            return not ((is_above_open and (lower or lacks_dot or again)) or (lower and lacks_dot) or (particle and again))
+        if is_above_open or lower or lacks_dot or particle or self._is_in_open_bracket(candidate):
             return False
-        return candidate.key <= last or not self._is_stray(candidate, last, merged, index)
+        return candidate.key <= last or not self._is_stray(candidate, last, candidates, index)
 
     def _has_caption(self, number: Number) -> bool:
         """Whether the first word is glued to the number: `2.23CANCELLATION`; only the next number in order is printed so."""
@@ -401,21 +405,21 @@ class NumberJudge:
     def _is_before_particle(self, candidate: NumberCandidate) -> bool:
         return not candidate.number.dotted and bool(_PARTICLE.match(self.layout.text, candidate.number.end))
 
-    def _is_stray(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
+    def _is_stray(self, candidate: NumberCandidate, last: Key, candidates: Sequence[NumberCandidate], index: int) -> bool:
         """Whether it skips numbers and the next number continues from the previous one."""
-        after = next((other.key for other in self._next_candidates(merged, index) if other.is_clean), None)
+        after = next((other.key for other in self._next_candidates(candidates, index) if other.is_clean), None)
         return after is not None and self.may_follow(last, after) and not self.may_follow(candidate.key, after)
 
     @staticmethod
-    def _next_candidates(merged: Sequence[NumberCandidate], index: int) -> Iterator[NumberCandidate]:
+    def _next_candidates(candidates: Sequence[NumberCandidate], index: int) -> Iterator[NumberCandidate]:
         """The next candidates at line starts, up to a limit."""
-        return (merged[i] for i in range(index + 1, min(index + 1 + _LOOKAHEAD, len(merged))) if not merged[i].glued)
+        return (candidates[i] for i in range(index + 1, min(index + 1 + _LOOKAHEAD, len(candidates))) if not candidates[i].glued)
 
-    def _opens_chapter(self, candidate: NumberCandidate, last: Key, merged: Sequence[NumberCandidate], index: int) -> bool:
+    def _opens_chapter(self, candidate: NumberCandidate, last: Key, candidates: Sequence[NumberCandidate], index: int) -> bool:
         """Whether a bare `3.` opens a chapter: numbers of that chapter must follow, otherwise it is a list entry."""
         if not self.has_chapters:
             return True
-        after = next(self._next_candidates(merged, index), None)
+        after = next(self._next_candidates(candidates, index), None)
         if (after is not None and self._is_ancestor(candidate.key, after.key)) or candidate.line in self.chapters:
             return True
         first = 0 if self.grammar.style == "document" else None  # a document's first chapter may have no sections
@@ -450,26 +454,26 @@ class NumberJudge:
                 chapters |= self._chapters_above(each.key[0], before, titles)
                 before, titles = each.key[0], []
         for at, each in enumerate(titles if before else ()):
-            listed = (
+            is_listed = (
                 at > 0 and titles[at - 1].key[0] + 1 == each.key[0] and not self._has_text_between(titles[at - 1], each, chapters)
             )
-            if each.key[0] == before + 1 and not listed and self._is_chapter_title(each):
+            if each.key[0] == before + 1 and not is_listed and self._is_chapter_title(each):
                 chapters.add(each.line)
                 before += 1
         return chapters
 
     def _chapters_above(self, chapter: int, before: int, titles: Sequence[NumberCandidate]) -> set[int]:
         """The lines of the chapters from the one after `before` up to `chapter`, of the titles between their sections."""
-        found: set[int] = set()
+        lines: set[int] = set()
         below: NumberCandidate | None = None
         for title in reversed(titles):
             if chapter <= before:
                 break
             apart = below is None or below.line > title.line + 1
             if title.key[0] == chapter and apart and self._is_chapter_title(title):
-                found.add(title.line)
+                lines.add(title.line)
                 below, chapter = title, chapter - 1
-        return found
+        return lines
 
     @staticmethod
     def _has_text_between(earlier: NumberCandidate, each: NumberCandidate, chapters: Set[int]) -> bool:

@@ -92,9 +92,9 @@ def opening_pattern(grammar: Grammar, *, closed: bool = False) -> re.Pattern[str
     """
     marks = r"[ \t\f]*(?:#{1,6}[ \t]+|[*\-•·◦▪●○■□>o][ \t]+)?(?:\*\*|__|§ ?)?"
     words = catalogue().cues
-    led = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
+    lead = rf"(?:(?P<open>\()|(?P<word>{words['chapter']})(?=\d{{1,3}}(?!\d|[.\-]\d)|[\d.\-a-z]{{1,16}}:))?"
     after = rf"(?(open)\)(?=\s|$)|(?(word)(?:{words['chapter_end']})|{_after_number(closed)}))"
-    return re.compile(rf"{marks}{led}(?:{number_pattern(grammar, tolerate_errors=True)}){after}", re.M)
+    return re.compile(rf"{marks}{lead}(?:{number_pattern(grammar, tolerate_errors=True)}){after}", re.M)
 
 
 @cache
@@ -131,9 +131,9 @@ def _component_value(component: str) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def number_key(printed: str, grammar: Grammar) -> Key:
+def number_key(words: str, grammar: Grammar) -> Key:
     """The key of a printed number."""
-    components = _COMPONENTS.findall(fold_number(printed))
+    components = _COMPONENTS.findall(fold_number(words))
     values = [_component_value(component) for component in components]
     if not grammar.hundreds:
         return tuple(values)
@@ -158,16 +158,16 @@ def dotted_number(text: str, start: int, dot: int, grammar: Grammar) -> Number |
 def parse_number(match: re.Match[str], grammar: Grammar) -> Number:
     """The number in a match of `opening_pattern` or `inline_pattern`."""
     group = match.lastgroup or ""  # the level: it closes last
-    printed = match[group]
+    surface = match[group]
     start, end = match.span(group)
     closed = match.end()
-    level, key, label = _parse_group(printed, group, grammar)
-    return Number(level, key, printed, start, closed, closed > end, label)
+    level, key, label = _parse_group(surface, group, grammar)
+    return Number(level, key, surface, start, closed, closed > end, label)
 
 
 @lru_cache(maxsize=1 << 16)
-def _parse_group(printed: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
+def _parse_group(surface: str, group: str, grammar: Grammar) -> tuple[int, Key, str]:
     """The level, key and label of a number that a group of the expression matched."""
-    key = number_key(printed, grammar)
+    key = number_key(surface, grammar)
     level = 0 if len(key) == 1 else int(group[1:])  # `300.` has the form of a section and the key of a chapter
-    return level, key, fold_number(printed)
+    return level, key, fold_number(surface)

@@ -55,7 +55,7 @@ class Outliner:
         self.drafts: list[_NodeDraft] = []
         self.section: _NodeDraft | None = None  # the last heading
         self.by_block: dict[int, _NodeDraft] = {}
-        self.attached: list[tuple[Block, _NodeDraft]] = []
+        self.asides: list[tuple[Block, _NodeDraft]] = []
         self.loose: list[Unaddressed] = []
         self.by_key: dict[Key, str] = {}
         self.appendix: str | None = None  # address of the last appendix's heading; its numbers are below it, not in the main text
@@ -64,7 +64,7 @@ class Outliner:
         self.titles: dict[int, str] = {}
         self.anchor: str | None = None  # nearest numbered or titled ancestor
         self.path: list[int] = []  # position path of the last item below the anchor
-        self.titled = 0  # length of the position path of the unnumbered title above
+        self.title_depth = 0  # length of the position path of the unnumbered title above
         self.places: Counter[tuple[str | None, tuple[int, ...]]] = Counter()
 
     def outline(self, blocks: Sequence[Block]) -> OutlinedText:
@@ -72,7 +72,7 @@ class Outliner:
         take = {role: getattr(self, f"_add_{role}") for role in get_args(Role)}
         for block in blocks:
             take[block.role](block)
-        for block, draft in self.attached:
+        for block, draft in self.asides:
             self._attach_aside(block, self.by_block.get(id(block.owner), draft))
         numbered_parents = {draft.parent for draft in self.drafts if draft.block.number}
         return OutlinedText(
@@ -99,7 +99,7 @@ class Outliner:
             above = (self.by_key[key[:depth]] for depth in range(len(key) - 2, 0, -1) if key[:depth] in self.by_key)
             parent = next(above, self.appendix)
         self.by_key[key] = address
-        self.anchor, self.path, self.titled = address, [], 0
+        self.anchor, self.path, self.title_depth = address, [], 0
         self._add_draft(block.kind or self.grammar.levels[block.depth].kind, address, parent, block)
 
     def _add_heading(self, block: Block) -> None:
@@ -115,26 +115,26 @@ class Outliner:
         parent = self.titles[max(parents)] if parents else None
         self.anchor = self._unique_address(f"{self.chapter}/{'.'.join(map(str, counters))}")
         self.titles = {level: address for level, address in self.titles.items() if level < depth} | {depth: self.anchor}
-        self.path, self.titled = [], 0
+        self.path, self.title_depth = [], 0
         if block.mark == APPENDIX:
             self.appendix, self.by_key = self.anchor, {}
         self._add_draft(Kind.SECTION if parents else Kind.CHAPTER, self.anchor, parent, block)
 
     def _add_title(self, block: Block) -> None:
         """A heading without a number, below an addressed one: `2.1~3`."""
-        self._add_unnumbered(Kind.SECTION, block, min(block.depth, self.titled + 1))
-        self.titled = len(self.path)
+        self._add_unnumbered(Kind.SECTION, block, min(block.depth, self.title_depth + 1))
+        self.title_depth = len(self.path)
 
     def _add_item(self, block: Block) -> None:
         kind = Kind.PROSE if self.grammar.style == "wiki" else Kind.RULE
-        self._add_unnumbered(kind, block, min(self.titled + block.depth, len(self.path) + 1))
+        self._add_unnumbered(kind, block, min(self.title_depth + block.depth, len(self.path) + 1))
 
     def _add_prose(self, block: Block) -> None:
         rule = self.grammar.style in ("rst", "document") and bool(self.titles or self.by_key)
-        self._add_unnumbered(Kind.RULE if rule else Kind.PROSE, block, self.titled + 1)
+        self._add_unnumbered(Kind.RULE if rule else Kind.PROSE, block, self.title_depth + 1)
 
     def _add_table(self, block: Block) -> None:
-        self._add_unnumbered(Kind.TABLE, block, self.titled + 1)
+        self._add_unnumbered(Kind.TABLE, block, self.title_depth + 1)
 
     def _add_editorial(self, block: Block) -> None:
         if self.by_key and self.drafts:
@@ -160,7 +160,7 @@ class Outliner:
     def _add_note(self, block: Block) -> None:
         """Examples and notes are attached last, because a footnote may precede its rule."""
         if self.drafts:
-            self.attached.append((block, self.drafts[-1]))
+            self.asides.append((block, self.drafts[-1]))
         else:
             self._add_front(block)
 
@@ -193,8 +193,8 @@ class Outliner:
 
     def _node(self, draft: _NodeDraft, has_children: bool) -> Node:
         block = draft.block
-        printed = _printed_number(self.layout, block.number) if block.number else None
-        words = self._words(block) or (printed or block.mark)
+        number = _printed_number(self.layout, block.number) if block.number else None
+        words = self._words(block) or (number or block.mark)
         kind = draft.kind
         asides = draft.asides or ()
         is_text = _is_long_sentence(words) if has_children else _SENTENCE.search(words) or not is_title(words)
@@ -206,7 +206,7 @@ class Outliner:
         mark = without_marks(block.mark) if self.markdown else block.mark
         headword = remove_torn_spaces(mark, self.lang) if block.role == "entry" else ""
         spans = block.spans(self.layout.text)
-        return Node(kind, draft.locator, printed, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
+        return Node(kind, draft.locator, number, words, spans, draft.parent, examples, notes, (), block.rows, authority, headword)
 
 
 def _is_long_sentence(words: str) -> bool:

@@ -49,8 +49,8 @@ def parse_guarded(data: bytes, path: Path, hints: Hints) -> tuple[Document, list
     """
 
     def read_and_parse() -> tuple[Document, list[Reading]]:
-        decoded = read_document(data, path)
-        return decoded, parse(decoded, hints)
+        document = read_document(data, path)
+        return document, parse(document, hints)
 
     return read_and_parse() if is_simple(data, path) else run_sandboxed(read_and_parse, displayable_name(path))
 
@@ -62,36 +62,38 @@ def parse(document: Document, hints: Hints) -> list[Reading]:
 
 
 @without_gc()
-def parse_as(document: Document, layout: Layout, known: Recognised) -> list[Reading]:
+def parse_as(document: Document, layout: Layout, recognised: Recognised) -> list[Reading]:
     """The readings of a document that has been recognised."""
-    parts = list(_parts(layout, known.book, known.key))
-    quoted = {line for part in parts for line in part.lines}
-    own = replace(layout, lines=tuple(line for line in layout.lines if line not in quoted)) if parts else layout
-    blocks = blocks_of(own, known.grammar)
+    parts = list(_parts(layout, recognised.book, recognised.key))
+    quotation_lines = {line for part in parts for line in part.lines}
+    own = replace(layout, lines=tuple(line for line in layout.lines if line not in quotation_lines)) if parts else layout
+    blocks = blocks_of(own, recognised.grammar)
     if warning := loss_warning(own, blocks):
-        known.why.append(warning)
-        known.notes.append(warning)
-    outline = _outline(own, blocks, known.grammar, known, document)
+        recognised.why.append(warning)
+        recognised.notes.append(warning)
+    outline = _outline(own, blocks, recognised.grammar, recognised, document)
     plain = layout.text is layout.raw
-    own_reading = _reading(document, known, known.key, known.authority, known.grammar, outline, narrow_texts=plain)
+    own_reading = _reading(
+        document, recognised, recognised.key, recognised.authority, recognised.grammar, outline, narrow_texts=plain
+    )
     readings = [own_reading._replace(title=title_in(layout))]
-    readings += _quotation_readings(document, layout, known, parts)
+    readings += _quotation_readings(document, layout, recognised, parts)
     if not readings[0].nodes:
         raise InputError("{file}: no rule was found in it; expected numbered rules, or headings with bullets", file=document.name)
     return readings
 
 
-def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, known: Recognised, document: Document) -> OutlinedText:
-    original = known.book.original in ("", known.lang)
+def _outline(layout: Layout, blocks: Sequence[Block], grammar: Grammar, recognised: Recognised, document: Document) -> OutlinedText:
+    original = recognised.book.original in ("", recognised.lang)
     outliner = Outliner(
-        layout, grammar, known.lang, known.chapter, original=original, markdown=document.media in ("markdown", "html")
+        layout, grammar, recognised.lang, recognised.chapter, original=original, markdown=document.media in ("markdown", "html")
     )
     return outliner.outline(blocks)
 
 
 def _reading(
     document: Document,
-    known: Recognised,
+    recognised: Recognised,
     key: EditionKey,
     authority: Authority,
     grammar: Grammar,
@@ -104,15 +106,15 @@ def _reading(
     refuse_citations(sum(len(node.cites) for node in nodes) + of_asides, document.name)
     return Reading(
         key=key,
-        lang=known.lang,
+        lang=recognised.lang,
         authority=authority,
         grammar=grammar.slug,
         file=document.name,
         sha256=document.sha256,
         nodes=nodes,
         loose=outline.loose,
-        why=tuple(known.why),
-        notes=tuple(known.notes),
+        why=tuple(recognised.why),
+        notes=tuple(recognised.notes),
     )
 
 
@@ -145,17 +147,19 @@ def _leading_edition(words: str, book: Book, key: EditionKey) -> tuple[EditionKe
     return None
 
 
-def _quotation_readings(document: Document, layout: Layout, known: Recognised, parts: Sequence[_PagePart]) -> Iterator[Reading]:
+def _quotation_readings(
+    document: Document, layout: Layout, recognised: Recognised, parts: Sequence[_PagePart]
+) -> Iterator[Reading]:
     """One reading for each edition that a page quotes."""
     for key in dict.fromkeys(part.key for part in parts):
         book = catalogue().book(key.game, key.book)
-        grammar = catalogue().grammars[book.grammar(known.lang) or known.grammar.slug]
+        grammar = catalogue().grammars[book.grammar(recognised.lang) or recognised.grammar.slug]
         mine = [part for part in parts if part.key == key]
         blocks = [block for part in mine for block in _quoted_nodes(layout, part, grammar)]
         sub = replace(layout, lines=tuple(line for part in mine for line in part.lines), furniture=())
-        outline = _outline(sub, blocks, grammar, known, document)
-        authority = book.authorities.get(known.lang, known.authority)
-        yield _reading(document, known, key, authority, grammar, outline)
+        outline = _outline(sub, blocks, grammar, recognised, document)
+        authority = book.authorities.get(recognised.lang, recognised.authority)
+        yield _reading(document, recognised, key, authority, grammar, outline)
 
 
 def _quoted_nodes(layout: Layout, part: _PagePart, grammar: Grammar) -> list[Block]:

@@ -67,7 +67,6 @@ class Recognised:
 
 def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     """Recognises a document. Raises InputError if the text is not a rulebook or its game is unknown."""
-    catalogued = catalogue()
     refuse_names(hints)
     lang = _recognise_language(document, hints)
     has = _mark_finder(document.text)
@@ -77,21 +76,27 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
     )
     why = [from_hint if hints.lang else from_words]
     book, share = _recognise_book(has, lang, hints)
-    known = _recognise_edition(has, lang, hints) if book is None or share < 1 else None
+    known_edition = _recognise_edition(has, lang, hints) if book is None or share < 1 else None
     date = stated_date(document.text)
-    if book is not None and (date or known is None):
+    if book is not None and (date or known_edition is None):
         why.append(message("book {book}: {share:.0%} of its characteristic words were found", book=book.id, share=share))
-        known = None if date else known
-    elif known is not None:
-        book = catalogued.books[known.book]
-        why.append(message("edition {book} {edition}: its characteristic words were found", book=known.book, edition=known.edition))
+        known_edition = None if date else known_edition
+    elif known_edition is not None:
+        book = catalogue().books[known_edition.book]
+        why.append(
+            message(
+                "edition {book} {edition}: its characteristic words were found",
+                book=known_edition.book,
+                edition=known_edition.edition,
+            )
+        )
     grammar, structure = _recognise_grammar(document, layout, book, lang, hints)
     why.append(structure)
     notes = [structure] if grammar.style == "document" else []
     if book is None:
         book = _user_named_book(document, layout, hints, grammar)
-    edition = hints.edition or (known.edition if known else date[0] if date else None)
-    if date and not known and not hints.edition:
+    edition = hints.edition or (known_edition.edition if known_edition else date[0] if date else None)
+    if date and not known_edition and not hints.edition:
         why.append(message("edition {edition}: the date {kind} that the text states", edition=edition, kind=date[1]))
     if edition is None:
         edition, reason = _undated_edition_name(document)
@@ -103,7 +108,9 @@ def recognise(document: Document, layout: Layout, hints: Hints) -> Recognised:
         lang=lang,
         authority=hints.authority or book.authorities.get(lang, Authority.COMMUNITY),
         grammar=grammar,
-        chapter=known.chapter if known and known.chapter else slugify(document.name.split(".")[0]) or "text",
+        chapter=known_edition.chapter
+        if known_edition and known_edition.chapter
+        else slugify(document.name.split(".")[0]) or "text",
         why=why,
         notes=notes,
     )
@@ -186,11 +193,11 @@ def _recognise_edition(mark_share: Callable[[Sequence[str]], float], lang: str, 
 
     A text of another stated edition still belongs to the book.
     """
-    editions = (known for known in catalogue().editions if known.lang == lang)
-    possible = (known for known in editions if _matches_hints(catalogue().books[known.book], hints))
-    shares = ((mark_share(known.marks), known) for known in possible)
-    likely = ((share, known) for share, known in shares if share >= _MIN_EDITION_SHARE)
-    fitting = [(share, bool(known.only), known) for share, known in likely if not known.only or mark_share(known.only) >= 0.5]
+    editions = (entry for entry in catalogue().editions if entry.lang == lang)
+    possible = (entry for entry in editions if _matches_hints(catalogue().books[entry.book], hints))
+    shares = ((mark_share(entry.marks), entry) for entry in possible)
+    likely = ((share, entry) for share, entry in shares if share >= _MIN_EDITION_SHARE)
+    fitting = [(share, bool(entry.only), entry) for share, entry in likely if not entry.only or mark_share(entry.only) >= 0.5]
     return max(fitting, key=lambda candidate: (candidate[2].edition == hints.edition, *candidate[:2]), default=(0, False, None))[2]
 
 
@@ -223,19 +230,22 @@ def _recognise_grammar(document: Document, layout: Layout, book: Book | None, la
     return strict.grammar, message("grammar {fit}", fit=strict.message)
 
 
-def _with_less_loss(layout: Layout, numbered: GrammarFit | None, prose: DocumentFit) -> tuple[Grammar, Message]:
+def _with_less_loss(layout: Layout, numbering_fit: GrammarFit | None, prose: DocumentFit) -> tuple[Grammar, Message]:
     """Of a numbering and a document's structure that both fit, the one that loses less; the structure if they are equal."""
-    if numbered is None:
+    if numbering_fit is None:
         return prose.grammar, prose.message
-    losses = measure_loss(layout, numbered.grammar), measure_loss(layout, prose.grammar)
+    losses = measure_loss(layout, numbering_fit.grammar), measure_loss(layout, prose.grammar)
     first, second = losses if losses[0].total < losses[1].total else losses[::-1]
     descriptions = {"loss": first.message, "other_loss": second.message}
     if first is losses[0]:
-        return numbered.grammar, message(
-            "grammar {fit} ({loss}), rather than {other} ({other_loss})", fit=numbered.message, other=prose.message, **descriptions
+        return numbering_fit.grammar, message(
+            "grammar {fit} ({loss}), rather than {other} ({other_loss})",
+            fit=numbering_fit.message,
+            other=prose.message,
+            **descriptions,
         )
     return prose.grammar, message(
-        "{fit} ({loss}), rather than {other} ({other_loss})", fit=prose.message, other=numbered.message, **descriptions
+        "{fit} ({loss}), rather than {other} ({other_loss})", fit=prose.message, other=numbering_fit.message, **descriptions
     )
 
 
@@ -263,10 +273,10 @@ def _unreadable_error(document: Document, layout: Layout, best: GrammarFit, gram
 
 def _candidates(document: Document, grammars: list[Grammar]) -> list[Grammar]:
     """The grammars of rulebooks worth trying on a kind of file."""
-    wanted = {"rst": ("rst", "numbered"), "text": ("numbered", "wiki"), "pdf": ("numbered", "wiki")}.get(
+    styles = {"rst": ("rst", "numbered"), "text": ("numbered", "wiki"), "pdf": ("numbered", "wiki")}.get(
         document.media, ("numbered",)
     )
-    return [grammar for grammar in grammars if grammar.style in wanted]
+    return [grammar for grammar in grammars if grammar.style in styles]
 
 
 def _user_named_book(document: Document, layout: Layout, hints: Hints, grammar: Grammar) -> Book:

@@ -171,21 +171,21 @@ def _unnumbered(locator: str) -> str:
 
 def _by_rule(concepts: Iterable[BookConcept]) -> dict[str, list[str]]:
     """Locator → the concepts that the book defines there."""
-    defined: dict[str, list[str]] = {}
+    concepts_by_rule: dict[str, list[str]] = {}
     for concept in concepts:
         for locator in concept.defined_by:
-            defined.setdefault(locator, []).append(concept.iri)
-    return defined
+            concepts_by_rule.setdefault(locator, []).append(concept.iri)
+    return concepts_by_rule
 
 
 @cache
 def _defined_concepts() -> Mapping[str, list[str]]:
     """Rule → the concepts it defines."""
-    defined: dict[str, list[str]] = {}
+    concepts_by_rule: dict[str, list[str]] = {}
     for concept, rules in sorted(shipped_links().defined_by.items()):
         for rule in rules:
-            defined.setdefault(rule, []).append(concept)
-    return defined
+            concepts_by_rule.setdefault(rule, []).append(concept)
+    return concepts_by_rule
 
 
 def _source(source: Source) -> contract.Source:
@@ -217,8 +217,8 @@ def _title(rule: MergedRule, lang: str) -> str:
 
 def _headwords(rule: MergedRule) -> dict[str, str]:
     """The headword of a glossary entry by language, from the text or else from the digest."""
-    known = dict(rule.gloss.headword) if rule.gloss else {}
-    return known | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
+    headwords = dict(rule.gloss.headword) if rule.gloss else {}
+    return headwords | {lang: node.headword for lang, node in rule.texts.items() if node.headword}
 
 
 _GLOSS, _ASKED = ox.NamedNode(f"{RS}gloss"), ox.NamedNode(f"{RS}askedAs")
@@ -229,14 +229,14 @@ def record_edition(edition: Edition, termbase: Iterable[define.Name] = ()) -> tu
 
     `termbase` are names of concepts that do not ship.
     """
-    defined = define.concepts(edition, termbase)
-    records = [record for _, record in Recorder(edition, defined).records()]
-    return records, dict(_concept_graphs(edition, defined))
+    concepts = define.concepts(edition, termbase)
+    records = [record for _, record in Recorder(edition, concepts).records()]
+    return records, dict(_concept_graphs(edition, concepts))
 
 
-def _concept_graphs(edition: Edition, defined: list[define.BookConcept]) -> Iterator[tuple[str, bytes]]:
+def _concept_graphs(edition: Edition, concepts: list[define.BookConcept]) -> Iterator[tuple[str, bytes]]:
     official = [lang for lang, authority in edition.authorities.items() if authority is Authority.OFFICIAL]
-    graphs = {graph_iri(define.GRAPH_FOLDER, edition.key): define.quads(edition.key, defined, official)}
+    graphs = {graph_iri(define.GRAPH_FOLDER, edition.key): define.quads(edition.key, concepts, official)}
     graphs[graph_iri(edition.key, "digest")] = _gloss_statements(edition)
     for graph, quads in graphs.items():
         if lines := ox.serialize(quads, format=ox.RdfFormat.N_QUADS):

@@ -47,23 +47,25 @@ class ClaimReader:
 
     def _rule(self, provision: Provision, home: str | None) -> Iterator[ExtractedStatement]:
         """The statements of one rule: `the others` are the zones that it has not named, `these` those that it has just defined."""
-        named: dict[str, list[str]] = {}
-        defined = ""
+        zones_by_property: dict[str, list[str]] = {}
+        visibility = ""
         for sentence in sentences(provision.text, self.pipeline.patterns.ends, cjk=self.pipeline.patterns.cjk):
-            defined = self._defined_visibility(sentence) or defined
+            visibility = self._defined_visibility(sentence) or visibility
             doc, hits = self.pipeline.read(sentence, home)
             for hit in hits:
                 pattern = hit.pattern
                 if pattern.property not in PROPERTIES:
                     continue
-                value = {"defined": defined, "number": str(hit.number)}.get(pattern.value, pattern.value)
+                value = {"defined": visibility, "number": str(hit.number)}.get(pattern.value, pattern.value)
                 support = ExtractedSupport(
                     provision.locator, self.text.lang, quoted_phrase(doc, hit.start, hit.end, cjk=self.pipeline.patterns.cjk)
                 )
-                seen = _Sentence(doc, hit, home, named.get(pattern.property, []), self.composites)
-                statement = _make_statement(pattern, seen, value, support)
+                context = _Sentence(doc, hit, home, zones_by_property.get(pattern.property, []), self.composites)
+                statement = _make_statement(pattern, context, value, support)
                 if statement:
-                    named.setdefault(pattern.property, []).extend(statement.zones if pattern.subject in ("named", "here") else ())
+                    zones_by_property.setdefault(pattern.property, []).extend(
+                        statement.zones if pattern.subject in ("named", "here") else ()
+                    )
                     yield statement
 
     def _home_zone(self, provision: Provision) -> str | None:
@@ -119,8 +121,8 @@ def _make_statement(pattern: Pattern, sentence: _Sentence, value: str, support: 
     if not value or value == "None":
         return None
     if pattern.subject in ("all", "others"):
-        left = (*sentence.zones_before, *sentence.earlier) if pattern.subject == "others" else sentence.excepted_zones
-        return ExtractedStatement(pattern.property, value, tuple(dict.fromkeys(left)), pattern.subject, RULE, support)
+        exceptions = (*sentence.zones_before, *sentence.earlier) if pattern.subject == "others" else sentence.excepted_zones
+        return ExtractedStatement(pattern.property, value, tuple(dict.fromkeys(exceptions)), pattern.subject, RULE, support)
     if pattern.subject == "here" or not zones or sentence.zones_in_part:
         if home is None or not sentence.is_home or (value == "possessed" and home in sentence.composites):
             return None
@@ -140,15 +142,15 @@ def claims(
     `owner_sees` are zones whose cards a player holds; `parts` are composites, to which rules about all zones do not apply.
     """
     in_hand, composite = frozenset(owner_sees), frozenset(parts)
-    settled: list[ExtractedClaim] = []
+    decisions: list[ExtractedClaim] = []
     for zone in zones:
         for name in PROPERTIES:
-            named = (statement for statement in statements if statement.property == name)
-            mine = [statement for statement in named if _is_about(statement, zone, composite=zone in composite)]
+            of_property = (statement for statement in statements if statement.property == name)
+            mine = [statement for statement in of_property if _is_about(statement, zone, composite=zone in composite)]
             claim = _PROPERTY_RESOLVERS[name](zone, mine, zone in in_hand) if mine else None
             if claim:
-                settled.append(claim)
-    return settled
+                decisions.append(claim)
+    return decisions
 
 
 def _is_about(statement: ExtractedStatement, zone: str, *, composite: bool) -> bool:
@@ -201,17 +203,17 @@ def _visibility_by_looking(
 ) -> ExtractedClaim | None:
     """The visibility if no rule states the kind of zone."""
     up, down = statements_by_value.get("face-up", []), statements_by_value.get("face-down", [])
-    seen, unseen = statements_by_value.get("seen", []), statements_by_value.get("unseen", [])
-    if up and not seen and (owner or not down):  # open and hidden cards, neither of them an exception
+    visible, hidden = statements_by_value.get("seen", []), statements_by_value.get("unseen", [])
+    if up and not visible and (owner or not down):  # open and hidden cards, neither of them an exception
         return _claim(zone, "visibility", "mixed", [*up, *down, *owner])
-    if (up and not seen) or (down and not unseen and not owner):  # face-down cards are the exception
+    if (up and not visible) or (down and not hidden and not owner):  # face-down cards are the exception
         return _claim(zone, "visibility", "public", [*up, *down])
-    if seen and not unseen and not owner:
-        return _claim(zone, "visibility", "public", seen)
-    if owner and not seen:
+    if visible and not hidden and not owner:
+        return _claim(zone, "visibility", "public", visible)
+    if owner and not visible:
         return _claim(zone, "visibility", "owner-only", owner)
-    if unseen and not seen:
-        return _claim(zone, "visibility", "owner-only" if is_private else "hidden", unseen)
+    if hidden and not visible:
+        return _claim(zone, "visibility", "owner-only" if is_private else "hidden", hidden)
     return None
 
 
@@ -229,17 +231,17 @@ def _ordering_claim(zone: str, statements: Sequence[ExtractedStatement], is_priv
     """An order that is managed and grows on top is newest-on-top; if only changing it is forbidden, it is fixed."""
     by = _by_value(statements)
     newest = by.pop("newest-on-top", [])
-    managed = by.pop("managed", [])
+    arrangements = by.pop("managed", [])
     best = max((_strongest(rows) for rows in by.values()), default=-1)
     top = [value for value, rows in by.items() if _strongest(rows) == best]
     if len(top) > 1:
         return None
-    if top and (best >= _strongest(managed) or (top[0] == "fixed" and best >= NAMED)):
-        extra = managed if top[0] == "fixed" else []
+    if top and (best >= _strongest(arrangements) or (top[0] == "fixed" and best >= NAMED)):
+        extra = arrangements if top[0] == "fixed" else []
         return _claim(zone, "ordering", top[0], [*by[top[0]], *extra])
-    if newest and (managed or not top):
-        return _claim(zone, "ordering", "newest-on-top", [*newest, *managed])
-    return _claim(zone, "ordering", "fixed", managed) if managed else None
+    if newest and (arrangements or not top):
+        return _claim(zone, "ordering", "newest-on-top", [*newest, *arrangements])
+    return _claim(zone, "ordering", "fixed", arrangements) if arrangements else None
 
 
 def _capacity_claim(zone: str, statements: Sequence[ExtractedStatement], is_private: bool) -> ExtractedClaim | None:

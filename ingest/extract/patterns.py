@@ -24,23 +24,23 @@ _NEGATING_CUES = ["CAN", "CANNOT", "OTHERS", "EXCEPT"]
 _MAX_VARIANTS = 200  # sequences from one pattern
 
 
-def token_sequences(words: str, split: Callable[[str], list[str]]) -> list[tuple[bool, list[Token], list[str]]]:
+def token_sequences(words: str, tokenise: Callable[[str], list[str]]) -> list[tuple[bool, list[Token], list[str]]]:
     """(whether it must open its sentence, token patterns, the element of each of them) for every reading.
 
     `split` returns the norms of a literal's tokens. Raises ValueError for a pattern with too many readings.
     """
     elements = words.split()
-    anchored = elements[:1] == ["^"]
-    readings = list(product(*(list(_element_choices(element, split)) for element in elements[anchored:])))
+    is_anchored = elements[:1] == ["^"]
+    readings = list(product(*(list(_element_choices(element, tokenise)) for element in elements[is_anchored:])))
     if len(readings) > _MAX_VARIANTS:
         raise ValueError(f"{words!r} stands for {len(readings)} sequences; split it into two patterns")
     return [
-        (anchored, [token for _, tokens in reading for token in tokens], [name for name, tokens in reading for _ in tokens])
+        (is_anchored, [token for _, tokens in reading for token in tokens], [name for name, tokens in reading for _ in tokens])
         for reading in readings
     ]
 
 
-def _element_choices(element: str, split: Callable[[str], list[str]]) -> Iterator[tuple[str, list[Token]]]:
+def _element_choices(element: str, tokenise: Callable[[str], list[str]]) -> Iterator[tuple[str, list[Token]]]:
     """The token sequences that one element represents."""
     if element in ("..", "..."):
         yield element, [{"ENT_TYPE": {"NOT_IN": _NEGATING_CUES}, "OP": "*"}]
@@ -57,7 +57,7 @@ def _element_choices(element: str, split: Callable[[str], list[str]]) -> Iterato
     if optional:
         yield "", []
     cues = [part for part in parts if _CUE.match(part)]
-    literals = [split(part) for part in parts if part and not _CUE.match(part)]
+    literals = [tokenise(part) for part in parts if part and not _CUE.match(part)]
     if cues:
         yield cues[0] if len(cues) == 1 else "cue", [{"ENT_TYPE": {"IN": cues}}]
     single = [tokens[0] for tokens in literals if len(tokens) == 1]

@@ -121,7 +121,7 @@ class _StatementMatcher:
 
     def __init__(self, nlp: "Language", name: str) -> None:
         self.nlp = nlp
-        self.compiled: list[CompiledPattern] = []
+        self.patterns: list[CompiledPattern] = []
         self.cjk = False
         self.numbers: Mapping[str, int] = {}
 
@@ -129,34 +129,34 @@ class _StatementMatcher:
         """The shortest of the matches of one pattern that end at one position."""
         there = {token.ent_type_ for token in doc} | {token.norm_ for token in doc}
         hits: set[PatternHit] = set()
-        for pattern in self.compiled:
+        for pattern in self.patterns:
             if all(there & alternatives for alternatives in pattern.needed):
                 hits.update(self._hits(doc, pattern))
         doc.user_data["hits"] = sorted(hits, key=lambda hit: (hit.start, hit.end, hit.pattern.property, hit.pattern.value))
         return doc
 
-    def _hits(self, doc: "Doc", compiled: CompiledPattern) -> Iterator[PatternHit]:
+    def _hits(self, doc: "Doc", pattern: CompiledPattern) -> Iterator[PatternHit]:
         best: dict[int, tuple[int, list[int]]] = {}
-        matches: Iterable[Any] = compiled.matcher(doc, with_alignments=True)
+        matches: Iterable[Any] = pattern.matcher(doc, with_alignments=True)
         for _, start, end, alignment in matches:
-            if compiled.anchored and doc[:start].text.strip("\"'“”「『（( ・•-"):
+            if pattern.anchored and doc[:start].text.strip("\"'“”「『（( ・•-"):
                 continue
-            if (end not in best or start > best[end][0]) and within_limits(alignment, compiled.names, cjk=self.cjk):
+            if (end not in best or start > best[end][0]) and within_limits(alignment, pattern.names, cjk=self.cjk):
                 best[end] = start, alignment
         for end, (start, alignment) in best.items():
-            hit = self._hit(doc, compiled, start, end, alignment)
+            hit = self._hit(doc, pattern, start, end, alignment)
             if hit:
                 yield hit
 
-    def _hit(self, doc: "Doc", compiled: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> PatternHit | None:
-        if self._is_negated(doc, start, end, compiled.pattern.without):
+    def _hit(self, doc: "Doc", pattern: CompiledPattern, start: int, end: int, alignment: Sequence[int]) -> PatternHit | None:
+        if self._is_negated(doc, start, end, pattern.pattern.without):
             return None
         zones = tuple(dict.fromkeys(zone for token in doc[start:end] for zone in token._.zones))
-        label = [start + place for place in positions_of_element(alignment, compiled.names, "LABEL")]
-        numbers = [self._number(doc[start + place]) for place in positions_of_element(alignment, compiled.names, "NUM")]
+        label = [start + place for place in positions_of_element(alignment, pattern.names, "LABEL")]
+        numbers = [self._number(doc[start + place]) for place in positions_of_element(alignment, pattern.names, "NUM")]
         words = doc[label[0] : label[-1] + 1].text if label else ""
         return PatternHit(
-            compiled.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None)
+            pattern.pattern, start, end, zones, words, next((number for number in numbers if number is not None), None)
         )
 
     def _is_negated(self, doc: "Doc", start: int, end: int, words: Sequence[str]) -> bool:
@@ -196,7 +196,7 @@ def pipeline(patterns: Patterns, labels: Mapping[str, Sequence[str]], stems: Map
     nlp = _language(patterns, [*_rows(ZONE, labels), *short])
     nlp.add_pipe("rulestone_lists", config={"join": sorted(patterns.join), "filler": sorted(patterns.filler)})
     finder: Any = nlp.add_pipe("rulestone_statements")
-    finder.compiled, finder.numbers, finder.cjk = _compiled_patterns(patterns.lang), patterns.numbers, patterns.cjk
+    finder.patterns, finder.numbers, finder.cjk = _compiled_patterns(patterns.lang), patterns.numbers, patterns.cjk
     return Pipeline(patterns, nlp)
 
 
@@ -232,26 +232,29 @@ def _compiled_patterns(lang: str) -> list[CompiledPattern]:
     """The patterns of a language; each reading is compiled separately, because few can match in one sentence."""
     from spacy.matcher import Matcher
 
-    known = patterns_of(lang)
-    nlp = _language(known, [])
+    lang_patterns = patterns_of(lang)
+    nlp = _language(lang_patterns, [])
 
     def token_norms(words: str) -> list[str]:
         """The tokens of a literal as in a text, where a cue is one token."""
         return [token.norm_ for token in nlp(words)]
 
-    compiled: list[CompiledPattern] = []
-    for pattern in known.patterns:
+    compiled_patterns: list[CompiledPattern] = []
+    for pattern in lang_patterns.patterns:
         for words in pattern.words:
-            for anchored, tokens, names in token_sequences(words, token_norms):
+            for is_anchored, tokens, names in token_sequences(words, token_norms):
                 matcher = Matcher(nlp.vocab)
                 matcher.add("pattern", [tokens])
-                compiled.append(CompiledPattern(pattern, anchored, names, required_tokens(tokens), matcher))
-    return compiled
+                compiled_patterns.append(CompiledPattern(pattern, is_anchored, names, required_tokens(tokens), matcher))
+    return compiled_patterns
 
 
-def _rows(name: str, known: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+def _rows(name: str, words_by_label: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     return [
-        {"label": name, "pattern": form, "id": slug} for slug, names in known.items() for word in names for form in _forms(word)
+        {"label": name, "pattern": form, "id": slug}
+        for slug, names in words_by_label.items()
+        for word in names
+        for form in _forms(word)
     ]
 
 

@@ -38,50 +38,52 @@ def _node(node: Node, parent: str | None) -> TextNode:
 
 def propose_rows(key: EditionKey, original: str, nodes: Mapping[str, Iterable[TextNode]]) -> Proposals:
     """The same, from the rules of each language; `original` is the language that takes precedence."""
-    joined = Proposals(key)
+    proposals = Proposals(key)
     for lang in sorted(nodes, key=lambda lang: (lang != original, lang)):
-        joined = _join_language(joined, _read_texts(key, book_text(lang, nodes[lang])))
-    return joined
+        proposals = _join_language(proposals, _read_texts(key, book_text(lang, nodes[lang])))
+    return proposals
 
 
 def _read_texts(key: EditionKey, text: BookText) -> Proposals:
     """One language of an edition."""
-    known = patterns(text.lang)
-    state, drafts = find_zones(text, known)
-    named = zones_by_slug(drafts)
-    if not named:
+    lang_patterns = patterns(text.lang)
+    state, drafts = find_zones(text, lang_patterns)
+    drafts_by_slug = zones_by_slug(drafts)
+    if not drafts_by_slug:
         return Proposals(key)
-    labels = {slug: spelling_in_text(known, [draft.label, *draft.others]) for slug, draft in named.items()}
+    labels = {slug: spelling_in_text(lang_patterns, [draft.label, *draft.others]) for slug, draft in drafts_by_slug.items()}
     reader = ClaimReader(
         text,
-        pipeline(known, labels, _unambiguous_stems(known, named)),
-        {locator: slug for slug, draft in named.items() for locator in draft.sections},
+        pipeline(lang_patterns, labels, _unambiguous_stems(lang_patterns, drafts_by_slug)),
+        {locator: slug for slug, draft in drafts_by_slug.items() for locator in draft.sections},
         frozenset(provision.locator for provision in text.provisions if state.about_zones(provision)),
-        frozenset(slug for slug, draft in named.items() if draft.kind == "composite"),
+        frozenset(slug for slug, draft in drafts_by_slug.items() if draft.kind == "composite"),
     )
-    above = find_sub_zones(text, named)
-    owner_sees = {fold_text(name) for name in known.owner_sees}
+    above = find_sub_zones(text, drafts_by_slug)
+    owner_sees = {fold_text(name) for name in lang_patterns.owner_sees}
     in_hand = [slug for slug, names in labels.items() if owner_sees & {fold_text(name) for name in names}]
-    composite = [slug for slug, draft in named.items() if draft.kind == "composite"]
-    claims = settled_claims(list(reader.statements()), list(named), in_hand, composite)
+    composite = [slug for slug, draft in drafts_by_slug.items() if draft.kind == "composite"]
+    claims = settled_claims(list(reader.statements()), list(drafts_by_slug), in_hand, composite)
     claims += inherited_properties(claims, above)
-    zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in named.items())
+    zones = tuple(_zone(text, slug, draft, above.get(slug)) for slug, draft in drafts_by_slug.items())
     return Proposals(key, zones, tuple(claims))
 
 
 def _zone(text: BookText, slug: str, draft: ZoneDraft, parent: str | None) -> ExtractedZone:
     labels = tuple((text.lang, label) for label in dict.fromkeys([draft.label, *draft.others]))
-    defined = tuple(dict.fromkeys([*draft.sections, *draft.named]))
-    return ExtractedZone(slug, labels, defined, "sub-zone" if parent else draft.kind, parent)
+    sections = tuple(dict.fromkeys([*draft.sections, *draft.named]))
+    return ExtractedZone(slug, labels, sections, "sub-zone" if parent else draft.kind, parent)
 
 
-def _unambiguous_stems(known: Patterns, drafts: dict[str, ZoneDraft]) -> dict[str, list[str]]:
+def _unambiguous_stems(lang_patterns: Patterns, drafts: dict[str, ZoneDraft]) -> dict[str, list[str]]:
     """Names without the word for zone, unless ambiguous."""
     full = {fold_text(name) for draft in drafts.values() for name in (draft.label, *draft.others)}
     stems: dict[str, list[str]] = {}
     for slug, draft in drafts.items():
         short = [
-            name for label in (draft.label, *draft.others) if (name := label_stem(known, label)) and fold_text(name) not in full
+            name
+            for label in (draft.label, *draft.others)
+            if (name := label_stem(lang_patterns, label)) and fold_text(name) not in full
         ]
         if short:
             stems[slug] = short
@@ -134,33 +136,35 @@ def proposals(edition: Edition) -> dict[str, bytes]:
     return nquads(propose(edition))
 
 
-def nquads(proposed: Proposals) -> dict[str, bytes]:
+def nquads(proposals: Proposals) -> dict[str, bytes]:
     """The proposals as one named graph of sorted N-Quads; empty without proposals."""
-    if not proposed.zones:
+    if not proposals.zones:
         return {}
-    name = graph_of_edition(proposed.key)
-    lines = sorted({f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(proposed)})
+    name = graph_of_edition(proposals.key)
+    lines = sorted(
+        {f"{subject.n3()} {predicate.n3()} {thing.n3()} <{name}> ." for subject, predicate, thing in _triples(proposals)}
+    )
     return {name: "\n".join([*lines, ""]).encode()}
 
 
-def turtle(proposed: Proposals) -> str:
+def turtle(proposals: Proposals) -> str:
     """The proposals as canonical Turtle, which rdflib reads and writes unchanged."""
     from rdflib import Graph
 
     graph = Graph()
     for prefix, namespace in (("oa", OA), ("prov", PROV), ("rs", RS), ("skos", SKOS)):
         graph.bind(prefix, namespace)
-    for triple in _triples(proposed):
+    for triple in _triples(proposals):
         graph.add(triple)
     return Graph().parse(data=graph.serialize(format="turtle"), format="turtle").serialize(format="turtle")
 
 
-def _triples(proposed: Proposals) -> Iterator[tuple["term.Node", "term.Node", "term.Node"]]:
+def _triples(proposals: Proposals) -> Iterator[tuple["term.Node", "term.Node", "term.Node"]]:
     """The statements; their language is "" for a plain text, `#` for a number, None for an address."""
     from rdflib import Literal, URIRef
 
-    concepts = (statement for zone in proposed.zones for statement in _concept(proposed.key, zone))
-    claims = (statement for claim in proposed.claims for statement in _claim(proposed.key, claim))
+    concepts = (statement for zone in proposals.zones for statement in _concept(proposals.key, zone))
+    claims = (statement for claim in proposals.claims for statement in _claim(proposals.key, claim))
     for subject, predicate, thing, lang in chain(concepts, claims):
         number = Literal(int(thing)) if lang == _NUMBER_TYPE else Literal(thing, lang=lang or None) if lang is not None else None
         yield URIRef(subject), URIRef(predicate), URIRef(thing) if number is None else number
@@ -176,10 +180,10 @@ def _concept(key: EditionKey, zone: ExtractedZone) -> Iterator[tuple[str, str, s
     for kind in (f"{SKOS}Concept", f"{RS}{_KINDS[zone.kind]}"):
         yield subject, RDF_TYPE, kind, None
     yield subject, f"{SKOS}inScheme", scheme_iri(key.game), None
-    preferred: set[str] = set()
+    langs_with_label: set[str] = set()
     for lang, label in zone.labels:
-        yield subject, f"{SKOS}{'altLabel' if lang in preferred else 'prefLabel'}", label, lang
-        preferred.add(lang)
+        yield subject, f"{SKOS}{'altLabel' if lang in langs_with_label else 'prefLabel'}", label, lang
+        langs_with_label.add(lang)
     if zone.above:
         yield subject, f"{SKOS}broader", _iri(key, zone.above), None
     for locator in zone.defined:

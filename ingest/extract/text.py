@@ -201,11 +201,11 @@ class TextNode(NamedTuple):
 
 def book_text(lang: str, nodes: Iterable[TextNode]) -> BookText:
     """The nodes of one language as a text; tables and glossaries are left out."""
-    kept = [node for node in nodes if node.kind not in (Kind.TABLE, Kind.GLOSSARY)]
-    parents = {node.parent for node in kept}
+    rule_nodes = [node for node in nodes if node.kind not in (Kind.TABLE, Kind.GLOSSARY)]
+    parents = {node.parent for node in rule_nodes}
     provisions = [
         Provision(node.locator, node.text, node.parent, node.kind.is_heading or (node.locator in parents and _is_title(node.text)))
-        for node in kept
+        for node in rule_nodes
     ]
     text = BookText(lang, provisions, {provision.locator: place for place, provision in enumerate(provisions)})
     for provision in provisions:

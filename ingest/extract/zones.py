@@ -41,20 +41,20 @@ def list_members(patterns: Patterns, words: str, *, after: bool) -> list[str]:
 
 def is_label(patterns: Patterns, label: str) -> bool:
     """Whether words can be the name of a zone: short, not a sentence, not a property."""
-    turned = label.lower().translate(patterns.variant_table)
+    plain = label.lower().translate(patterns.variant_table)
     size = len(label) if has_cjk(label) else len(label.split())
     kinds = [word for cue in ("OPEN", "SECRET") for word in patterns.cues[cue] if len(word) > 1]
-    words = set(re.findall(r"[\w-]+", turned))
+    words = set(re.findall(r"[\w-]+", plain))
     general = {fold_text(word) for cue in ("EVERYONE", "HERE", "AREA") for word in patterns.cues[cue]} | {
         fold_text(label) for label in patterns.not_labels
     }
     return (
         0 < size <= _MAX_LABEL_LENGTH[has_cjk(label)]
-        and fold_text(turned) not in general
-        and not _NO_LABEL[patterns.lang].search(turned)
-        and not (any(word in turned for word in kinds) if patterns.cjk else words & set(kinds))
+        and fold_text(plain) not in general
+        and not _NO_LABEL[patterns.lang].search(plain)
+        and not (any(word in plain for word in kinds) if patterns.cjk else words & set(kinds))
         and not re.fullmatch(r"[\d\W]+", label)
-        and not _area_inside(patterns, turned)
+        and not _area_inside(patterns, plain)
     )
 
 
@@ -67,12 +67,12 @@ def _area_inside(patterns: Patterns, label: str) -> bool:
 
 def label_forms(patterns: Patterns, label: str) -> Iterator[str]:
     """Variants of a label: itself, with and without the word for zone; in English also as the plural or the singular."""
-    folded = fold_text(label)
-    forms = [folded]
+    plain = fold_text(label)
+    forms = [plain]
     for area in patterns.areas:
         forms.append(fold_text(label + area))
-        if folded.endswith(fold_text(area)) and len(folded) > len(fold_text(area)):
-            forms.append(folded.removesuffix(fold_text(area)))
+        if plain.endswith(fold_text(area)) and len(plain) > len(fold_text(area)):
+            forms.append(plain.removesuffix(fold_text(area)))
     yield from forms
     if not patterns.cjk:
         singulars = [_PLURAL.sub("", form) for form in forms]
@@ -98,14 +98,14 @@ def spelling_in_text(patterns: Patterns, labels: Sequence[str]) -> list[str]:
 
 def zones_by_slug(drafts: Sequence[ZoneDraft]) -> dict[str, ZoneDraft]:
     """Slug → zone; English labels become plain ones, others keep their script."""
-    named: dict[str, ZoneDraft] = {}
+    by_slug: dict[str, ZoneDraft] = {}
     for draft in drafts:
         base = slugify(draft.label) or "zone"
         name, turn = base, 2
-        while name in named:
+        while name in by_slug:
             name, turn = f"{base}-{turn}", turn + 1
-        named[name] = draft
-    return named
+        by_slug[name] = draft
+    return by_slug
 
 
 def find_sub_zones(text: BookText, drafts_by_name: Mapping[str, ZoneDraft]) -> dict[str, str]:
@@ -194,8 +194,8 @@ def _is_about_areas(state: ZoneSearch, provision: Provision, areas: Sequence[str
     """Whether a chapter with sections has the word for zones in its title."""
     children = (state.text.provisions[state.text.place[at]] for at in state.text.children.get(provision.locator, ()))
     words = provision.text.lower().translate(state.patterns.variant_table)
-    named = any(area in (words if state.patterns.cjk else re.findall(r"\w+", words)) for area in areas)
-    return named and any(child.heading for child in children)
+    has_area = any(area in (words if state.patterns.cjk else re.findall(r"\w+", words)) for area in areas)
+    return has_area and any(child.heading for child in children)
 
 
 def _names_areas(patterns: Patterns, words: str) -> bool:
@@ -275,7 +275,9 @@ def _names_in_section(state: ZoneSearch, provision: Provision, label: str) -> It
     if match := _ALSO_CALLED.search(words):
         yield label
         yield from (
-            name for quoted in re.findall(r"[“\"]([^”\"]+)[”\"]", match[0]) if is_label(state.patterns, name := clean_label(quoted))
+            name
+            for quotation in re.findall(r"[“\"]([^”\"]+)[”\"]", match[0])
+            if is_label(state.patterns, name := clean_label(quotation))
         )
 
 
@@ -284,14 +286,14 @@ def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str],
     labels = {fold_text(names[0]): spelling_in_text(state.patterns, names) for names, _ in candidates}
     labels |= {key: [draft.label, *draft.others] for key, draft in state.drafts.items() if key not in labels}
     reader = pipeline(state.patterns, labels, {})
-    kept: list[tuple[list[str], list[Provision]]] = []
+    confirmed: list[tuple[list[str], list[Provision]]] = []
     sorted_in = _listed_among_zones(state, reader)
     for names, provisions in candidates:
-        listed = [key for name in names for key in label_forms(state.patterns, name) if key in state.drafts]
-        listed += [fold_text(names[0])] if fold_text(names[0]) in sorted_in else []
+        keys = [key for name in names for key in label_forms(state.patterns, name) if key in state.drafts]
+        keys += [fold_text(names[0])] if fold_text(names[0]) in sorted_in else []
         hits = (hit for provision in provisions for hit in state.reader_hits(reader, state.section(provision)))
         if any(hit.pattern.value == "denial" for hit in hits):
-            for key in listed:
+            for key in keys:
                 state.drafts.pop(key, None)
             continue
         # A heading of another chapter that has the same name need not be about the zone: `Trash` may be an action, too.
@@ -300,9 +302,9 @@ def _confirm_candidates(state: ZoneSearch, candidates: Sequence[tuple[list[str],
             for provision in provisions
             if state.about_zones(provision) or _is_defined(state, reader, fold_text(names[0]), [provision])
         ]
-        if own and (listed or _is_sub_zone(state, kept, names, own) or _is_defined(state, reader, fold_text(names[0]), own)):
-            kept.append((names, own))
-    for names, provisions in kept:
+        if own and (keys or _is_sub_zone(state, confirmed, names, own) or _is_defined(state, reader, fold_text(names[0]), own)):
+            confirmed.append((names, own))
+    for names, provisions in confirmed:
         _merge_into_heading_zone(state, names, provisions)
         rules = (rule for provision in provisions for rule in state.section(provision))
         if any(hit.pattern.value == "union" for hit in state.reader_hits(reader, rules)):
@@ -341,8 +343,8 @@ def _merge_into_heading_zone(state: ZoneSearch, names: Sequence[str], provisions
         alike = not draft.sections and set(draft.named) <= rules
         if key in same or (alike and SequenceMatcher(None, key, fold_text(names[0])).ratio() >= _MIN_SIMILARITY):
             state.drafts.pop(key)
-            known = {fold_text(name) for name in (zone.label, *zone.others)}
-            zone.others += [label for label in (draft.label, *draft.others) if fold_text(label) not in known]
+            own_labels = {fold_text(name) for name in (zone.label, *zone.others)}
+            zone.others += [label for label in (draft.label, *draft.others) if fold_text(label) not in own_labels]
             zone.named += draft.named
     state.drafts[fold_text(names[0])] = zone
 
@@ -381,10 +383,10 @@ def _find_containers(state: ZoneSearch, reader: Pipeline) -> None:
         ]
         if len(inner) >= 2:
             rules = [rule for at in chapter.sections for rule in state.section(state.text.provisions[state.text.place[at]])]
-            named = any(
+            is_named = any(
                 key in hit.zones for hit in state.reader_hits(reader, rules) if hit.pattern.value in ("definition", "composite")
             )
-            if named or chapter.named:
+            if is_named or chapter.named:
                 chapter.kind = "composite"
             else:
                 state.drafts.pop(key)

@@ -86,18 +86,20 @@ def read_document(data: bytes, path: Path) -> Document:
     """Decodes the bytes of a file. Raises InputError as `read` does."""
     name = displayable_name(path)
     is_pdf = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
-    decoded = _pdf(data, name) if is_pdf else _text(data, name)
-    _refuse_unreadable_shape(decoded)
-    return decoded
+    document = _pdf(data, name) if is_pdf else _text(data, name)
+    _refuse_unreadable_shape(document)
+    return document
 
 
 def is_simple(data: bytes, path: Path) -> bool:
     """Whether this is a short plain text, which is parsed in linear time without third-party parsers."""
     name, head = path.name.lower(), data[:4096]
-    marked = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
-    named = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
+    has_markup = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"%PDF-", b"<")) or b"<!" in head or b"<html" in head.lower()
+    has_suffix = name.endswith((".rst", ".rst.txt", ".html", ".htm", ".xhtml", ".pdf"))
     return (
-        len(data) <= limits.READ_LIMITS.here and b"\0" not in data and not (marked or named or b"\n.. " in data or b"\r.. " in data)
+        len(data) <= limits.READ_LIMITS.here
+        and b"\0" not in data
+        and not (has_markup or has_suffix or b"\n.. " in data or b"\r.. " in data)
     )
 
 
@@ -144,8 +146,8 @@ def _text(data: bytes, name: str) -> Document:
 def _media_kind(text: str, name: str) -> str:
     if _HTML.match(text[:4096]):
         return "html"
-    named = [media for suffix, media in SUFFIXES.items() if name.lower().endswith(suffix)]
-    return named[-1] if named else "rst" if _is_rst(text) else "text"
+    kinds = [media for suffix, media in SUFFIXES.items() if name.lower().endswith(suffix)]
+    return kinds[-1] if kinds else "rst" if _is_rst(text) else "text"
 
 
 def _is_rst(text: str) -> bool:
@@ -252,18 +254,18 @@ def _decode_utf8(data: bytes) -> tuple[str, str] | None:
 def _damaged_utf8(data: bytes) -> tuple[str, str] | None:
     """Reads UTF-8 with a few damaged bytes, which become U+FFFD if most sequences are valid."""
     text = data.decode("utf-8", "replace")
-    replaced = text.count("\ufffd")
-    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - replaced
-    few = replaced <= limits.READ_LIMITS.forgiven and sound > _MIN_VALID_BYTES * replaced
-    return (text, "utf-8") if few or replaced <= limits.READ_LIMITS.damaged * sound else None
+    losses = text.count("\ufffd")
+    sound = sum(map(len, _BEYOND_ASCII.findall(text))) - losses
+    few = losses <= limits.READ_LIMITS.forgiven and sound > _MIN_VALID_BYTES * losses
+    return (text, "utf-8") if few or losses <= limits.READ_LIMITS.damaged * sound else None
 
 
 def _decode_detected(data: bytes, name: str) -> tuple[str, str]:
     from ingest.read.charset import decode_declared, detect_encoding
 
-    decoded = decode_declared(data) or detect_encoding(data)
-    if decoded:
-        return decoded
+    result = decode_declared(data) or detect_encoding(data)
+    if result:
+        return result
     if b"\0" in data:
         raise InputError(
             "{file}: is a binary file (it has NUL bytes and is not UTF-16); {wanted}", file=name, wanted=WANTED_MESSAGE
@@ -294,10 +296,10 @@ def _refuse_garbled(text: str, name: str) -> None:
     head = text[: int(limits.READ_LIMITS.sample)]
     if len(_CONTROL.findall(head)) > limits.READ_LIMITS.control * len(head):
         raise InputError("{file}: is a binary file (too many control characters); {wanted}", file=name, wanted=WANTED_MESSAGE)
-    replaced = text.count("\ufffd")
-    if replaced > limits.READ_LIMITS.forgiven + limits.READ_LIMITS.unreadable * len(text):
+    losses = text.count("\ufffd")
+    if losses > limits.READ_LIMITS.forgiven + limits.READ_LIMITS.unreadable * len(text):
         raise InputError(
-            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=replaced
+            "{file}: {lost:,} characters are U+FFFD, lost in a wrong conversion; use the original file", file=name, lost=losses
         )
 
 

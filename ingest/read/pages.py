@@ -92,17 +92,17 @@ def _gutter(pieces: Sequence[_PagePiece]) -> float | None:
         return None
     best = [place for place, count in zip(places, crossing, strict=True) if count == fewest]
     gutter = best[len(best) // 2]
-    left = [piece for piece in pieces if piece.right <= gutter]
-    right = [piece for piece in pieces if piece.left >= gutter]
-    return gutter if _are_columns(left, right, len(pieces)) else None
+    left_side = [piece for piece in pieces if piece.right <= gutter]
+    right_side = [piece for piece in pieces if piece.left >= gutter]
+    return gutter if _are_columns(left_side, right_side, len(pieces)) else None
 
 
-def _are_columns(left: Sequence[_PagePiece], right: Sequence[_PagePiece], count: int) -> bool:
+def _are_columns(left_side: Sequence[_PagePiece], right_side: Sequence[_PagePiece], count: int) -> bool:
     """Whether two groups of pieces are columns of text beside each other."""
-    fewer = min(len(left), len(right))
+    fewer = min(len(left_side), len(right_side))
     if fewer < max(_MIN_SIDE, _MIN_SHARE * count):
         return False
-    lines = [_joined(side) for side in (left, right)]
+    lines = [_joined(side) for side in (left_side, right_side)]
     if min(map(len, lines)) < _MIN_SIDE:
         return False
     widths = sorted(quantiles((piece.right - piece.left for piece in side), n=5)[-1] for side in lines)
@@ -184,7 +184,7 @@ def _pieces(layer: "PdfTextPage") -> list[_PagePiece] | None:
     return pieces
 
 
-def _goes_on(piece: _PagePiece, left: float, base: float, height: float) -> bool:
+def _goes_on(piece: _PagePiece, x: float, base: float, height: float) -> bool:
     """Whether a character at this place belongs to the piece before it."""
-    is_beside = -_SAME_LINE * height <= left - piece.right <= _GAP * height
+    is_beside = -_SAME_LINE * height <= x - piece.right <= _GAP * height
     return is_beside and abs(base - piece.base) <= _SAME_LINE * max(height, piece.height)

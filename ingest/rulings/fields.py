@@ -106,24 +106,24 @@ def fit_roles(rows: Sequence[Row]) -> FieldRoles:
     """The roles of the fields of some rows; the score is 0 if there is no answer."""
     names = list(dict.fromkeys(name for row in rows for name in row.fields))
     measures = {name: measure_field(rows, name) for name in names}
-    known = next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
+    shape_of_rows = next((shape for shape in schema().shapes if set(shape.has) <= set(measures)), None)
     by_shape: dict[str, tuple[str, ...]] = {
-        role: (name,) for role, name in (known.map if known else {}).items() if name in measures
+        role: (name,) for role, name in (shape_of_rows.map if shape_of_rows else {}).items() if name in measures
     }
     question, answer, score = _text_fields(measures, by_shape)
     if not answer:
         return FieldRoles({}, 0.0)
     roles: dict[str, tuple[str, ...]] = {"question": question, "answer": answer}
-    taken = {*question, *answer, *(name for names_ in by_shape.values() for name in names_)}
+    used_names = {*question, *answer, *(name for names_ in by_shape.values() for name in names_)}
     for role in ("date", "lang", "source", "id", "cards", "card_ids"):
         fits = measures
         if role == "id":
             fits = {name: fit for name, fit in measures.items() if _identifies_records(name, rows, (*question, *answer))}
-        chosen = by_shape.get(role) or _best_field(role, fits, taken, rows)
-        if chosen:
-            roles[role] = chosen
-            taken |= set(chosen)
-    return FieldRoles(roles, score, known)
+        fields = by_shape.get(role) or _best_field(role, fits, used_names, rows)
+        if fields:
+            roles[role] = fields
+            used_names |= set(fields)
+    return FieldRoles(roles, score, shape_of_rows)
 
 
 def _text_fields(
@@ -155,14 +155,14 @@ def _text_fields(
 
 
 def _language_variants(
-    best: str, own_measures: Mapping[str, FieldMeasure], scores: Mapping[str, float], excluded: tuple[str, ...] = ()
+    best: str, own_measures: Mapping[str, FieldMeasure], scores: Mapping[str, float], others: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """A field and its counterparts in other languages: question_ja, question_en."""
     base, lang = without_language(best)
     if lang is None:
         return (best,)
     parts = ((name, *without_language(name)) for name in own_measures)
-    variants = [name for name, other, lang in parts if other == base and lang and name not in excluded]
+    variants = [name for name, other, lang in parts if other == base and lang and name not in others]
     return tuple(sorted(variants, key=lambda name: -scores[name]))
 
 

@@ -160,9 +160,9 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
     cells = [cell.strip() for cell in rows[0]]
     if max(map(len, cells), default=0) > 40 or any(cell.endswith(("?", "？", "。", ".")) for cell in cells):
         return False
-    known = any(role_certainty(role, cell) >= 0.5 for cell in cells for role in FIELD_ROLES)
+    has_role_names = any(role_certainty(role, cell) >= 0.5 for cell in cells for role in FIELD_ROLES)
     longest = max((len(cell) for row in rows[1:] for cell in row), default=0)
-    return known or (longest > 3 * max(map(len, cells)) and all(cells))
+    return has_role_names or (longest > 3 * max(map(len, cells)) and all(cells))
 
 
 def _delimiter(text: str) -> str:
@@ -183,13 +183,13 @@ def _delimiter(text: str) -> str:
 
 def _plain_tree(node: Node, name: str) -> Node:
     """A tree of dictionaries, lists and texts. Raises InputError for one too deep or too large."""
-    left = [MAX_NODES]
+    budget = [MAX_NODES]
 
     def plain_copy(node: Node, depth: int) -> Node:
-        left[0] -= 1
+        budget[0] -= 1
         if depth > MAX_DEPTH:
             raise _too_deep(name)
-        if left[0] < 0:
+        if budget[0] < 0:
             raise InputError("{file}: has more than {most:,} values; split it", file=name, most=MAX_NODES)
         if isinstance(node, dict):
             return {_text(key): plain_copy(value, depth + 1) for key, value in node.items()}
@@ -316,8 +316,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _table_records(rows: Sequence[list[str]], headings: dict[int, str], name: str) -> list[Node]:
-    kept = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
-    return [{**_innermost_heading(headings), **record} for record in rows_as_objects(kept, name)]
+    rows_of_data = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    return [{**_innermost_heading(headings), **record} for record in rows_as_objects(rows_of_data, name)]
 
 
 def _innermost_heading(headings: Mapping[int, str]) -> dict[str, Node]:

@@ -28,23 +28,23 @@ def gather_rulings(
 
     `source` is the default source of the records; `authorities` maps sources to authorities, by default `default_authority`.
     """
-    named = [(record, source or record.source or _from_name(file)) for record in records]
+    with_sources = [(record, source or record.source or _from_name(file)) for record in records]
     by_id: dict[tuple[str, str], list[Ruling]] = {}
-    for (record, by), name in zip(named, _record_ids(records), strict=True):
+    for (record, by), name in zip(with_sources, _record_ids(records), strict=True):
         authority = authorities.get(by, default_authority)
         ruling = Ruling(
             game, by, name, record.date, authority, record.question, record.answer, record.cards, record.card_ids,
             record.given, (file,),
         )  # fmt: skip
         _add_version(by_id.setdefault((by, name), []), ruling)
-    ordered = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))
-    return [add_older(newest, reversed(older)) for *older, newest in ordered]
+    by_date = (sorted(versions, key=lambda ruling: ruling.date or "") for _, versions in sorted(by_id.items()))
+    return [add_older(newest, reversed(older)) for *older, newest in by_date]
 
 
 def _from_name(file: str) -> str:
     """The name of an unnamed source: that of the file without accents, or a hash of that name."""
-    decomposed = unicodedata.normalize("NFKD", file.rsplit(".", 1)[0])
-    stem = slugify("".join(character for character in decomposed if not unicodedata.combining(character)))
+    letters = unicodedata.normalize("NFKD", file.rsplit(".", 1)[0])
+    stem = slugify("".join(character for character in letters if not unicodedata.combining(character)))
     return stem[:40].strip("-") if stem.isascii() and stem else f"x-{sha256(file.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
@@ -71,13 +71,13 @@ def have_same_words(ruling: Ruling, other: Ruling) -> bool:
 
 def add_older(newest: Ruling, older: Iterable[Ruling]) -> Ruling:
     """A ruling with its older answers, the newest first, each with its own address."""
-    kept: list[Ruling] = []
+    versions: list[Ruling] = []
     for ruling in (*newest.older, *older):
         version = ruling.version or ruling.date or f"x-{sha256(answer_identity(ruling).encode()).hexdigest()[:_ID_LENGTH]}"
-        while any(other.version == version for other in kept):
+        while any(other.version == version for other in versions):
             version = f"x-{sha256(f'{version} {answer_identity(ruling)}'.encode()).hexdigest()[:_ID_LENGTH]}"
-        kept.append(replace(ruling, version=version, older=(), withdrawn=False))
-    return replace(newest, version="", older=tuple(kept))
+        versions.append(replace(ruling, version=version, older=(), withdrawn=False))
+    return replace(newest, version="", older=tuple(versions))
 
 
 def _record_ids(records: Sequence[Record]) -> Sequence[str]:

@@ -38,10 +38,10 @@ def links_graph(source: str) -> str:
     return graph_iri("grounds", game, name)
 
 
-def links(source: str, linked: Iterable[LinkedRuling]) -> dict[str, bytes]:
+def links(source: str, rulings: Iterable[LinkedRuling]) -> dict[str, bytes]:
     """That graph as sorted N-Quads; empty without links."""
     graph = ox.NamedNode(links_graph(source))
-    rests = ((row.ruling["iri"], link.rule) for row in linked for link in row.rules)
+    rests = ((row.ruling["iri"], link.rule) for row in rulings for link in row.rules)
     return _sorted_graphs(
         {graph: (ox.Quad(ox.NamedNode(iri), _PREDICATES["restsOn"], ox.NamedNode(rule), graph) for iri, rule in rests)}
     )

@@ -74,8 +74,8 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
     text, _ = decode(data, name)
     if not text.strip():
         raise InputError("{file}: is empty; give a file with questions and answers in it", file=name)
-    parsed = _parse_tree(text, name)
-    rows, fitting = _select_rows(group_rows(parsed), hints, data, name)
+    tree = _parse_tree(text, name)
+    rows, fitting = _select_rows(group_rows(tree), hints, data, name)
     _refuse_several(rows, fitting, name)
     usual = hints.lang or _language(rows, fitting, name)
     records = list(RulingReader(fitting, rows, hints.lang, usual).records(rows))
@@ -83,9 +83,9 @@ def read(data: bytes, path: Path, hints: RulingHints) -> RulingsFile:
         raise InputError("{file}: no record has an answer; records read: {count}", file=name, count=len(rows))
     authorities = {by: Authority(rank) for by, rank in (fitting.shape.authority if fitting.shape else {}).items()}
     usual_rank = hints.authority or Authority.COMMUNITY
-    gathered = gather_rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
+    rulings = gather_rulings(records, hints.game, hints.source, {} if hints.authority else authorities, usual_rank, name)
     return RulingsFile(
-        name, sha256(data).hexdigest(), tuple(gathered), len(records), len(rows), tuple(_notes(fitting, len(rows), len(records)))
+        name, sha256(data).hexdigest(), tuple(rulings), len(records), len(rows), tuple(_notes(fitting, len(rows), len(records)))
     )
 
 
@@ -145,17 +145,20 @@ def _rows_with_field(by_way: Mapping[str, Sequence[Row]], fields: Mapping[str, s
     answer = fields.get("answer", "")
     having = {way: [row for row in rows if texts_of_value(row.fields.get(answer))] for way, rows in by_way.items()}
     rows = max(having.values(), key=len, default=[])
-    known = {key for row in rows or (row for group in by_way.values() for row in group) for key in row.fields}
-    for chosen in (answer, *fields.values()):
-        if chosen not in known:
-            listed = ", ".join(sorted(known, key=lambda key: (key[0] in "^@", key))[:40])
+    field_names = {key for row in rows or (row for group in by_way.values() for row in group) for key in row.fields}
+    for required_field in (answer, *fields.values()):
+        if required_field not in field_names:
+            field_list = ", ".join(sorted(field_names, key=lambda key: (key[0] in "^@", key))[:40])
             raise InputError(
-                "{file}: no record has the field {field!r}; its fields are {known}", file=name, field=chosen, known=listed
+                "{file}: no record has the field {field!r}; its fields are {known}",
+                file=name,
+                field=required_field,
+                known=field_list,
             )
-    named = {role: (field_name,) for role, field_name in fields.items()}
-    recognised = {role: names for role, names in fit_roles(rows).roles.items() if role not in ("question", "answer")}
-    free = {role: names for role, names in recognised.items() if not set(names) & set(fields.values())}
-    return rows, FieldRoles({**free, **named}, 1.0)
+    stated_roles = {role: (field_name,) for role, field_name in fields.items()}
+    other_roles = {role: names for role, names in fit_roles(rows).roles.items() if role not in ("question", "answer")}
+    free = {role: names for role, names in other_roles.items() if not set(names) & set(fields.values())}
+    return rows, FieldRoles({**free, **stated_roles}, 1.0)
 
 
 def _refuse_several(rows: Sequence[Row], fitting: FieldRoles, name: str) -> None:
@@ -192,9 +195,9 @@ def _language(rows: Sequence[Row], fitting: FieldRoles, name: str) -> str:
 
 
 def _notes(fitting: FieldRoles, rows: int, records: int) -> Sequence[Message]:
-    listed = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in FIELD_ROLES if fitting.roles.get(role))
-    why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=listed)] if fitting.shape else []
-    why = why or [message("fields recognised by their values: {fields}", fields=listed)]
+    field_list = ", ".join(f"{role}={'+'.join(fitting.roles[role])}" for role in FIELD_ROLES if fitting.roles.get(role))
+    why = [message("shape {shape}: {fields}", shape=fitting.shape.name, fields=field_list)] if fitting.shape else []
+    why = why or [message("fields recognised by their values: {fields}", fields=field_list)]
     if rows > records:
         why.append(message("records without an answer: {count} of {rows}", count=rows - records, rows=rows))
     return why

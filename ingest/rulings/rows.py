@@ -159,4 +159,4 @@ def _list_columns(name: str, values: Sequence[Node]) -> Iterator[tuple[str, Valu
         for inner, inner_value in value.items() if isinstance(value, dict) else ():
             if isinstance(inner_value, str) and any(role_certainty(role, inner) for role in _OF_CARDS):
                 columns.setdefault(inner, []).append(inner_value)
-    yield from ((f"{name}.{inner}", tuple(listed)) for inner, listed in columns.items())
+    yield from ((f"{name}.{inner}", tuple(column)) for inner, column in columns.items())

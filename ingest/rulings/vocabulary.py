@@ -129,7 +129,9 @@ def without_mark(words: str, part: str) -> str:
 
 def linked_names(words: str) -> list[str]:
     """The names of cards that markup marks: `[[a link|a name]]`, `<<a name>>`."""
-    return [(named or other).strip() for named, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
+    return (
+        [(link_text or other).strip() for link_text, other in _BRACKETED.findall(words)] if "[[" in words or "<<" in words else []
+    )
 
 
 @cache

@@ -57,14 +57,14 @@ class _ListMark(NamedTuple):
 
 def split_document(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a document, in order. Every line is in exactly one."""
-    wrap, filled = _wrap_widths(layout)
-    layout = replace(layout, wrap=wrap, filled=filled)
+    wrap, full_width = _wrap_widths(layout)
+    layout = replace(layout, wrap=wrap, filled=full_width)
     contents = find_contents(layout)
     own = replace(layout, lines=tuple(line for i, line in enumerate(layout.lines) if i not in contents.lines))
     headings = HeadingFinder(own, grammar, contents.titles).headings()
     blocks = _DocumentSplitter(own, headings).split()
-    listed = [Block.from_lines("furniture", layout.lines[i]) for i in sorted(contents.lines)]
-    return [*blocks, *listed, *furniture_blocks(layout)]
+    contents_blocks = [Block.from_lines("furniture", layout.lines[i]) for i in sorted(contents.lines)]
+    return [*blocks, *contents_blocks, *furniture_blocks(layout)]
 
 
 def _wrap_widths(layout: Layout) -> tuple[int, int]:
@@ -92,7 +92,11 @@ def _wrap_widths(layout: Layout) -> tuple[int, int]:
     ]
     if len(ends) >= _MIN_ENDS and sum(ends) >= _APART * len(ends):
         return width, 0
-    full = sorted(joined for length, joined in zip(lengths, with_next_word, strict=True) if length >= FULL_LINE_SHARE * width)
+    full = sorted(
+        length_with_word
+        for length, length_with_word in zip(lengths, with_next_word, strict=True)
+        if length >= FULL_LINE_SHARE * width
+    )
     return width, full[len(full) // 10]
 
 
@@ -119,10 +123,10 @@ class _DocumentSplitter:
         words = raw[lines[0].start : lines[0].end]
         for line, after in pairwise(lines):
             begins = raw[after.start : after.end]
-            torn = (begins[0].islower() and not _SENTENCE_END.search(words[-_MAX_END_LENGTH:])) or is_torn(
+            is_broken = (begins[0].islower() and not _SENTENCE_END.search(words[-_MAX_END_LENGTH:])) or is_torn(
                 raw[line.start : line.end], begins
             )
-            if not torn and is_deliberately_short(self.layout, line, after):
+            if not is_broken and is_deliberately_short(self.layout, line, after):
                 words += "\n"
             elif is_broken_word(raw, words, begins):
                 words = words[:-1]
@@ -254,9 +258,11 @@ class _DocumentSplitter:
 
     def _add_to_paragraph(self, index: int, line: Line) -> None:
         """A paragraph; before the first heading, text that is not a sentence belongs to the title page."""
-        titled = index > self.first if self.headings else True
+        has_title = index > self.first if self.headings else True
         last = index + 1 == len(self.layout.lines) or bool(self.layout.lines[index + 1].gap)
-        front = not titled and (is_title(self.layout.words(index)) or (last and not _SENTENCE_END.search(self.layout.words(index))))
+        front = not has_title and (
+            is_title(self.layout.words(index)) or (last and not _SENTENCE_END.search(self.layout.words(index)))
+        )
         self.blocks.append(Block.from_lines("front" if front else "prose", line))
         if not line.indent:
             self.open = [] if line.gap else self.open

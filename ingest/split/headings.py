@@ -134,13 +134,17 @@ def find_contents(layout: Layout) -> PrintedContents:
     """The table of contents: lines with leaders, or a list without sentences whose first line recurs after it."""
     count = len(layout.lines)
     near = range(min(count, int(count * _CONTENTS_START_SHARE) + 1, _MAX_FRONT))
-    named = next((i for i in near if cue_pattern("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None)
-    lines = set(_title_list(layout, named, near))
-    listed = [i for i in range(count) if is_listed(layout.text, layout.lines[i].start, layout.lines[i].end)]
-    if len(listed) >= _MIN_LISTED:
-        known = set(listed)
-        lines |= {i for i in range(listed[0], listed[-1] + 1) if i in known or not _is_sentence(layout.words(i))}
-        lines |= {named} if named is not None and named < listed[0] else set()
+    contents_line = next(
+        (i for i in near if cue_pattern("contents").match(layout.text, layout.lines[i].start, layout.lines[i].end)), None
+    )
+    lines = set(_title_list(layout, contents_line, near))
+    listing_lines = [i for i in range(count) if is_listed(layout.text, layout.lines[i].start, layout.lines[i].end)]
+    if len(listing_lines) >= _MIN_LISTED:
+        listing_set = set(listing_lines)
+        lines |= {
+            i for i in range(listing_lines[0], listing_lines[-1] + 1) if i in listing_set or not _is_sentence(layout.words(i))
+        }
+        lines |= {contents_line} if contents_line is not None and contents_line < listing_lines[0] else set()
     return PrintedContents(frozenset(lines), frozenset(filter(None, (_listed_title(layout.words(i)) for i in lines))))
 
 
@@ -154,8 +158,10 @@ def _title_list(layout: Layout, heading_line: int | None, lines: range) -> range
         again = next((i for i in places.get(title, ()) if first + _MIN_LISTED < i < first + _LONGEST_LISTING), None)
         if again is not None and len(title) > 1:
             inside = [layout.words(i) for i in range(first, again)]
-            known = sum(len(places.get(_listed_title(words), ())) > 1 for words in inside)
-            if sum(map(_is_sentence, inside)) <= 0.1 * len(inside) and (heading_line is not None or known >= 0.3 * len(inside)):
+            title_count = sum(len(places.get(_listed_title(words), ())) > 1 for words in inside)
+            if sum(map(_is_sentence, inside)) <= 0.1 * len(inside) and (
+                heading_line is not None or title_count >= 0.3 * len(inside)
+            ):
                 return range(first if heading_line is None else heading_line, again)
         if heading_line is not None and first > heading_line + 3:
             break
@@ -228,7 +234,7 @@ class _Numbered(NamedTuple):
 
 def _outline_numbers(layout: Layout) -> list[_Numbered]:
     """The lines whose numbers are headings: most of the same kind are titles, and they increase."""
-    found: list[_Numbered] = []
+    numbers: list[_Numbered] = []
     for i, line in enumerate(layout.lines):
         match = _NUMBERED.match(layout.text, line.start, line.end)
         if match is None or (
@@ -242,28 +248,34 @@ def _outline_numbers(layout: Layout) -> list[_Numbered]:
             style += str(_UNIT_RANKS[match["kind"]])
             value = number_rank(match["unit"])
             name = f"第{value}{match['kind']}" + (f"の{number_rank(match['branch'])}" if match["branch"] else "")
-            found.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
+            numbers.append(_Numbered(i, style, value, match.start("s_unit"), match.end("s_unit"), match.end(), name))
         else:
             start, after = match.span(style)
             kind = f"{style} {match['name'].lower()}" if match["name"] else style
             value = number_rank(match["count"] or match[style])
-            found.append(_Numbered(i, kind, value, start, after, match.end(), _fold_printed(match[style])))
-    styles = {each.style for each in found}
-    return [each for style in sorted(styles) for each in _sequential_numbers(layout, [one for one in found if one.style == style])]
+            numbers.append(_Numbered(i, kind, value, start, after, match.end(), _fold_printed(match[style])))
+    styles = {each.style for each in numbers}
+    return [
+        each for style in sorted(styles) for each in _sequential_numbers(layout, [one for one in numbers if one.style == style])
+    ]
 
 
 def _sequential_numbers(layout: Layout, candidates: Sequence[_Numbered]) -> list[_Numbered]:
     """Those that start with 1 or follow another one; empty if most are not titles."""
-    kept: list[_Numbered] = []
+    sequence: list[_Numbered] = []
     lowest = 2 if candidates[0].style in _BELOW_ARTICLE_UNITS else 1
     for each in candidates:
-        if each.value <= lowest or (kept and 0 < each.value - kept[-1].value <= 2) or (kept and _is_branch(kept[-1], each)):
-            kept.append(each)
-    titles = [each for each in kept if _is_heading(layout, each)]
+        if (
+            each.value <= lowest
+            or (sequence and 0 < each.value - sequence[-1].value <= 2)
+            or (sequence and _is_branch(sequence[-1], each))
+        ):
+            sequence.append(each)
+    titles = [each for each in sequence if _is_heading(layout, each)]
     unit = candidates[0].style.startswith("unit")
-    if len(kept) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(kept)):
+    if len(sequence) < 2 - unit or (not unit and len(titles) < _TITLE_SHARE * len(sequence)):
         return []
-    return kept if unit else titles
+    return sequence if unit else titles
 
 
 def _is_branch(previous: _Numbered, number: _Numbered) -> bool:
@@ -287,10 +299,10 @@ def outline_headings(layout: Layout) -> list[Heading]:
     headings: list[Heading] = []
     open_: list[_Numbered] = []
     path: list[int] = []
-    numbered = sorted(_outline_numbers(layout), key=lambda each: each.line)
-    names = Counter((each.style, each.name) for each in numbered)
-    restarted = {style for (style, _), count in names.items() if count > 1}
-    for each in numbered:
+    numbers = sorted(_outline_numbers(layout), key=lambda each: each.line)
+    names = Counter((each.style, each.name) for each in numbers)
+    restarting_styles = {style for (style, _), count in names.items() if count > 1}
+    for each in numbers:
         depth = next((at for at, other in enumerate(open_) if other.style == each.style), None)
         if depth is None and each.style.startswith("unit"):
             depth = next(
@@ -301,24 +313,24 @@ def outline_headings(layout: Layout) -> list[Heading]:
         line = layout.lines[each.line]
         words = layout.text[each.end : line.end].strip(" :：")
         title = is_title(words) or not words
-        printed = layout.text[each.start : each.after]
-        number = Number(depth, tuple(path), printed, each.start, each.end, False, _number_label(open_, restarted))
+        surface = layout.text[each.start : each.after]
+        number = Number(depth, tuple(path), surface, each.start, each.end, False, _number_label(open_, restarting_styles))
         kind = (Kind.SECTION if depth else Kind.CHAPTER) if title else Kind.RULE
         headings.append(Heading(each.line, each.end, number, kind=kind))
     return headings
 
 
-def _fold_printed(printed: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", printed).lower().split())
+def _fold_printed(surface: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", surface).lower().split())
 
 
-def _number_label(open_chapters: Sequence[_Numbered], restarted: set[str]) -> str:
+def _number_label(open_chapters: Sequence[_Numbered], restarting_styles: set[str]) -> str:
     """The number in the form of an address, after that of the chapter if numbers restart in each chapter."""
     own = open_chapters[-1]
-    alone = own.style == "code" or (own.style not in restarted and own.style not in _BELOW_ARTICLE_UNITS)
+    alone = own.style == "code" or (own.style not in restarting_styles and own.style not in _BELOW_ARTICLE_UNITS)
     if alone or len(open_chapters) == 1:
         return own.name
-    return _number_label(open_chapters[:-1], restarted) + ("" if own.style.startswith("unit") else ".") + own.name
+    return _number_label(open_chapters[:-1], restarting_styles) + ("" if own.style.startswith("unit") else ".") + own.name
 
 
 # ── Headings without a number ────────────────────────────────────────────────────────────────────────────────────────
@@ -341,12 +353,12 @@ class HeadingFinder:
         """The headings, each on its own line, in text order."""
         if self.grammar.slug == "paragraphs":
             return []
-        numbered = {heading.line: heading for heading in self._numbered_headings()}
-        self.sections = len(numbered) or self.sections
-        if self.is_markdown and len(numbered.keys() & self.hashes.keys()) >= 0.5 * len(numbered):
-            numbered = {line: heading for line, heading in numbered.items() if line in self.hashes}
-        plain = self._markup_headings(numbered) if self.is_markdown else self._headings_by_position(numbered)
-        headings = sorted([*numbered.values(), *plain], key=lambda heading: heading.line)
+        headings_by_line = {heading.line: heading for heading in self._numbered_headings()}
+        self.sections = len(headings_by_line) or self.sections
+        if self.is_markdown and len(headings_by_line.keys() & self.hashes.keys()) >= 0.5 * len(headings_by_line):
+            headings_by_line = {line: heading for line, heading in headings_by_line.items() if line in self.hashes}
+        plain = self._markup_headings(headings_by_line) if self.is_markdown else self._headings_by_position(headings_by_line)
+        headings = sorted([*headings_by_line.values(), *plain], key=lambda heading: heading.line)
         return headings if self.is_markdown else self._without_title(headings)
 
     def _without_title(self, headings: list[Heading]) -> list[Heading]:
@@ -354,8 +366,8 @@ class HeadingFinder:
         while headings and headings[0].number is None:
             below = range(headings[0].line + 1, headings[1].line if len(headings) > 1 else len(self.layout.lines))
             is_first = headings[0].line < _TITLE_PAGE and any(heading.number for heading in headings)
-            listed = fold_text(self.layout.words(headings[0].line)) in self.titles
-            if any(_SENTENCE_STOP.search(self.layout.words(i)) for i in below) and (listed or not is_first):
+            is_in_contents = fold_text(self.layout.words(headings[0].line)) in self.titles
+            if any(_SENTENCE_STOP.search(self.layout.words(i)) for i in below) and (is_in_contents or not is_first):
                 break
             if _is_chapter(headings):
                 break
@@ -368,14 +380,14 @@ class HeadingFinder:
         if not self.grammar.levels:
             return []
         numbers = [each for each in accepted_candidates(self.layout, self.grammar) if not each.glued]
-        numbered = {each.line for each in numbers}
-        return [*self._chapters_above(numbers), *(self._section_heading(each.number, each.line, numbered) for each in numbers)]
+        lines = {each.line for each in numbers}
+        return [*self._chapters_above(numbers), *(self._section_heading(each.number, each.line, lines) for each in numbers)]
 
-    def _section_heading(self, number: Number, line: int, numbered: Set[int]) -> Heading:
+    def _section_heading(self, number: Number, line: int, heading_lines: Set[int]) -> Heading:
         """A numbered heading; its title may stand on the next line."""
         words = self.layout.text[number.end : self.layout.lines[line].end].strip()
         title = is_title(words) or not words or number.level == 0
-        below = self.layout.lines[line + 1 : line + 2] if not words and line + 1 not in numbered else ()
+        below = self.layout.lines[line + 1 : line + 2] if not words and line + 1 not in heading_lines else ()
         lines = 2 if any(not after.gap and is_title(self.layout.words(line + 1)) for after in below) else 1
         kind = self.grammar.levels[number.level].kind if title else Kind.RULE
         return Heading(line, number.end, number, kind=kind, lines=lines)
@@ -387,13 +399,13 @@ class HeadingFinder:
         if not numbers or any(len(each.key) == 1 for each in numbers):
             return []
         lines = [each.line for each in numbers]
-        found = [each for each in _outline_numbers(self.layout) if each.style.startswith(("unit", "word"))]
-        if any(each.line > lines[-1] or numbers[bisect_left(lines, each.line)].key[0] != each.value for each in found):
+        chapters = [each for each in _outline_numbers(self.layout) if each.style.startswith(("unit", "word"))]
+        if any(each.line > lines[-1] or numbers[bisect_left(lines, each.line)].key[0] != each.value for each in chapters):
             return []
         headings = []
-        for each in found:
-            printed = self.layout.text[each.start : each.after]
-            number = Number(0, (each.value,), printed, each.start, each.after, dotted=False, label=str(each.value))
+        for each in chapters:
+            surface = self.layout.text[each.start : each.after]
+            number = Number(0, (each.value,), surface, each.start, each.after, dotted=False, label=str(each.value))
             headings.append(Heading(each.line, each.end, number, kind=Kind.CHAPTER))
         return headings
 
@@ -405,21 +417,21 @@ class HeadingFinder:
             if near and _UNDERLINE.match(self.layout.words(i + 1)) and is_title(self.layout.words(i)):
                 yield i
 
-    def _markup_headings(self, numbered: Mapping[int, Heading]) -> Iterator[Heading]:
+    def _markup_headings(self, headings_by_line: Mapping[int, Heading]) -> Iterator[Heading]:
         """Headings of Markdown; under a numbered one those that are deeper than it."""
         depths = {i: self._heading_depth(i) for i in (*self.hashes, *self.underlined)}
-        highest = min((depths[i] for i in numbered if i in depths), default=0)
+        highest = min((depths[i] for i in headings_by_line if i in depths), default=0)
         deepest = 1 + max([0, *depths.values()])
         depths |= {i: deepest for i in range(len(self.layout.lines)) if i not in depths and self._is_bold_question(i)}
         above = 0  # depth of the number above
-        for i in sorted({*depths, *numbered}):
-            if i in numbered:
+        for i in sorted({*depths, *headings_by_line}):
+            if i in headings_by_line:
                 above = depths.get(i, above)
                 continue
             line = self.layout.lines[i]
             match = _MARKDOWN_HEADING.match(self.layout.text, line.start, line.end)
             start = match.end() if match else line.start
-            top = not numbered or depths[i] <= highest or not above
+            top = not headings_by_line or depths[i] <= highest or not above
             lines = self._question_length(i) or 1 if i not in self.hashes else 1
             yield Heading(i, start, None, depths[i] if top else max(1, depths[i] - above), top, lines=lines)
 
@@ -434,35 +446,37 @@ class HeadingFinder:
         below = self.layout.words(index + 1)[:1] if index in self.underlined else ""
         return self.hashes.get(index) or ("=-~^".index(below) + 1)
 
-    def _headings_by_position(self, numbered: Mapping[int, Heading]) -> list[Heading]:
+    def _headings_by_position(self, headings_by_line: Mapping[int, Heading]) -> list[Heading]:
         """Headings of plain text by position. Before the first number they are chapters, after it parts of a section."""
         styles = {
-            i: style for i in range(len(self.layout.lines)) if i not in numbered and (style := self._heading_style(i, numbered))
+            i: style
+            for i in range(len(self.layout.lines))
+            if i not in headings_by_line and (style := self._heading_style(i, headings_by_line))
         }
         for run in list(_style_runs(styles)):
             if len(run) >= (2 if styles[run[0]].startswith(("mark", "bracketed")) else _MIN_RUN):
                 for i in run:
                     styles.pop(i)
-        first = min(numbered, default=len(self.layout.lines))
+        first = min(headings_by_line, default=len(self.layout.lines))
         chapters = {styles[i] for i in styles if i < first} - {"alone"}
         order = list(dict.fromkeys(styles[i] for i in sorted(styles)))
         headings = []
         for i, style in sorted(styles.items()):
             top = i < first or (style in chapters and fold_text(self.layout.words(i)) in self.titles) or self._is_appendix(i)
-            depth = 1 + (order.index(style) if not numbered else 0)
+            depth = 1 + (order.index(style) if not headings_by_line else 0)
             lines = self._question_length(i) or 1
-            headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not numbered, lines=lines))
+            headings.append(Heading(i, self.layout.lines[i].start, None, min(depth, 3), top or not headings_by_line, lines=lines))
         return headings
 
     def _is_appendix(self, index: int) -> bool:
         line = self.layout.lines[index]
         return bool(cue_pattern("appendix").match(self.layout.text, line.start, line.end))
 
-    def _heading_style(self, index: int, numbered: Mapping[int, Heading]) -> str | None:
+    def _heading_style(self, index: int, headings_by_line: Mapping[int, Heading]) -> str | None:
         """The evidence that a line is a heading; None without any."""
         layout, words = self.layout, self.layout.words(index)
         line = layout.lines[index]
-        if index + 1 >= len(layout.lines) or not self._begins_sentence(index, numbered):
+        if index + 1 >= len(layout.lines) or not self._begins_sentence(index, headings_by_line):
             return None
         if self._question_length(index):
             return "asks"
@@ -481,8 +495,8 @@ class HeadingFinder:
         if _QUESTION_END.search(words) or _QUESTION_MARK.match(words):
             return "asks" if line.gap or not layout.wrap else None
         looks = {"bracketed": _BRACKETED.match(words), "bold": _BOLD.match(words), "capitals": _is_capitals(words)}
-        return next((style for style, found in looks.items() if found), None) or (
-            None if numbered and _NUMBERED.match(words) else self._look_by_position(index, words)
+        return next((style for style, applies in looks.items() if applies), None) or (
+            None if headings_by_line and _NUMBERED.match(words) else self._look_by_position(index, words)
         )
 
     def _question_length(self, index: int) -> int:
@@ -506,10 +520,10 @@ class HeadingFinder:
         gap = line.gap and (index not in self._page_tops or below.gap or _SENTENCE_STOP.search(layout.words(index - 1)))
         return "alone" if fold_text(words) in self._recurring_titles or (gap and self._is_above_text(index)) else None
 
-    def _begins_sentence(self, index: int, numbered: Mapping[int, Heading]) -> bool:
+    def _begins_sentence(self, index: int, headings_by_line: Mapping[int, Heading]) -> bool:
         """Whether the sentence in the line above ends there."""
         line = self.layout.lines[index]
-        if not index or line.gap or index - 1 in numbered:
+        if not index or line.gap or index - 1 in headings_by_line:
             return True
         return bool(_SENTENCE_STOP.search(self.layout.words(index - 1))) or is_deliberately_short(
             self.layout, self.layout.lines[index - 1], line

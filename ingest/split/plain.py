@@ -27,14 +27,14 @@ _MAX_FEW_ENTRIES = 20  # inverse share of new numbers that the back matter may h
 
 def split_plain(layout: Layout, grammar: Grammar) -> list[Block]:
     """The blocks of a numbered text, in order. Every line is in exactly one."""
-    chosen = accepted_candidates(layout, grammar)
-    if not chosen:
+    candidates = accepted_candidates(layout, grammar)
+    if not candidates:
         return [*_front_matter(layout, len(layout.lines)), *furniture_blocks(layout)]
-    blocks = list(_front_matter(layout, chosen[0].line))
-    glossary, back = _end_sections(layout, chosen)
-    appendix = _appendix_start(layout, chosen[-1].line, glossary)
-    body = _Body(layout, grammar, [candidate for candidate in chosen if candidate.line < appendix])
-    blocks += body.group_lines(chosen[0].line, appendix)
+    blocks = list(_front_matter(layout, candidates[0].line))
+    glossary, back = _end_sections(layout, candidates)
+    appendix = _appendix_start(layout, candidates[-1].line, glossary)
+    body = _Body(layout, grammar, [candidate for candidate in candidates if candidate.line < appendix])
+    blocks += body.group_lines(candidates[0].line, appendix)
     blocks += _appendix_blocks(layout, appendix, glossary)
     blocks += _glossary_blocks(layout, glossary, back)
     blocks += [Block.from_lines("front", layout.lines[i]) for i in range(back, len(layout.lines))]
@@ -43,21 +43,21 @@ def split_plain(layout: Layout, grammar: Grammar) -> list[Block]:
 
 def _front_matter(layout: Layout, body: int) -> Iterator[Block]:
     """Everything before the body; furniture from the word Contents on."""
-    listed = False
+    is_in_contents = False
     for index in range(body):
         line = layout.lines[index]
-        listed = listed or bool(cue_pattern("contents").match(layout.text, line.start, line.end))
+        is_in_contents = is_in_contents or bool(cue_pattern("contents").match(layout.text, line.start, line.end))
         dots = is_listed(layout.text, line.start, line.end)
-        yield Block.from_lines("furniture" if listed or dots else "front", line)
+        yield Block.from_lines("furniture" if is_in_contents or dots else "front", line)
 
 
-def _end_sections(layout: Layout, chosen: list[NumberCandidate]) -> tuple[int, int]:
+def _end_sections(layout: Layout, candidates: list[NumberCandidate]) -> tuple[int, int]:
     """The start lines of the glossary and the back matter; the number of lines if there is none."""
     last = len(layout.lines)
-    settled = _last_new_number(chosen)
-    titles = [i for i in range(settled, last) if layout.lines[i].end - layout.lines[i].start < LONGEST_TITLE]
+    last_new = _last_new_number(candidates)
+    titles = [i for i in range(last_new, last) if layout.lines[i].end - layout.lines[i].start < LONGEST_TITLE]
     glossary = [i for i in titles if _is_cue(layout, i, "glossary")]
-    first = glossary[-1] if glossary else settled
+    first = glossary[-1] if glossary else last_new
     back = next((i for i in titles if i > first and _is_cue(layout, i, "back")), last)
     return (glossary[-1] if glossary else back), back
 
@@ -116,21 +116,21 @@ def _heading_block(layout: Layout, line: Line) -> Block:
     return Block("heading", [title], [Span(line.start, line.end)], depth=1)
 
 
-def _last_new_number(chosen: list[NumberCandidate]) -> int:
+def _last_new_number(candidates: list[NumberCandidate]) -> int:
     """The line after which almost no number is new, as in a change history."""
-    first = {candidate.number.label: candidate.line for candidate in reversed(chosen)}
+    first = {candidate.number.label: candidate.line for candidate in reversed(candidates)}
     new = sorted(first.values())
     few = min(len(new) - 1, len(new) // _MAX_FEW_ENTRIES)
     return new[-1 - few]
 
 
-def _gaps_before_repeated_numbers(chosen: list[NumberCandidate]) -> list[tuple[int, int]]:
+def _gaps_before_repeated_numbers(candidates: list[NumberCandidate]) -> list[tuple[int, int]]:
     """The neighbouring lines with numbers, of which the second number was printed before or is smaller than the first."""
-    printed: set[str] = set()
+    labels: set[str] = set()
     gaps: list[tuple[int, int]] = []
-    for above, candidate in pairwise(chosen):
-        printed.add(above.number.label)
-        if candidate.number.label in printed or candidate.number.key < above.number.key:
+    for above, candidate in pairwise(candidates):
+        labels.add(above.number.label)
+        if candidate.number.label in labels or candidate.number.key < above.number.key:
             gaps.append((above.line, candidate.line))
     return gaps
 
@@ -147,13 +147,13 @@ def _is_cue(layout: Layout, index: int, name: str) -> bool:
 class _Body:
     """Groups the lines of the body around their numbers."""
 
-    def __init__(self, layout: Layout, grammar: Grammar, chosen: list[NumberCandidate]) -> None:
+    def __init__(self, layout: Layout, grammar: Grammar, candidates: list[NumberCandidate]) -> None:
         self.layout = layout
         self.grammar = grammar
         self.on_line: dict[int, list[NumberCandidate]] = defaultdict(list)
-        for candidate in chosen:
+        for candidate in candidates:
             self.on_line[candidate.line].append(candidate)
-        self.gaps = _gaps_before_repeated_numbers(chosen)
+        self.gaps = _gaps_before_repeated_numbers(candidates)
         self.page_tops = layout.page_tops()
         self.blocks: list[Block] = []
         self.rule: Block | None = None  # the last numbered or bulleted block
@@ -265,8 +265,8 @@ class _Body:
             return True
         below, above = self.on_line.get(index + 1), self.blocks[-1]
         chapter = below is not None and not below[0].number.level and not below[0].glued
-        ended = bool(above.lines) and above.role in ("number", "example", "note") and self._is_closed(above)
-        return chapter and ended and len(words) <= _LONGEST_PART and not self.layout.is_closed(index)
+        is_above_closed = bool(above.lines) and above.role in ("number", "example", "note") and self._is_closed(above)
+        return chapter and is_above_closed and len(words) <= _LONGEST_PART and not self.layout.is_closed(index)
 
     def _continues_block(self, line: Line) -> None:
         """Adds a line to the block above or, after a finished example and a blank line, to its rule."""

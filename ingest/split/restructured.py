@@ -178,8 +178,8 @@ class _RestructuredSplitter:
         for leaf in node.findall(nodes.TextElement):
             if isinstance(leaf, (nodes.paragraph, nodes.line, nodes.title)) and not isinstance(leaf.parent, nodes.system_message):
                 self._claim(block, leaf)
-        claimed = [index for index, owner in self.owner.items() if owner is block]
-        for index in range(min(claimed, default=0), max(claimed, default=-1)):
+        lines = [index for index, owner in self.owner.items() if owner is block]
+        for index in range(min(lines, default=0), max(lines, default=-1)):
             self.owner.setdefault(index, block)  # the rules between the rows of a table
 
     def _claim(self, block: Block, node: nodes.TextElement) -> None:
