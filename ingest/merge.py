@@ -133,7 +133,7 @@ def _nest_below_titles(edition: Edition) -> None:
     before = -1
     for rule, value in tops:
         jumps = value != before + 1
-        if value % 100 == 0 and rule.locator in (titled if jumps else titles):
+        if value % 100 == 0 and rule.locator in (bare_titles if jumps else titles):
             rule.kind, chapter, section = Kind.CHAPTER, rule.locator, None
         else:
             if value % 100 <= 1 and jumps:

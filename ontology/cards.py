@@ -86,24 +86,24 @@ def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
 
 def write_cards(documents: NewDocuments, cards: Iterable[Card]) -> None:
     """Writes the cards of a bundle, replacing the previous ones. Cards with the same id are merged."""
-    merged = _merge_cards(cards)
-    names = _names(merged)
-    bodies = ([card.game, card.id, card.names, card.texts] for card in merged)
+    merged_cards = _merge_cards(cards)
+    names = _names(merged_cards)
+    bodies = ([card.game, card.id, card.names, card.texts] for card in merged_cards)
     entries = [NewEntry("", json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()) for body in bodies]
     documents.add_document(NAMES, entries, {key: places for key, (places, _) in names.items()})
     _write_spelling(documents, {key: names[key][1] for key in sorted(names)})
 
 
 def _merge_cards(cards: Iterable[Card]) -> list[Card]:
-    merged: dict[tuple[str, str], Card] = {}
+    cards_by_id: dict[tuple[str, str], Card] = {}
     for card in cards:
-        if earlier := merged.get((card.game, card.id)):
+        if earlier := cards_by_id.get((card.game, card.id)):
             both = (earlier.names, card.names)
             langs = dict.fromkeys(lang for names in both for lang in names)
             names = {lang: tuple(dict.fromkeys(name for names in both for name in names.get(lang, ()))) for lang in langs}
             card = Card(card.game, card.id, names, {**card.texts, **earlier.texts})
-        merged[card.game, card.id] = card
-    return list(merged.values())
+        cards_by_id[card.game, card.id] = card
+    return list(cards_by_id.values())
 
 
 def _names(cards: Sequence[Card]) -> dict[str, tuple[list[int], list[Token]]]:
@@ -193,9 +193,9 @@ class CardStore:
             for game, card_id, names, texts in bodies
         ]
 
-    def keys_with_prefix(self, typed: str) -> list[str]:
+    def keys_with_prefix(self, text: str) -> list[str]:
         """The keys with a typed prefix, whose last word may be incomplete; the shortest first."""
-        prefix = name_key(name_tokens(typed)).removesuffix(_KEY_SEPARATOR)
+        prefix = name_key(name_tokens(text)).removesuffix(_KEY_SEPARATOR)
         if not prefix:
             return []
         return nsmallest(_COMPLETIONS, self._keys(NAMES, prefix), key=lambda key: (len(key), key))
@@ -246,8 +246,8 @@ class CardsOfGames:
         Cards of other games that have the part as their whole name do not count.
         """
         key = name_key(name_tokens(name))
-        if (found := self._with_key(key)) or not key or not self._wanted_games:
-            return found
+        if (cards_with_key := self._with_key(key)) or not key or not self._wanted_games:
+            return cards_with_key
         words_of_key = f"{_KEY_SEPARATOR}{key}"
         longer = (other for other in self._keys if words_of_key in f"{_KEY_SEPARATOR}{other}")
         cards = {(card.game, card.id): card for other in longer for card in self._with_key(other) if _has_any_key(card, key)}
@@ -256,7 +256,7 @@ class CardsOfGames:
     def similar_names(self, name: str) -> list[str]:
         """Names of cards that are similar to a name, as printed, the most similar first."""
         near = self._similar_keys(name)
-        return list(dict.fromkeys(printed for key in near for printed in self._printed(key)[:1]))
+        return list(dict.fromkeys(spelling for key in near for spelling in self._spellings(key)[:1]))
 
     def with_part(self, part: str) -> list[Card]:
         """The cards whose names contain some words, of which the last may be incomplete; those with the shortest names first."""
@@ -274,7 +274,7 @@ class CardsOfGames:
         key = name_key(name_tokens(name))
         return _similar_keys(key, [other for other in self._keys if other[:1] == key[:1]])
 
-    def _printed(self, key: str) -> list[str]:
+    def _spellings(self, key: str) -> list[str]:
         """The names, or parts of names, with a key, as printed."""
         cards = self._with_key(key)
         return [name for card in cards for some in card.names.values() for name in some if has_key(name, key)]
@@ -319,9 +319,9 @@ def card_mentions(text: str, tokens: Sequence[Token], cards: CardStore) -> list[
     `tokens` are the text's words from `name_tokens`.
     """
     exact = list(_exact_mentions(text, tokens, cards))
-    occupied = {place for mention in exact for place in range(mention.first, mention.last)}
-    misspelt = _misspelt_mentions(text, tokens, cards, occupied)
-    more = (mention for mention in misspelt if occupied.isdisjoint(range(mention.first, mention.last)))
+    used_places = {place for mention in exact for place in range(mention.first, mention.last)}
+    misspellings = _misspelt_mentions(text, tokens, cards, used_places)
+    more = (mention for mention in misspellings if used_places.isdisjoint(range(mention.first, mention.last)))
     return sorted((*exact, *more), key=lambda mention: mention.first)
 
 
@@ -339,10 +339,10 @@ def _exact_mentions(text: str, tokens: Sequence[Token], cards: CardStore) -> Ite
 
 def _misspelt_mentions(text: str, tokens: Sequence[Token], cards: CardStore, used_tokens: set[int]) -> Iterator[CardMention]:
     """Names with a corrected word in Latin script, and Japanese or Chinese names with similar characters."""
-    corrected = _correct_words(tokens, cards, used_tokens)
-    changed = {place for place, (token, other) in enumerate(zip(tokens, corrected, strict=True)) if token != other}
-    for mention in _exact_mentions(text, corrected, cards) if changed else ():
-        if not changed.isdisjoint(range(mention.first, mention.last)):
+    corrections = _correct_words(tokens, cards, used_tokens)
+    changed_places = {place for place, (token, other) in enumerate(zip(tokens, corrections, strict=True)) if token != other}
+    for mention in _exact_mentions(text, corrections, cards) if changed_places else ():
+        if not changed_places.isdisjoint(range(mention.first, mention.last)):
             yield _make_mention(text, tokens, mention.key, mention.first, mention.last, exact=False)
     for key, first, last in _similar_names(tokens, cards, used_tokens):
         yield _make_mention(text, tokens, key, first, last, exact=False)
@@ -366,11 +366,11 @@ def _correct_words(tokens: Sequence[Token], cards: CardStore, used_tokens: Set[i
         for place, token in enumerate(tokens)
         if place not in used_tokens and not token.cjk and len(token.norm) >= _ONE_EDIT and token.norm.isalpha()
     )
-    corrected = list(tokens)
+    corrections = list(tokens)
     for place in [place for place in unknown if not cards.has_word(tokens[place].norm)][:_MAX_CORRECTIONS]:
         if near := _nearest_word(tokens[place].norm, cards):
-            corrected[place] = tokens[place]._replace(norm=near)
-    return corrected
+            corrections[place] = tokens[place]._replace(norm=near)
+    return corrections
 
 
 def _nearest_word(word: str, cards: CardStore) -> str | None:
@@ -390,9 +390,9 @@ def _similar_names(tokens: Sequence[Token], cards: CardStore, used_tokens: Set[i
         norms = [tokens[place].norm for place in run]
         for key in cards.keys_with_pairs(_pairs([tokens[place] for place in run])):
             name = "".join(key.split())
-            found = partial_ratio_alignment(name, "".join(norms), score_cutoff=_NAME_RATIO)
-            if found and len(name) >= _LONG_NAME and found.dest_end - found.dest_start >= _LONG_NAME - 1:
-                first, last = _words_of_range(norms, found.dest_start, found.dest_end)
+            alignment = partial_ratio_alignment(name, "".join(norms), score_cutoff=_NAME_RATIO)
+            if alignment and len(name) >= _LONG_NAME and alignment.dest_end - alignment.dest_start >= _LONG_NAME - 1:
+                first, last = _words_of_range(norms, alignment.dest_start, alignment.dest_end)
                 yield key, run[first], run[last - 1] + 1
                 break
 

@@ -41,8 +41,8 @@ def _by_property(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
     """Property → its settled claims, for the properties that are compared."""
     properties: dict[str, list[Claim]] = {}
     for name in comparison_words()["properties"]:
-        if settled := [claim for claim in claims if claim.property == name and claim.status in _COMPARED_STATUSES]:
-            properties[name] = sorted(settled, key=lambda claim: (claim.status, claim.value))
+        if own_claims := [claim for claim in claims if claim.property == name and claim.status in _COMPARED_STATUSES]:
+            properties[name] = sorted(own_claims, key=lambda claim: (claim.status, claim.value))
     return properties
 
 
@@ -63,8 +63,8 @@ def _summary_sentence(sides: Sequence[Claims], games: Sequence[str], lang: str) 
         "same": sentences["comma"].join(_same_property(name, sides, lang) for name in same),
         "alone": sentences["semicolon"].join(_single_sentence(name, sides[side][name], games[side], lang) for name, side in alone),
     }
-    filled = [sentences[part].format(items=items) for part, items in parts.items() if items]
-    return f"{sentences['open']}{(' ' if lang == 'en' else '').join(filled)}{sentences['close']}"
+    clauses = [sentences[part].format(items=items) for part, items in parts.items() if items]
+    return f"{sentences['open']}{(' ' if lang == 'en' else '').join(clauses)}{sentences['close']}"
 
 
 def _same_property(name: str, sides: Sequence[Claims], lang: str) -> str:

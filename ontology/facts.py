@@ -28,11 +28,11 @@ def _derive_facts(graphs: Mapping[str, bytes]) -> Iterator[ox.Quad]:
     for graph, lines in graphs.items():
         if graph.startswith(_CLAIMS_GRAPH):
             for claim in _parse_claims(lines).values():
-                subject, claimed = (claim.get(part) for part in _STATEMENT_PARTS)
+                subject, property_ = (claim.get(part) for part in _STATEMENT_PARTS)
                 value = next((claim[name] for name in _VALUE_PROPERTIES if name in claim), None)
-                accepted = value if claim.get(_STATUS) == _ACCEPTED else None
-                if accepted and isinstance(subject, ox.NamedNode) and isinstance(claimed, ox.NamedNode):
-                    yield ox.Quad(subject, claimed, accepted, name)
+                accepted_value = value if claim.get(_STATUS) == _ACCEPTED else None
+                if accepted_value and isinstance(subject, ox.NamedNode) and isinstance(property_, ox.NamedNode):
+                    yield ox.Quad(subject, property_, accepted_value, name)
 
 
 def _parse_claims(lines: bytes) -> dict[str, dict[str, ox.NamedNode | ox.Literal]]:

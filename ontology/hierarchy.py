@@ -26,11 +26,11 @@ def hierarchy_graph(quads: Iterable[ox.Quad]) -> bytes:
         if quad.predicate.value in links and isinstance(subject, ox.NamedNode) and isinstance(value, ox.NamedNode):
             links[quad.predicate.value].setdefault(subject.value, set()).add(value.value)
     types, schemes, stated_links, hubs = links.values()
-    derived = dict(_broader_by_class({concept: types[concept] for concept in schemes}, stated_links))
+    derived_links = dict(_broader_by_class({concept: types[concept] for concept in schemes}, stated_links))
     graph = ox.NamedNode(HIERARCHY_GRAPH)
     return sorted_nquads(
         ox.Quad(ox.NamedNode(subject), ox.NamedNode(SKOS + predicate), ox.NamedNode(value), graph)
-        for subject, predicate, value in _statements(schemes, stated_links, derived, hubs)
+        for subject, predicate, value in _statements(schemes, stated_links, derived_links, hubs)
     )
 
 
@@ -45,18 +45,18 @@ def _broader_by_class(types: _Links, stated_links: _Links) -> Iterator[tuple[str
 
 
 def _ancestors(concepts: set[str], broader: _Links) -> set[str]:
-    found: set[str] = set()
+    ancestors: set[str] = set()
     while concepts:
-        found |= concepts
-        concepts = {above for concept in concepts for above in broader.get(concept, ())} - found
-    return found
+        ancestors |= concepts
+        concepts = {above for concept in concepts for above in broader.get(concept, ())} - ancestors
+    return ancestors
 
 
-def _statements(schemes: _Links, stated_links: _Links, derived: _Links, hubs: _Links) -> Iterator[tuple[str, str, str]]:
+def _statements(schemes: _Links, stated_links: _Links, derived_links: _Links, hubs: _Links) -> Iterator[tuple[str, str, str]]:
     """Subject, SKOS property and object; stated broader concepts are not repeated, so that queries find each once."""
     for concept, own in schemes.items():
-        above = stated_links.get(concept, set()) | derived.get(concept, set())
-        yield from ((concept, "broader", name) for name in derived.get(concept, ()))
+        above = stated_links.get(concept, set()) | derived_links.get(concept, set())
+        yield from ((concept, "broader", name) for name in derived_links.get(concept, ()))
         yield from ((name, "narrower", concept) for name in above)
         for scheme in own if not above else ():
             yield concept, "topConceptOf", scheme

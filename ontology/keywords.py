@@ -99,8 +99,8 @@ def _parse_keyword(game: str, edition: EditionKey | None, row: Mapping[str, str]
     names = {lang: tuple(map(_parse_name, row[lang].split(_SEPARATOR))) for lang in TOPIC_LANGUAGES if row[lang]}
     definition = {lang: row[f"definition-{lang}"] for lang in TOPIC_LANGUAGES if row[f"definition-{lang}"]}
     complete = len(names) == len(definition) == len(TOPIC_LANGUAGES) if row["kind"] else names and not definition
-    known, needs_rule = row["kind"] in ("", _HUB_CLASS, *KEYWORD_KINDS), game != HUB_TABLE and bool(row["kind"])
-    if not known or not complete or bool(row["rule"]) != needs_rule:
+    is_known_kind, needs_rule = row["kind"] in ("", _HUB_CLASS, *KEYWORD_KINDS), game != HUB_TABLE and bool(row["kind"])
+    if not is_known_kind or not complete or bool(row["rule"]) != needs_rule:
         raise InputError(
             "keywords/{game}.tsv, {slug}: expected names only, or a kind ({kinds}), a rule, "
             "and names and a definition in {languages}",

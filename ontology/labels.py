@@ -93,12 +93,18 @@ def concepts_of_rule(store: Store, record: "RuleRecord", lang: str) -> "list[Nam
 
     Labels are in `lang`, or in the next language of the fallback order that has one. Concepts without a label are left out.
     """
-    defined = record["defines"]
-    concepts = list(dict.fromkeys([*defined, *(mention["concept"] for mention in record["mentions"])]))
+    definitions = record["defines"]
+    concepts = list(dict.fromkeys([*definitions, *(mention["concept"] for mention in record["mentions"])]))
     labels = preferred_labels(store, concepts)
-    labelled = ((concept, labels[concept], choose(lang, labels[concept])) for concept in concepts if concept in labels)
+    with_labels = ((concept, labels[concept], choose(lang, labels[concept])) for concept in concepts if concept in labels)
     return [
-        {"concept": concept, "game": game_of(concept), "label": by_language[chosen], "lang": chosen, "defined": concept in defined}
-        for concept, by_language, chosen in labelled
-        if chosen
+        {
+            "concept": concept,
+            "game": game_of(concept),
+            "label": by_language[label_lang],
+            "lang": label_lang,
+            "defined": concept in definitions,
+        }
+        for concept, by_language, label_lang in with_labels
+        if label_lang
     ]

@@ -146,17 +146,19 @@ def every_counterpart(knowledge: "Knowledge", iri: str, lang: str = "en") -> "li
 
     Of the last two, `label` is the title above the counterpart, or its number.
     """
-    found = counterparts(knowledge.store, iri, lang)
+    bodies_of_rule = counterparts(knowledge.store, iri, lang)
     for graph, status in ((JUDGED_COUNTERPARTS, "accepted"), (PROPOSED_COUNTERPARTS, "proposed")):
         rows = rule_mappings_in(knowledge.store, [iri], graph)
         records = knowledge.by_iri([row["other"] for row in rows]) if rows else {}
-        known = {counterpart["iri"] for counterpart in found}
-        bodies = [_counterpart_body(row, lang, status) for row in rows if row["other"] in records and row["other"] not in known]
+        stated_iris = {counterpart["iri"] for counterpart in bodies_of_rule}
+        bodies = [
+            _counterpart_body(row, lang, status) for row in rows if row["other"] in records and row["other"] not in stated_iris
+        ]
         for body in bodies:
             titles = records[body["iri"]]["headings"]
             body["label"] = next(iter(titles.get(choose(lang, titles) or "", [])[-1:]), "") or body["number"]
-        found += sorted(bodies, key=_counterpart_order)
-    return found
+        bodies_of_rule += sorted(bodies, key=_counterpart_order)
+    return bodies_of_rule
 
 
 def _counterpart_body(row: Solution, lang: str, status: str) -> "RuleCounterpart":

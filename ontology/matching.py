@@ -82,24 +82,24 @@ class HubKnowledge:
     @cached_property
     def zone_names(self) -> Mapping[Form, frozenset[str]]:
         """Name of a zone without its last word → the cross-game concepts that it may denote; curated names take precedence."""
-        told: dict[Form, set[str]] = {}
+        listed_names: dict[Form, set[str]] = {}
         for hub, names in read_toml("ontology", "matching.toml")["names"].items():
             for name in (name for some in names.values() for name in some):
                 if _stem(_form(name)) not in self.left_out:
-                    told.setdefault(_stem(_form(name)), set()).add(concept_iri(hub))
-        derived: dict[Form, set[str]] = {}
+                    listed_names.setdefault(_stem(_form(name)), set()).add(concept_iri(hub))
+        label_names: dict[Form, set[str]] = {}
         for label in self.labels:
             hub = label.concept if label.concept in self.zone_hubs else self.hubs.get(label.concept, "")
             is_zone = label.concept == hub or label.concept in self.zones
             if hub in self.zone_hubs and is_zone and label.sort is not LabelSort.SLANG:
-                derived.setdefault(_stem(_form(label.text)), set()).add(hub)
-        return {form: frozenset(hubs) for form, hubs in (derived | told).items()}
+                label_names.setdefault(_stem(_form(label.text)), set()).add(hub)
+        return {form: frozenset(hubs) for form, hubs in (label_names | listed_names).items()}
 
     @cached_property
     def zone_hubs(self) -> frozenset[str]:
         """The cross-game concepts of zones."""
-        named = map(concept_iri, read_toml("ontology", "matching.toml")["names"])
-        return frozenset({*named, *(hub for concept, hub in self.hubs.items() if concept in self.zones)})
+        listed_hubs = map(concept_iri, read_toml("ontology", "matching.toml")["names"])
+        return frozenset({*listed_hubs, *(hub for concept, hub in self.hubs.items() if concept in self.zones)})
 
     @cached_property
     def purposes(self) -> Mapping[str, Sequence[str]]:
@@ -121,11 +121,11 @@ class HubKnowledge:
             if hub and hub not in self.zone_hubs and label.sort is not LabelSort.SLANG:
                 user = game_of(label.concept) or (_PREFERRED if label.sort is LabelSort.PREFERRED else "")
                 users.setdefault(_without_step(_form(label.text)), {}).setdefault(hub, set()).add(user)
-        meant = {
+        hubs_by_name = {
             form: frozenset(hub for hub, who in by_hub.items() if _PREFERRED in who or len(who - {""}) >= _MIN_GAMES)
             for form, by_hub in users.items()
         }
-        return {form: hubs for form, hubs in meant.items() if hubs}
+        return {form: hubs for form, hubs in hubs_by_name.items() if hubs}
 
     @cached_property
     def zone_values(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
@@ -134,57 +134,57 @@ class HubKnowledge:
         for zone, own in self.zones.items():
             if hub := self.hubs.get(zone):
                 for name, some in own.items():
-                    known = values.setdefault(hub, {})
-                    known[name] = known.get(name, frozenset()) | some
+                    values_of_hub = values.setdefault(hub, {})
+                    values_of_hub[name] = values_of_hub.get(name, frozenset()) | some
         return values
 
 
-def propose(candidates: Iterable[Candidate], known: HubKnowledge, given: Collection[str] = ()) -> list[HubProposal]:
+def propose(candidates: Iterable[Candidate], knowledge: HubKnowledge, hubs_in_use: Collection[str] = ()) -> list[HubProposal]:
     """The proposals for the candidates of one game, the most confident first; zones share only the concepts that may be shared.
 
-    `given` are the cross-game concepts that other concepts of the game have.
+    `hubs_in_use` are the cross-game concepts that other concepts of the game have.
     """
     table = read_toml("ontology", "matching.toml")
-    found = [proposal for candidate in candidates for proposal in _proposals(candidate, known, table["confidence"])]
-    found.sort(
+    proposals = [proposal for candidate in candidates for proposal in _proposals(candidate, knowledge, table["confidence"])]
+    proposals.sort(
         key=lambda proposal: (-proposal.confidence, len(proposal.candidate.names[0]), proposal.candidate.concept, proposal.hub)
     )
-    matched: set[str] = set()
-    taken = set(given) & known.zone_hubs
+    matched_concepts: set[str] = set()
+    used_hubs = set(hubs_in_use) & knowledge.zone_hubs
     several = set(map(concept_iri, table["several"]))
-    kept = []
-    for proposal in found:
+    accepted = []
+    for proposal in proposals:
         concept, hub = proposal.candidate.concept, proposal.hub
-        free = hub not in taken or (hub in several and proposal.is_named)
-        if proposal.confidence >= table["threshold"] and concept not in matched and free:
-            kept.append(proposal)
-            matched.add(concept)
-            taken |= {hub} & known.zone_hubs
-    return kept
+        free = hub not in used_hubs or (hub in several and proposal.is_named)
+        if proposal.confidence >= table["threshold"] and concept not in matched_concepts and free:
+            accepted.append(proposal)
+            matched_concepts.add(concept)
+            used_hubs |= {hub} & knowledge.zone_hubs
+    return accepted
 
 
-def _proposals(candidate: Candidate, known: HubKnowledge, confidence: Mapping[str, float]) -> Iterator[HubProposal]:
+def _proposals(candidate: Candidate, knowledge: HubKnowledge, confidence: Mapping[str, float]) -> Iterator[HubProposal]:
     forms = [_form(name) for name in candidate.names]
     if candidate.kind == "term":
-        hubs = _common(known.term_names.get(_without_step(form), frozenset()) for form in forms)
+        hubs = _common(knowledge.term_names.get(_without_step(form), frozenset()) for form in forms)
         if len(hubs) == 1:
             yield HubProposal(candidate, hubs.pop(), confidence["term"])
         zone_forms = [form for form in forms if _stem(form) != form]  # a term is a zone only if its name says so
     else:
         zone_forms = forms
-    hubs = _common(known.zone_names.get(_stem(form), frozenset()) for form in zone_forms)
+    hubs = _common(knowledge.zone_names.get(_stem(form), frozenset()) for form in zone_forms)
     table = read_toml("ontology", "matching.toml")
     composites, only_composites = ({concept_iri(name) for name in table[key]} for key in ("composites", "only_composites"))
     if candidate.kind == COMPOSITE:
         hubs &= composites
-    fitting = _fitting(candidate.purpose, known.purposes, hubs)
+    fitting = _fitting(candidate.purpose, knowledge.purposes, hubs)
     for hub in hubs:
         other_kind = hub in composites and (hub in only_composites) != (candidate.kind == COMPOSITE)
-        conflicts = _conflicts(candidate, known.zone_values.get(hub, {})) + other_kind
+        conflicts = _conflicts(candidate, knowledge.zone_values.get(hub, {})) + other_kind
         sort = "zone" if len(hubs) == 1 or hub == fitting else "shared"
         yield HubProposal(candidate, hub, max(confidence[sort] - confidence["conflict"] * conflicts, 0.0))
-    if not hubs and candidate.kind == "zone" and (hub := _fitting(candidate.purpose, known.purposes, known.zone_hubs)):
-        conflicts = _conflicts(candidate, known.zone_values.get(hub, {}))
+    if not hubs and candidate.kind == "zone" and (hub := _fitting(candidate.purpose, knowledge.purposes, knowledge.zone_hubs)):
+        conflicts = _conflicts(candidate, knowledge.zone_values.get(hub, {}))
         yield HubProposal(candidate, hub, max(confidence["purpose"] - confidence["conflict"] * conflicts, 0.0), is_named=False)
 
 
@@ -197,10 +197,10 @@ def _fitting(purpose: str, purposes: Mapping[str, Sequence[str]], hubs: Collecti
     return fitting[0] if len(fitting) == 1 else ""
 
 
-def _common(found: Iterable[frozenset[str]]) -> set[str]:
+def _common(hub_sets: Iterable[frozenset[str]]) -> set[str]:
     """The cross-game concepts that most names of a candidate may denote."""
     counts: dict[str, int] = {}
-    for hubs in found:
+    for hubs in hub_sets:
         for hub in hubs:
             counts[hub] = counts.get(hub, 0) + 1
     return {hub for hub, count in counts.items() if count == max(counts.values())}

@@ -65,8 +65,10 @@ class ProposedMatches:
             by_game.setdefault(scheme_of(candidate.concept), []).append(candidate)
         if not by_game:
             return []
-        known = self.knowledge()
-        proposals = (proposal for game in sorted(by_game) for proposal in propose(by_game[game], known, self._given_hubs(game)))
+        hub_knowledge = self.knowledge()
+        proposals = (
+            proposal for game in sorted(by_game) for proposal in propose(by_game[game], hub_knowledge, self._given_hubs(game))
+        )
         return [_spoke(proposal) for proposal in proposals]
 
     @cached_property
@@ -121,11 +123,11 @@ class ProposedMatches:
     def knowledge(self) -> HubKnowledge:
         """The shipped labels, cross-game concepts and properties."""
         zones = {row["concept"] for row in self._store.select(_ZONES_QUERY)}
-        annotated = [zone for zone in zones if shipped.has_annotations(game_of(zone) or "hub")]
+        shipped_zones = [zone for zone in zones if shipped.has_annotations(game_of(zone) or "hub")]
         return HubKnowledge(
             shipped.shipped_labels(),
             shipped.shipped_links().hub,
-            {zone: _values_by_property(self.claims.get(zone, ()), "accepted") for zone in sorted(annotated)},
+            {zone: _values_by_property(self.claims.get(zone, ()), "accepted") for zone in sorted(shipped_zones)},
         )
 
     @cached_property
@@ -145,14 +147,14 @@ class ProposedMatches:
         rows = self._chained(every, [*shipped.shipped_mappings(), *self.judged_pairs])
         return [{**row, "mapping_justification": LEXICAL} for row in rows]
 
-    def _chained(self, every: Sequence[MappingRow], judged: Sequence[MappingRow]) -> list[MappingRow]:
+    def _chained(self, every: Sequence[MappingRow], verdict_rows: Sequence[MappingRow]) -> list[MappingRow]:
         if not self.spokes and not self.judged_spokes:
             return []
         judged_hubs = spokes.hub_links(self.judged_spokes)
         cases = {(f"scheme:{scheme_of(concept)}", hub) for concept, hub in judged_hubs.items()}
         hubs = {**shipped.shipped_links().hub, **judged_hubs}
-        every, judged = (spokes.without_lifted(rows, cases, hubs) for rows in (every, judged))
-        return [*spokes.chained_rows(every, judged, shipped.hub_labels(), lambda _: self.claims)]
+        every, verdict_rows = (spokes.without_lifted(rows, cases, hubs) for rows in (every, verdict_rows))
+        return [*spokes.chained_rows(every, verdict_rows, shipped.hub_labels(), lambda _: self.claims)]
 
     def graphs(self) -> dict[str, bytes]:
         """The graphs of proposals and verdicts as sorted N-Quads, without empty ones."""

@@ -44,9 +44,11 @@ def write_counterparts(store: Store, pairs: Iterable[RulePair], verdicts: Iterab
     """Replaces the proposed and the judged counterparts in a store; flushes it."""
     _replace_proposed(store, list(with_inverses(_proposed_row(*pair) for pair in pairs)))
     store.drop([JUDGED_COUNTERPARTS])
-    if judged := list(with_inverses(row for verdict in verdicts for row in _judged_rows(verdict))):
+    if verdict_rows := list(with_inverses(row for verdict in verdicts for row in _judged_rows(verdict))):
         store.load(
-            with_lines(node_quads(JUDGED_COUNTERPARTS, judged, status="accepted"), direct_quads(JUDGED_COUNTERPARTS, judged))
+            with_lines(
+                node_quads(JUDGED_COUNTERPARTS, verdict_rows, status="accepted"), direct_quads(JUDGED_COUNTERPARTS, verdict_rows)
+            )
         )
     store.flush()
 
@@ -55,9 +57,9 @@ def drop_counterparts(store: Store, games: Collection[str]) -> None:
     """Drops the proposed counterparts of the rules of some games from a store; flushes it."""
     store.flush()
     rows = rows_in(store, PROPOSED_COUNTERPARTS)
-    kept = [row for row in rows if games_of(_rules(row)).isdisjoint(games)]
-    if len(kept) < len(rows):
-        _replace_proposed(store, kept)
+    rest = [row for row in rows if games_of(_rules(row)).isdisjoint(games)]
+    if len(rest) < len(rows):
+        _replace_proposed(store, rest)
         store.flush()
 
 
@@ -77,11 +79,11 @@ def _proposed_row(rule: str, other: str, confidence: float) -> MappingRow:
 
 def _judged_rows(verdict: Verdict) -> Iterator[MappingRow]:
     """The counterpart that a curator accepts, and the proposed one if the curator refuses it."""
-    signed = {**verdict.signature, "mapping_justification": _CURATION}
-    if accepted := verdict.accepted:
-        yield _row(verdict.subject, accepted, JUDGED_CONFIDENCE, "judged") | signed
-    if accepted != verdict.object:
-        yield _row(verdict.subject, verdict.object, JUDGED_CONFIDENCE) | signed | {"predicate_modifier": "Not"}
+    signature = {**verdict.signature, "mapping_justification": _CURATION}
+    if accepted_rule := verdict.accepted:
+        yield _row(verdict.subject, accepted_rule, JUDGED_CONFIDENCE, "judged") | signature
+    if accepted_rule != verdict.object:
+        yield _row(verdict.subject, verdict.object, JUDGED_CONFIDENCE) | signature | {"predicate_modifier": "Not"}
 
 
 def _row(rule: str, other: str, confidence: float, comment: str = "") -> dict[str, str]:

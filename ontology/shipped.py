@@ -57,15 +57,15 @@ def shipped_graphs() -> Mapping[str, bytes]:
 
 
 def _make_graphs() -> dict[str, bytes]:
-    claimed = _described_graphs()
-    mapped = {graph_iri(folder): mapping_quads(folder, shipped_mappings(folder)) for folder in sssom.MAPPING_FOLDERS}
-    mapped[spokes.SPOKES_GRAPH] = spokes.spoke_quads(shipped_spokes())
-    derived = {
-        HIERARCHY_GRAPH: hierarchy_graph(_concept_quads(claimed)),
-        PROVENANCE: _provenance_graph(claimed),
+    claim_graphs = _described_graphs()
+    mapping_graphs = {graph_iri(folder): mapping_quads(folder, shipped_mappings(folder)) for folder in sssom.MAPPING_FOLDERS}
+    mapping_graphs[spokes.SPOKES_GRAPH] = spokes.spoke_quads(shipped_spokes())
+    derived_graphs = {
+        HIERARCHY_GRAPH: hierarchy_graph(_concept_quads(claim_graphs)),
+        PROVENANCE: _provenance_graph(claim_graphs),
         CATALOGUE: _catalogue_graph(),
     }
-    return add_facts({**claimed, **derived, **mapped})
+    return add_facts({**claim_graphs, **derived_graphs, **mapping_graphs})
 
 
 def graphs_version() -> str:
@@ -110,9 +110,9 @@ def shipped_mappings(folder: str = "mappings") -> Sequence[sssom.MappingRow]:
     if folder == "counterparts":
         rows = sssom.tables(folder)
         return [*rows, *topic_mappings.rule_counterparts(rows, games)]
-    judged = list(spokes.shipped_files().pairs)
-    judged += topic_mappings.concept_mappings(judged, games, _english_names().__getitem__)
-    return [*judged, *spokes.chained_rows(shipped_spokes(), judged, hub_labels(), _claims_about)]
+    curated_rows = list(spokes.shipped_files().pairs)
+    curated_rows += topic_mappings.concept_mappings(curated_rows, games, _english_names().__getitem__)
+    return [*curated_rows, *spokes.chained_rows(shipped_spokes(), curated_rows, hub_labels(), _claims_about)]
 
 
 @cache
@@ -198,18 +198,18 @@ def _prepared_labels(name: str, quads: Callable[[], Iterable[ox.Quad]]) -> tuple
 
 def _labels(quads: Iterable[ox.Quad]) -> tuple[Label, ...]:
     official: set[tuple[str, str, str]] = set()
-    found: list[tuple[str, str, str, LabelSort]] = []
+    labels: list[tuple[str, str, str, LabelSort]] = []
     for quad in quads:
         concept, label_property, value = quad.subject, quad.predicate.value, quad.object
         if isinstance(concept, ox.NamedNode) and isinstance(value, ox.Literal) and value.language:
             lang = canonical_tag(value.language)
             if label_property in LABEL_SORTS:
-                found.append((concept.value, lang, value.value, LABEL_SORTS[label_property]))
+                labels.append((concept.value, lang, value.value, LABEL_SORTS[label_property]))
             elif label_property == OFFICIAL_LABEL:
                 official.add((concept.value, lang, value.value))
     order = list(LabelSort)
-    found.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
-    return tuple(Label(*label, label[:3] in official) for label in found if is_concept(label[0]))
+    labels.sort(key=lambda label: (label[0], label[1], order.index(label[3]), label[2]))
+    return tuple(Label(*label, label[:3] in official) for label in labels if is_concept(label[0]))
 
 
 @cache
@@ -288,15 +288,15 @@ def _nquads_of_file(file: Traversable, graph: str) -> bytes:
 
 def _catalogue_graph() -> bytes:
     """The graph of the games and books of the catalogue as sorted N-Quads."""
-    name, known = ox.NamedNode(CATALOGUE), catalogue()
+    name, shipped_catalogue = ox.NamedNode(CATALOGUE), catalogue()
     kind, title = ox.NamedNode(RDF_TYPE), ox.NamedNode(f"{DCTERMS}title")
     quads: list[ox.Quad] = []
-    described = dict.fromkeys((*known.games, *(book.game for book in known.books.values())))
-    for game in filter(None, map(known.game, described)):
+    games = dict.fromkeys((*shipped_catalogue.games, *(book.game for book in shipped_catalogue.books.values())))
+    for game in filter(None, map(shipped_catalogue.game, games)):
         subject = ox.NamedNode(iri_of(game.slug))
         quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{RS}Game"), name))
         quads += [ox.Quad(subject, title, ox.Literal(words, language=lang), name) for lang, words in game.names.items()]
-    for book in known.books.values():
+    for book in shipped_catalogue.books.values():
         subject = ox.NamedNode(iri_of(f"{book.game}/{book.slug}"))
         quads.append(ox.Quad(subject, kind, ox.NamedNode(f"{RS}Book"), name))
         quads.append(ox.Quad(subject, title, ox.Literal(book.title), name))
@@ -307,8 +307,8 @@ def _catalogue_graph() -> bytes:
 def _provenance_graph(claim_graphs: Mapping[str, bytes]) -> bytes:
     """The graph of provenance as sorted N-Quads; `claim_graphs` holds the graphs of claims."""
     name = ox.NamedNode(PROVENANCE)
-    described = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
-    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in described]
+    triples = ox.parse(files("ontology").joinpath("data/provenance.ttl").read_bytes(), format=ox.RdfFormat.TURTLE)
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, name) for triple in triples]
     for graph, lines in claim_graphs.items():
         if graph.startswith(graph_iri("claims", "")):
             activity = TOPICS if graph == graph_iri("claims", "topics") else CODING

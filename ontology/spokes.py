@@ -127,11 +127,11 @@ def with_hubs(graphs: Mapping[str, bytes], hubs: Mapping[str, str]) -> dict[str,
     """Graphs of concepts as sorted N-Quads, with `rs:hub` in the graph that describes each concept."""
     kind = f" <{RDF_TYPE}> ".encode()
     homes = {line.partition(b" ")[0]: graph for graph, lines in graphs.items() for line in lines.splitlines() if kind in line}
-    added: dict[str, list[bytes]] = {}
+    new_lines: dict[str, list[bytes]] = {}
     for concept, hub in hubs.items():
         if graph := homes.get(f"<{concept}>".encode()):
-            added.setdefault(graph, []).extend(hub_quads(graph, {concept: hub}))
-    return {graph: with_lines(lines, added[graph]) if graph in added else lines for graph, lines in graphs.items()}
+            new_lines.setdefault(graph, []).extend(hub_quads(graph, {concept: hub}))
+    return {graph: with_lines(lines, new_lines[graph]) if graph in new_lines else lines for graph, lines in graphs.items()}
 
 
 def with_lines(lines: bytes, more: Iterable[bytes]) -> bytes:
@@ -140,16 +140,18 @@ def with_lines(lines: bytes, more: Iterable[bytes]) -> bytes:
 
 
 def chained_rows(
-    spokes: Iterable[MappingRow], judged: Iterable[MappingRow], hub_labels: HubLabels, claims: Callable[[MappingRow], Claims]
+    spokes: Iterable[MappingRow], verdict_rows: Iterable[MappingRow], hub_labels: HubLabels, claims: Callable[[MappingRow], Claims]
 ) -> Iterator[MappingRow]:
     """A row for each pair of concepts of two games with one cross-game concept, and for each concept that a game is known to lack.
 
-    Nothing is derived between a concept and a game about which a row of `judged` informs, nor for a pair that such a row denies.
+    Nothing is derived between a concept and a game about which one of `verdict_rows` informs, nor for a pair that it denies.
     `claims` returns the claims of the concepts of a row.
     """
-    judged = list(judged)
-    pairs = {frozenset(((row["subject_id"], row["subject_source"]), (row["object_id"], row["object_source"]))) for row in judged}
-    informed = set(_informed(judged))
+    verdict_rows = list(verdict_rows)
+    pairs = {
+        frozenset(((row["subject_id"], row["subject_source"]), (row["object_id"], row["object_source"]))) for row in verdict_rows
+    }
+    ends_with_verdict = set(_informed(verdict_rows))
     by_hub: dict[str, list[MappingRow]] = {}
     for row in sorted(spokes, key=lambda row: (row["subject_source"], row["subject_id"])):
         if not row["predicate_modifier"]:
@@ -158,14 +160,14 @@ def chained_rows(
         for first, second in combinations(rows, 2):
             pair = [(row["subject_id"], row["subject_source"]) for row in (first, second)]
             ends = [(first["subject_id"], second["subject_source"]), (second["subject_id"], first["subject_source"])]
-            is_open = not informed.intersection(ends) and frozenset(pair) not in pairs
+            is_open = not ends_with_verdict.intersection(ends) and frozenset(pair) not in pairs
             if first["subject_source"] != second["subject_source"] and is_open:
                 yield from _chained(first, second, hub_labels[sssom.expand_curie(hub)], claims)
 
 
-def _informed(judged: Iterable[MappingRow]) -> Iterator[tuple[str, str]]:
+def _informed(rows: Iterable[MappingRow]) -> Iterator[tuple[str, str]]:
     """The concepts of which a row names the counterpart in another scheme, or states that there is none."""
-    for row in judged:
+    for row in rows:
         if is_informative(row):
             ends = (row["subject_id"], row["object_source"]), (row["object_id"], row["subject_source"])
             yield from (end for end in ends if end[0] != NO_TERM_FOUND)

@@ -175,9 +175,9 @@ def with_inverses(rows: Iterable[MappingRow]) -> Iterator[MappingRow]:
     for row in rows:
         yield row
         if NO_TERM_FOUND not in (row["subject_id"], row["object_id"]):
-            turned = {**row, **{name: row[_other_side(name)] for name in COLUMNS}}
+            inverse = {**row, **{name: row[_other_side(name)] for name in COLUMNS}}
             predicate = INVERSE_PREDICATES.get(row["predicate_id"], row["predicate_id"])
-            yield turned | {"predicate_id": predicate, "mapping_justification": INVERSION_JUSTIFICATION}
+            yield inverse | {"predicate_id": predicate, "mapping_justification": INVERSION_JUSTIFICATION}
 
 
 def _other_side(column: str) -> str:
@@ -233,8 +233,8 @@ def node_quads(graph_name: str, rows: Iterable[MappingRow], status: str | None =
     """
     graph = ox.NamedNode(graph_name)
     quads = [quad for row in rows for quad in _mapping_node(row, graph, {})]
-    marked = {quad.subject for quad in quads} if status else ()
-    return sorted_nquads([*quads, *(ox.Quad(node, _STATUS, ox.NamedNode(f"{RS}{status}"), graph) for node in marked)])
+    nodes = {quad.subject for quad in quads} if status else ()
+    return sorted_nquads([*quads, *(ox.Quad(node, _STATUS, ox.NamedNode(f"{RS}{status}"), graph) for node in nodes)])
 
 
 def direct_quads(graph_name: str, rows: Iterable[MappingRow]) -> list[bytes]:

@@ -68,13 +68,13 @@ def _rules_by_concept(knowledge: "Knowledge", iri: str, entry: "EditionEntry") -
           FILTER(STRSTARTS(STR(?rule), "{entry.key.iri}/"))
         }}"""
     )
-    defined = sorted((row["rule"], row["concept"]) for row in rows)
-    present = knowledge.by_iri(rule for rule, _ in defined)
-    labels = preferred_labels(knowledge.store, {concept for _, concept in defined})
-    mapped: dict[str, MappedRule] = {}
-    for rule, concept in defined:
+    rules_and_concepts = sorted((row["rule"], row["concept"]) for row in rows)
+    present = knowledge.by_iri(rule for rule, _ in rules_and_concepts)
+    labels = preferred_labels(knowledge.store, {concept for _, concept in rules_and_concepts})
+    bodies: dict[str, MappedRule] = {}
+    for rule, concept in rules_and_concepts:
         if rule in present and concept in labels:
-            body = mapped.setdefault(rule, _mapped_rule(present[rule], concept=concept, step=None))
+            body = bodies.setdefault(rule, _mapped_rule(present[rule], concept=concept, step=None))
             for lang, label in labels[concept].items():
                 body["labels"].setdefault(lang, label)
-    return list(mapped.values())
+    return list(bodies.values())

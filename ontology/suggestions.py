@@ -48,12 +48,12 @@ class Suggester:
         self._titles = list(self._headings())
         self._names = list(self._labels())
 
-    def suggest(self, typed: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
+    def suggest(self, text: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         """The suggestions, the likeliest first; of one game only, if it is given."""
-        words = fold_text(typed).strip()
+        words = fold_text(text).strip()
         if not words:
             return []
-        cards = list(islice(self._cards_named(typed, game, lang), limit))
+        cards = list(islice(self._cards_named(text, game, lang), limit))
         if words[0].isdigit():
             return [*self._rule_suggestions(fold_number(words), game, lang, limit), *cards][:limit]
         terms = [_suggestion("term", name) for name in self._best_names(self._names, words, game, lang)]
@@ -62,14 +62,14 @@ class Suggester:
 
     def _rule_suggestions(self, number: str, game: str | None, lang: str, limit: int) -> "list[Suggestion]":
         low = bisect_left(self._numbers, (number, ""))
-        ranked = []
+        ranks = []
         for locator, iri in self._numbers[low : low + _MAX_CANDIDATES]:
             if not locator.startswith(number):
                 break
             own = split_rule(iri).key.game
             if game in (None, own):
-                ranked.append((self._is_superseded(iri), locator != number, len(locator), locator, game_rank(own), iri))
-        best = list(_newest_rules(entry[-1] for entry in sorted(ranked)))[:limit]
+                ranks.append((self._is_superseded(iri), locator != number, len(locator), locator, game_rank(own), iri))
+        best = list(_newest_rules(entry[-1] for entry in sorted(ranks)))[:limit]
         records = self._knowledge.by_iri(best)
         return [_rule_suggestion(records[iri], lang) for iri in best if iri in records]
 
@@ -78,12 +78,12 @@ class Suggester:
 
         Each concept occurs once; labels in the reader's language come first.
         """
-        preferred = readable(lang)
+        langs = readable(lang)
 
         def rank(name: SuggestibleName) -> tuple[Any, ...]:
-            folded = name.folded
-            is_start, is_readable = folded.startswith(words), name.lang in preferred
-            return folded != words, not is_start, name.rank, not is_readable, len(folded), folded, name
+            folded_name = name.folded
+            is_start, is_readable = folded_name.startswith(words), name.lang in langs
+            return folded_name != words, not is_start, name.rank, not is_readable, len(folded_name), folded_name, name
 
         fitting = (name for name in names if words in name.folded and (game is None or _game(name.iri) in (game, None)))
         once: dict[str, SuggestibleName] = {}
@@ -91,13 +91,13 @@ class Suggester:
             once.setdefault(self._knowledge.names.hubs.get(name.iri, name.iri), name)
         return list(once.values())
 
-    def _cards_named(self, typed: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
+    def _cards_named(self, text: str, game: str | None, lang: str) -> "Iterator[Suggestion]":
         """The cards with a name that begins with the typed text, each once, the shortest name first."""
-        seen: set[tuple[str, str]] = set()
-        for key in self._cards.keys_with_prefix(typed) if self._cards else ():
+        card_ids: set[tuple[str, str]] = set()
+        for key in self._cards.keys_with_prefix(text) if self._cards else ():
             for card in self._cards.cards_with_key(key) if self._cards else ():
-                if game in (None, card.game) and (card.game, card.id) not in seen:
-                    seen.add((card.game, card.id))
+                if game in (None, card.game) and (card.game, card.id) not in card_ids:
+                    card_ids.add((card.game, card.id))
                     yield _card_suggestion(card, key, lang)
 
     def _labels(self) -> Iterator[SuggestibleName]:
@@ -128,11 +128,11 @@ def _suggestion(kind: Literal["term", "heading"], name: SuggestibleName) -> "Sug
 
 def _share_places(limit: int, *lists: "Sequence[Suggestion]") -> "Iterator[Suggestion]":
     """The best of several lists; each list leaves a third of the places to each later list."""
-    left = limit
+    places = limit
     for place, suggestions in enumerate(lists):
         others = sum(min(len(other), limit // 3) for other in lists[place + 1 :])
-        some = suggestions[: max(left - others, min(left, 1))]
-        left -= len(some)
+        some = suggestions[: max(places - others, min(places, 1))]
+        places -= len(some)
         yield from some
 
 
@@ -149,24 +149,24 @@ def _game(iri: str) -> str | None:
 
 def _newest_rules(iris: Iterable[str]) -> Iterator[str]:
     """The first rule of each number of a book."""
-    seen: set[tuple[str, str, str]] = set()
+    rules: set[tuple[str, str, str]] = set()
     for iri in iris:
         key, locator = split_rule(iri)
-        if (key.game, key.book, locator) not in seen:
-            seen.add((key.game, key.book, locator))
+        if (key.game, key.book, locator) not in rules:
+            rules.add((key.game, key.book, locator))
             yield iri
 
 
 def _rule_suggestion(record: "RuleRecord", lang: str) -> "Suggestion":
     """A rule with its first words in the reader's language, from the digest if no text is in that language."""
     words = {**record["digest"], **{tag: text["text"] for tag, text in record["texts"].items()}}
-    chosen = choose(lang, words)
-    label = words[chosen] if chosen else ""
+    label_lang = choose(lang, words)
+    label = words[label_lang] if label_lang else ""
     return {
         "kind": "number",
         "iri": record["iri"],
         "game": record["game"],
         "number": record["locator"],
         "label": label if len(label) <= _EXCERPT_LENGTH else f"{label[:_EXCERPT_LENGTH]}…",
-        "lang": chosen,
+        "lang": label_lang,
     }

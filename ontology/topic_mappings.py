@@ -25,12 +25,12 @@ def concept_mappings(rows: Sequence[MappingRow], games: Games, english_name: Cal
 
     `english_name` returns the English label of a concept by its IRI.
     """
-    mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
+    pairs = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
     without_counterpart = {(row["subject_id"], row["object_source"]) for row in rows if is_informative(row)}
     without_counterpart |= {(row["object_id"], row["subject_source"]) for row in rows if is_informative(row)}
     for topic in topics():
         for cell, other in _cell_pairs(topic):
-            if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in mapped:
+            if cell.found and other.found and frozenset((_concept_id(cell), _concept_id(other))) not in pairs:
                 yield _close_match_row(cell, other, games, english_name)
             for subject, nearest in ((cell, other), (other, cell)):
                 if (
@@ -46,14 +46,14 @@ def rule_counterparts(rows: Sequence[MappingRow], games: Games) -> Iterator[Mapp
 
     A rule is labelled with a question that it answers, or else with one to which it is only the nearest rule.
     """
-    mapped = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
+    pairs = {frozenset((row["subject_id"], row["object_id"])) for row in rows}
     labels = {_rule_id(cell): topic.asks["en"] for topic in reversed(topics()) for cell in topic.cells if cell.found}
     labels |= {row[f"{side}_id"]: row[f"{side}_label"] for row in rows for side in ("subject", "object")}
     for topic in topics():
         for cell, other in _cell_pairs(topic):
             pair = frozenset((_rule_id(cell), _rule_id(other)))
-            if (cell.found or other.found) and pair not in mapped:
-                mapped.add(pair)
+            if (cell.found or other.found) and pair not in pairs:
+                pairs.add(pair)
                 yield _rule_match_row(
                     cell, other, games, *(labels.setdefault(_rule_id(side), topic.asks["en"]) for side in (cell, other))
                 )

@@ -42,7 +42,7 @@ def topic_table(
     rows = _topic_rows(knowledge.store, concepts)
     words = _words_by_subject(knowledge.store, {row[name] for row in rows for name in ("topic", "group")})
     claims = _claims_by_topic(knowledge, [row["topic"] for row in rows])
-    shown = _game_order({_game(claim) for some in claims.values() for claim in some})
+    column_games = _game_order({_game(claim) for some in claims.values() for claim in some})
     similar = {
         topic: similar_rules(
             knowledge.store,
@@ -60,7 +60,7 @@ def topic_table(
 
     return {
         "lang": lang,
-        "games": [game for game in shown if not games or game in games],
+        "games": [game for game in column_games if not games or game in games],
         "topics": [
             {
                 "concept": row["topic"],
@@ -70,7 +70,7 @@ def topic_table(
                 "differs": differences(words[row["topic"], f"{RS}differs"], lang, map(_game, claims[row["topic"]])),
                 "cells": [
                     cell_body(claim)
-                    for claim in sorted(claims[row["topic"]], key=lambda claim: shown.index(_game(claim)))
+                    for claim in sorted(claims[row["topic"]], key=lambda claim: column_games.index(_game(claim)))
                     if not games or _game(claim) in games
                 ],
                 "similar": [
@@ -86,10 +86,10 @@ def topic_table(
 
 def differences(sentence: Mapping[str, str], lang: str, games: Iterable[str]) -> str:
     """The sentence about what differs; after the names of the games of which it speaks, if the topic has others too."""
-    text, compared = _in_language(sentence, lang), compared_games()
-    if {*games} <= {*compared}:
+    text, games_in_table = _in_language(sentence, lang), compared_games()
+    if {*games} <= {*games_in_table}:
         return text
-    names = [_in_language(catalogue().games[game].names, lang) for game in compared]
+    names = [_in_language(catalogue().games[game].names, lang) for game in games_in_table]
     text = traditional(text) if lang == "zh-Hant" else text  # as the names are
     return f"{', '.join(names)}: {text}" if lang == "en" else f"{'、'.join(names)}：{text}"
 
@@ -108,8 +108,8 @@ def games_with_topics(store: Store) -> list[str]:
 def _topic_rows(store: Store, concepts: Collection[str] | None) -> list[Solution]:
     rows = list(store.select(_TOPICS_QUERY))
     if concepts is not None:
-        related = {row["topic"] for row in store.select(_RELATED_QUERY) if row["concept"] in concepts}
-        rows = [row for row in rows if row["topic"] in concepts or row["topic"] in related]
+        related_topics = {row["topic"] for row in store.select(_RELATED_QUERY) if row["concept"] in concepts}
+        rows = [row for row in rows if row["topic"] in concepts or row["topic"] in related_topics]
     return sorted(rows, key=lambda row: int(row["place"]))
 
 
@@ -146,19 +146,19 @@ def similar_rules(store: Store, rules: Sequence[str], games: Collection[str]) ->
         for row in sorted(rows, key=lambda row: (-float(row["confidence"]), row["other"])):
             if (game := split_rule(row["other"]).key.game) not in games:
                 best.setdefault(game, (status, float(row["confidence"]), row["other"]))
-    found = sorted(best.values(), key=lambda similar: (similar[0], -similar[1], similar[2]))
-    return {rule: (status, confidence) for status, confidence, rule in found}
+    rules_by_rank = sorted(best.values(), key=lambda similar: (similar[0], -similar[1], similar[2]))
+    return {rule: (status, confidence) for status, confidence, rule in rules_by_rank}
 
 
 def _make_cell(knowledge: "Knowledge", claim: Claim, rule: "contract.RulePointer", lang: str) -> "contract.TopicCell":
     support = claim.supports[0]
-    found = claim.property == _ANSWER_PROPERTIES[0]
+    has_rule = claim.property == _ANSWER_PROPERTIES[0]
     name = knowledge.names.body_with_name(claim.concept, lang)
     return {
         "game": rule["game"],
-        "found": found,
-        "concept": claim.concept if found else None,
-        "label": name["label"] if found else None,
+        "found": has_rule,
+        "concept": claim.concept if has_rule else None,
+        "label": name["label"] if has_rule else None,
         "says": claim.labels.get(choose(lang, claim.labels) or "", slug_of(claim.concept)),
         "rule": rule,
         "quote": support.quote,

@@ -114,7 +114,7 @@ def _parse_topic(group: str, slug: str, place: int, entry: Mapping[str, Any]) ->
     where = f"{group}.toml, {slug}"
     parts = {game: entry[game] for game in entry if game not in _TOPIC_KEYS}
     label, asks, differs = (
-        _parse_words(where, entry.get(name, {}), required=name != "label") for name in ("label", "asks", "differs")
+        _parse_words(where, entry.get(name, {}), is_required=name != "label") for name in ("label", "asks", "differs")
     )
     cells = tuple(_parse_cell(where, slug, game, parts[game], label) for game in parts)
     return Topic(slug, group, place, label, asks, differs, tuple(entry.get("related", ())), cells)
@@ -146,8 +146,8 @@ def _parse_cell(place: str, topic: str, game: str, entry: Mapping[str, Any], lab
     )
 
 
-def _parse_words(file_place: str, words: Words, *, required: bool = True) -> Words:
-    if (required or words) and tuple(words) != TOPIC_LANGUAGES:
+def _parse_words(file_place: str, words: Words, *, is_required: bool = True) -> Words:
+    if (is_required or words) and tuple(words) != TOPIC_LANGUAGES:
         raise InputError("topics/{where}: expected words in {languages}", where=file_place, languages=", ".join(TOPIC_LANGUAGES))
     return words
 

@@ -100,7 +100,7 @@ def verdicts_table(verdicts: Iterable[Verdict]) -> bytes:
     return text.getvalue().encode()
 
 
-def read_verdicts(text: str, name: str, known: Judgeable) -> list[Verdict]:
+def read_verdicts(text: str, name: str, judgeable: Judgeable) -> list[Verdict]:
     """The verdicts in a curator's file. Raises InputError with the line of a row that cannot be used."""
     lines = _table_rows(text)
     _, head = next(lines, (0, []))
@@ -118,7 +118,7 @@ def read_verdicts(text: str, name: str, known: Judgeable) -> list[Verdict]:
     for line, cells in lines:
         row = dict(zip(columns, (unquote_cell(cell).strip() for cell in cells), strict=False))
         if row.get("verdict"):
-            verdict = _VerdictRow(row, name, line).verdict(known)
+            verdict = _VerdictRow(row, name, line).verdict(judgeable)
             if verdict.pair in verdicts:
                 raise InputError(
                     "{file}, line {line}: {concept} is judged twice; leave one row",
@@ -146,13 +146,13 @@ class _VerdictRow(NamedTuple):
     file: str
     line: int
 
-    def verdict(self, known: Judgeable) -> Verdict:
+    def verdict(self, judgeable: Judgeable) -> Verdict:
         """The verdict. Raises InputError."""
         subject, target, verdict, who, when = (self.cells.get(column, "") for column in REQUIRED_COLUMNS)
         iri, target_iri = _iri(subject), _iri(target)
-        if not known.exists(iri):
+        if not judgeable.exists(iri):
             raise self._error("subject", subject, _SUBJECTS)
-        if not self._is_open(iri, target_iri, known):
+        if not self._is_open(iri, target_iri, judgeable):
             raise InputError(
                 "{file}, line {line}: {hub} is not proposed for {concept} any more ({now}); "
                 "print the table again: rulestone mappings",
@@ -160,28 +160,28 @@ class _VerdictRow(NamedTuple):
                 line=self.line,
                 hub=target[:60] or "?",
                 concept=subject[:60],
-                now=", ".join(map(_name, known.proposed.get(iri) or filter(None, [known.mapped.get(iri)])))[:200] or "–",
+                now=", ".join(map(_name, judgeable.proposed.get(iri) or filter(None, [judgeable.mapped.get(iri)])))[:200] or "–",
             )
         if not who or not who.isprintable():
             raise self._error("who", who, "a name")
-        return Verdict(iri, target_iri, self._decision(verdict, iri, target_iri, known), who, self._day(when), self.file)
+        return Verdict(iri, target_iri, self._decision(verdict, iri, target_iri, judgeable), who, self._day(when), self.file)
 
-    def _is_open(self, subject: str, target: str, known: Judgeable) -> bool:
+    def _is_open(self, subject: str, target: str, judgeable: Judgeable) -> bool:
         """Whether the object is proposed for the subject, or nothing is and the curator may name one."""
-        proposed = known.proposed.get(subject, ())
-        return target in proposed if target or proposed else is_concept(subject) and subject not in known.mapped
+        proposals = judgeable.proposed.get(subject, ())
+        return target in proposals if target or proposals else is_concept(subject) and subject not in judgeable.mapped
 
-    def _decision(self, verdict: str, subject: str, target: str, known: Judgeable) -> str:
-        folded = verdict.lower()
-        if folded in (YES, NO) and target:
-            return folded
+    def _decision(self, verdict: str, subject: str, target: str, judgeable: Judgeable) -> str:
+        word = verdict.lower()
+        if word in (YES, NO) and target:
+            return word
         other = _iri(verdict)
         if is_concept(subject):
-            if other not in known.hubs:
+            if other not in judgeable.hubs:
                 raise self._error("verdict", verdict, _CONCEPT_VERDICTS)
         else:
             game = split_rule(target).key.game
-            if is_concept(other) or split_rule(other).key.game != game or not known.exists(other):
+            if is_concept(other) or split_rule(other).key.game != game or not judgeable.exists(other):
                 expected = message("{yes}, {no}, or another rule of {game}", yes=YES, no=NO, game=game)
                 raise self._error("verdict", verdict, expected)
         return other

@@ -23,19 +23,19 @@ VERIFIED_GRAPH = graph_iri("verified")
 def claim_findings(knowledge: Knowledge) -> Iterator[Finding]:
     """Every finding about claims, kind by kind; the stale claims are followed by the other rows that cite changed text."""
     claims = sorted(claims_in(knowledge.store), key=lambda claim: (claim.concept, claim.property, claim.value, claim.iri))
-    accepted = [claim for claim in claims if claim.status == "accepted"]
-    settled = [claim for claim in claims if claim.status in ("accepted", "superseded")]
-    unsupported = message("no rule supports it; add one, or remove the claim")
-    yield from (_finding("unsupported", claim, unsupported) for claim in claims if not claim.supports)
+    accepted_claims = [claim for claim in claims if claim.status == "accepted"]
+    valid_claims = [claim for claim in claims if claim.status in ("accepted", "superseded")]
+    unsupported_message = message("no rule supports it; add one, or remove the claim")
+    yield from (_finding("unsupported", claim, unsupported_message) for claim in claims if not claim.supports)
     for claim in claims:
         yield from _unverified_findings(claim)
     stale = StaleChecker(knowledge)
-    for claim in settled:
+    for claim in valid_claims:
         if why := stale.claim_verdict(claim):
             reason = message("{reason}; read it there and correct the claim or its support", reason=why)
             yield _finding("stale", claim, reason)
     yield from stale.stale_rules()
-    yield from _contradiction_findings("contradicting", [claim for claim in accepted if claim.property not in MULTI_VALUED])
+    yield from _contradiction_findings("contradicting", [claim for claim in accepted_claims if claim.property not in MULTI_VALUED])
     yield from _contradiction_findings("disputed", [claim for claim in claims if claim.status == "disputed"])
 
 
@@ -61,10 +61,10 @@ _SEVERAL_VALUES = {
 
 def _contradiction_findings(kind: str, claims: Sequence[Claim]) -> Iterator[Finding]:
     """One finding for each concept and property whose claims have several values."""
-    grouped: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
     for claim in claims:
-        grouped[claim.concept, claim.property].append(claim)
-    for (concept, property_), same in grouped.items():
+        groups[claim.concept, claim.property].append(claim)
+    for (concept, property_), same in groups.items():
         if len({claim.value for claim in same}) > 1:
             rules = [f" ({path_of(_sorted_supports(claim)[0].rule)})" if claim.supports else "" for claim in same]
             values = [f"{claim.value!r}{rule}" for claim, rule in zip(same, rules, strict=True)]
@@ -107,11 +107,11 @@ def _loaded_texts(knowledge: Knowledge, rules: list[str]) -> dict[str, list[tupl
     return texts
 
 
-def verified_quads(verified: Mapping[str, bool]) -> bytes:
+def verified_quads(results: Mapping[str, bool]) -> bytes:
     """The findings of `verify_supports`, as sorted N-Quads of the graph `VERIFIED_GRAPH`."""
     return "".join(
         sorted(
-            f'<{support}> <{RS}verified> "{str(found).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED_GRAPH}> .\n'
-            for support, found in verified.items()
+            f'<{support}> <{RS}verified> "{str(value).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean> <{VERIFIED_GRAPH}> .\n'
+            for support, value in results.items()
         )
     ).encode()

@@ -67,8 +67,8 @@ def _graph(triples: str) -> "Graph":
         return BNode(node.value) if isinstance(node, ox.BlankNode) else URIRef(str(node)[1:-1])
 
     graph = Graph()
-    read = ox.parse(triples, format=ox.RdfFormat.N_TRIPLES)
-    graph.addN((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object), graph) for quad in read)
+    quads = ox.parse(triples, format=ox.RdfFormat.N_TRIPLES)
+    graph.addN((to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object), graph) for quad in quads)
     return graph
 
 
@@ -140,10 +140,10 @@ def narrow_alternatives(shapes_graph: "Graph", data: "Graph") -> None:
 
     for shape, alternatives in list(shapes_graph.subject_objects(SH["or"])):
         target = shapes_graph.value(shape, SH.targetClass)
-        listed = _listed_values(shapes_graph, list(shapes_graph.items(alternatives)))
-        if target is not None and listed is not None:
+        values_of_shapes = _listed_values(shapes_graph, list(shapes_graph.items(alternatives)))
+        if target is not None and values_of_shapes is not None:
             shapes_graph.remove((shape, SH["or"], alternatives))
-            for fitting, nodes in _nodes_by_alternatives(data, target, *listed):
+            for fitting, nodes in _nodes_by_alternatives(data, target, *values_of_shapes):
                 _add_alternatives(shapes_graph, shape, fitting, nodes)
 
 
@@ -174,7 +174,7 @@ def _nodes_by_alternatives(
     for node in data.subjects(RDF.type, target):
         nodes[frozenset(data.objects(node, path))].append(node)
     for values, same in nodes.items():
-        yield [shape for shape, allowed in listed_values.items() if values <= allowed] or list(listed_values), same
+        yield [shape for shape, shape_values in listed_values.items() if values <= shape_values] or list(listed_values), same
 
 
 def _add_alternatives(shapes_graph: "Graph", shape: "Node", alternatives: Sequence["Node"], nodes: Sequence["Node"]) -> None:

@@ -77,8 +77,8 @@ class StaleChecker:
         for rule, things in sorted(resting.items()):
             if isinstance(reason := self._whole(rule), Message):
                 more = f" (+{len(things) - _MAX_SHOWN})" if len(things) > _MAX_SHOWN else ""
-                named = ", ".join(islice(things, _MAX_SHOWN)) + more
-                words = message("{things}: {reason}; read it there and correct them", things=named, reason=reason)
+                names = ", ".join(islice(things, _MAX_SHOWN)) + more
+                words = message("{things}: {reason}; read it there and correct them", things=names, reason=reason)
                 yield Finding("stale", rule, words)
 
     def _rules_by_concept(self) -> Mapping[str, list[str]]:

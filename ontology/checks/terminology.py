@@ -50,15 +50,15 @@ def labels(store: Store) -> dict[str, dict[str, dict[str, set[str]]]]:
 
 def gloss_deviations(store: Store, shipped: Iterable[Digest] | None = None) -> Iterator[Deviation]:
     """Every deviation of the shipped digest, rule by rule, except for the words that homonyms.tsv excuses."""
-    known = labels(store)
-    excused = homonyms()
+    zone_labels = labels(store)
+    exceptions = homonyms()
     for digest in digests() if shipped is None else shipped:
-        zones = known.get(digest.key.game, {})
+        zones = zone_labels.get(digest.key.game, {})
         names = {lang: _names(zones, lang) for lang in GLOSS_LANGUAGES}
         for gloss in digest.glosses:
             if not gloss.heading:
                 deviations = _deviations_of_gloss(digest, gloss, zones, names)
-                yield from (each for each in deviations if (each.rule, each.concept) not in excused)
+                yield from (each for each in deviations if (each.rule, each.concept) not in exceptions)
 
 
 def homonyms() -> set[tuple[str, str]]:
@@ -95,12 +95,12 @@ def words_of_another_game(game: str, lang: str, text: str) -> list[str]:
 def _deviations_of_gloss(
     digest: Digest, gloss: Gloss, zones: Labels, names: Mapping[str, Sequence[_ZoneName]]
 ) -> Iterator[Deviation]:
-    named = {
+    zones_by_lang = {
         lang: _zones_in_text(_without_compounds(gloss.words[lang], digest.key.game, lang), lang, names[lang])
         for lang in GLOSS_LANGUAGES
     }
-    for zone in sorted(set().union(*named.values())):
-        naming = [lang for lang in GLOSS_LANGUAGES if zone in named[lang]]
+    for zone in sorted(set().union(*zones_by_lang.values())):
+        naming = [lang for lang in GLOSS_LANGUAGES if zone in zones_by_lang[lang]]
         for lang in GLOSS_LANGUAGES:
             if lang not in naming and zones[zone].get(lang):
                 yield Deviation(f"{digest.key}/{gloss.locator}", zone, naming[0], lang)
@@ -126,10 +126,10 @@ def _names(zones: Labels, lang: str) -> list[_ZoneName]:
 
 def _zones_in_text(words: str, lang: str, names: Sequence[_ZoneName]) -> set[str]:
     """The zones that a text names."""
-    named: set[str] = set()
+    zones: set[str] = set()
     text = words.lower() if lang == "en" else fold_text(words)
     for name in names:
         if name.letters in text and name.pattern.search(text):
-            named.add(name.zone)
+            zones.add(name.zone)
             text = name.pattern.sub("|", text)
-    return named
+    return zones

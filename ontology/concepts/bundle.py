@@ -67,18 +67,18 @@ class _Labels(Mapping[str, Sequence[Label]]):
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
-        self._read: dict[str, Sequence[Label]] = {}
+        self._cache: dict[str, Sequence[Label]] = {}
 
     def __getitem__(self, concept: str) -> Sequence[Label]:
-        if concept not in self._read:
+        if concept not in self._cache:
             self._keep_labels(self._documents.entries_by_name(NAMES, [concept_name(concept)]))
-        return self._read[concept]
+        return self._cache[concept]
 
     def __contains__(self, concept: object) -> bool:
         return isinstance(concept, str) and concept in self._concepts
 
     def __iter__(self) -> Iterator[str]:
-        if len(self._read) < len(self):
+        if len(self._cache) < len(self):
             self._keep_labels(self._documents.entries(NAMES))
         return iter(self._concepts)
 
@@ -92,7 +92,7 @@ class _Labels(Mapping[str, Sequence[Label]]):
     def _keep_labels(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             concept = concept_iri(entry.name)
-            self._read[concept] = [
+            self._cache[concept] = [
                 Label(concept, lang, text, LabelSort(sort), official) for lang, text, sort, official in json.loads(entry.content)
             ]
 
@@ -108,10 +108,12 @@ def write_names(documents: NewDocuments, store: Store) -> None:
     """Writes the names of the concepts in a store."""
     names = stored_names(store)
     labels = _entries((label.concept, label[1:]) for label in names.labels)
-    places, known = {entry.name: place for place, entry in enumerate(labels)}, shipped_forms()
+    places, form_of_label = {entry.name: place for place, entry in enumerate(labels)}, shipped_forms()
     forms: dict[str, dict[int, None]] = {}
     for label in names.labels:
-        forms.setdefault(_key(known.get(label.text) or comparison_form(label.text)), {})[places[concept_name(label.concept)]] = None
+        forms.setdefault(_key(form_of_label.get(label.text) or comparison_form(label.text)), {})[
+            places[concept_name(label.concept)]
+        ] = None
     about = {
         "hubs": dict(sorted(names.hubs.items())),
         "of_books": sorted(names.of_books),
@@ -127,9 +129,9 @@ def write_claims(documents: NewDocuments, store: Store) -> None:
 
 def replace_claims(documents: NewDocuments, claims: Iterable[Claim]) -> None:
     """Replaces the claims about some concepts, sorted by IRI; those about others remain as they are written."""
-    changed = {entry.name: entry for entry in _claim_entries(claims)}
+    new_entries = {entry.name: entry for entry in _claim_entries(claims)}
     others = [NewEntry(entry.name, entry.content) for entry in documents.entries(CLAIMS)]
-    documents.add_document(CLAIMS, [changed.get(entry.name, entry) for entry in others])
+    documents.add_document(CLAIMS, [new_entries.get(entry.name, entry) for entry in others])
 
 
 def write_mappings(documents: NewDocuments, store: Store) -> None:

@@ -38,10 +38,10 @@ def claims_at(knowledge: "Knowledge", concepts: Collection[str] | None = None) -
     if knowledge.today is knowledge:
         return by_concept(knowledge.concepts.claims(concepts))
     every = as_shipped(knowledge.concepts.claims(), knowledge.manifest.statuses)
-    supported = [claim for claim in (_without_later_texts(claim, knowledge) for claim in every) if claim.supports]
-    changed = changed_statuses(knowledge, supported)
-    own = (claim for claim in supported if concepts is None or claim.concept in concepts)
-    return by_concept(replace(claim, status=changed[claim.iri][1]) if claim.iri in changed else claim for claim in own)
+    with_support = [claim for claim in (_without_later_texts(claim, knowledge) for claim in every) if claim.supports]
+    new_statuses = changed_statuses(knowledge, with_support)
+    own = (claim for claim in with_support if concepts is None or claim.concept in concepts)
+    return by_concept(replace(claim, status=new_statuses[claim.iri][1]) if claim.iri in new_statuses else claim for claim in own)
 
 
 def _without_later_texts(claim: Claim, knowledge: "Knowledge") -> Claim:
@@ -61,24 +61,26 @@ def updated_statuses(knowledge: "Knowledge", claims: Iterable[Claim], before: St
 def changed_statuses(knowledge: "Knowledge", claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
     """The shipped claims that have another status among the loaded editions: `Statuses`, sorted by claim."""
     later_texts, shipped = LaterTexts(knowledge), sorted(claims, key=lambda claim: claim.iri)
-    revived = _revive_ended(knowledge, shipped)
-    settled = [claim for claim in revived if claim.status in _SETTLED_STATUSES and claim.supports]
-    superseded = [claim for claim in settled if not any(later_texts.is_valid(support) for support in claim.supports)]
-    superseded_iris = {claim.iri for claim in superseded}
+    current_claims = _revive_ended(knowledge, shipped)
+    in_force = [claim for claim in current_claims if claim.status in _SETTLED_STATUSES and claim.supports]
+    without_text = [claim for claim in in_force if not any(later_texts.is_valid(support) for support in claim.supports)]
+    superseded_iris = {claim.iri for claim in without_text}
     values: dict[tuple[str, str], set[str]] = {}
-    for claim in settled:
+    for claim in in_force:
         if claim.iri not in superseded_iris:
             values.setdefault((claim.concept, claim.property), set()).add(claim.value)
-    ended = {(claim.concept, claim.property) for claim in superseded}
+    properties_of_superseded = {(claim.concept, claim.property) for claim in without_text}
 
     def current_status(claim: Claim) -> str:
         if claim.iri in superseded_iris:
             return "superseded"
         about = claim.concept, claim.property
-        undisputed = claim.status == "disputed" and claim.supports and len(values[about]) == 1 and about in ended
-        return "accepted" if undisputed else claim.status
+        is_undisputed = (
+            claim.status == "disputed" and claim.supports and len(values[about]) == 1 and about in properties_of_superseded
+        )
+        return "accepted" if is_undisputed else claim.status
 
-    statuses = {claim.iri: current_status(claim) for claim in revived}
+    statuses = {claim.iri: current_status(claim) for claim in current_claims}
     return {claim.iri: (claim.status, statuses[claim.iri]) for claim in shipped if statuses[claim.iri] != claim.status}
 
 
@@ -86,11 +88,11 @@ def _revive_ended(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim
     """The claims, including those that ended with an edition which is not loaded; these and their replacements are disputed."""
     iris = {claim.iri for claim in claims}
     ends = {row["claim"]: row for row in knowledge.store.select(_ENDS_QUERY) if row["claim"] in iris}
-    revived = {claim for claim, row in ends.items() if not _has_ended(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
-    replaced = {claim: by for claim in revived if (by := ends[claim].get("by")) in iris}
-    disputed = {*replaced, *replaced.values()}
+    revivals = {claim for claim, row in ends.items() if not _has_ended(knowledge, EditionKey(*path_of(row["until"]).split("/")))}
+    replacements = {claim: by for claim in revivals if (by := ends[claim].get("by")) in iris}
+    disputed = {*replacements, *replacements.values()}
     return [
-        replace(claim, status="disputed" if claim.iri in disputed else "accepted") if claim.iri in revived | disputed else claim
+        replace(claim, status="disputed" if claim.iri in disputed else "accepted") if claim.iri in revivals | disputed else claim
         for claim in claims
     ]
 
@@ -98,8 +100,8 @@ def _revive_ended(knowledge: "Knowledge", claims: Sequence[Claim]) -> list[Claim
 def _has_ended(knowledge: "Knowledge", until: EditionKey) -> bool:
     """Whether a text of that edition or a later one is loaded, or no text of its book at all."""
     editions = (entry for entry in knowledge.manifest.editions.values() if entry.languages)
-    loaded = [edition.key for edition in editions if (edition.game, edition.book) == (until.game, until.book)]
-    return not knowledge.is_later(until) and (not loaded or any(key == until or is_later(key, until) for key in loaded))
+    keys = [edition.key for edition in editions if (edition.game, edition.book) == (until.game, until.book)]
+    return not knowledge.is_later(until) and (not keys or any(key == until or is_later(key, until) for key in keys))
 
 
 class LaterTexts:
@@ -155,9 +157,9 @@ def with_statuses(graphs: Mapping[str, bytes], statuses: Statuses) -> dict[str, 
 
 
 def _with_statuses(lines: bytes, statuses: Statuses) -> bytes:
-    written = []
+    new_lines = []
     for line in lines.splitlines(keepends=True):
         claim, status, rest = line.partition(_STATUS_PREDICATE)
         new = statuses.get(claim[1:-1].decode()) if status else None
-        written.append(claim + status + f"<{RS}{new[1]}> ".encode() + rest.partition(b" ")[2] if new else line)
-    return b"".join(sorted(written))
+        new_lines.append(claim + status + f"<{RS}{new[1]}> ".encode() + rest.partition(b" ")[2] if new else line)
+    return b"".join(sorted(new_lines))

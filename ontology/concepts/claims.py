@@ -116,10 +116,10 @@ def _slug_or_words(value: str, labels: Mapping[str, str]) -> str:
 def supports_in(store: Store) -> list[Support]:
     """The supports of every claim, sorted by claim and number."""
     rows = sorted(store.select(_SUPPORTS_QUERY), key=lambda row: (row["claim"], len(row["support"]), row["support"]))
-    verified = [{_TRUE: True, "false": False}.get(row.get("verified", "")) for row in rows]
+    results = [{_TRUE: True, "false": False}.get(row.get("verified", "")) for row in rows]
     return [
-        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical_tag(row["lang"]), found)
-        for row, found in zip(rows, verified, strict=True)
+        Support(row["support"], row["claim"], row["rule"], row["quote"], canonical_tag(row["lang"]), is_verified)
+        for row, is_verified in zip(rows, results, strict=True)
     ]
 
 
@@ -139,10 +139,10 @@ def concept_triples(store: Store, concept: str) -> Iterator[str]:
 
 def by_concept(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     """Concept → its claims, in their order."""
-    grouped: dict[str, list[Claim]] = {}
+    groups: dict[str, list[Claim]] = {}
     for claim in claims:
-        grouped.setdefault(claim.concept, []).append(claim)
-    return grouped
+        groups.setdefault(claim.concept, []).append(claim)
+    return groups
 
 
 def claims_by_property(

@@ -59,18 +59,18 @@ def concepts(knowledge: "Knowledge", iris: Sequence[str], lang: str) -> list["co
 
     return [
         {
-            **described,
+            **body,
             "broader": concepts_by_iri(broader for broader, _ in facts.get("broader", ())),
             "narrower": concepts_by_iri(narrower.get(concept, ())),
             "parts": concepts_by_iri(part for part, _ in facts.get("parts", ())),
             "properties": claims_by_property(
-                claims.get(concept, ()), lang, CORE_PROPERTIES if described["kind"] in ZONE_KINDS.values() else ()
+                claims.get(concept, ()), lang, CORE_PROPERTIES if body["kind"] in ZONE_KINDS.values() else ()
             ),
             "matches": [_match_with_name(match, names, lang) for match in matches.get(concept, ())],
             "mentioned_in": mentions.get(concept, []),
         }
-        for described in _describe_concepts(knowledge, iris, facts_of, lang)
-        for concept, facts in [(described["concept"], facts_of.get(described["concept"], {}))]
+        for body in _describe_concepts(knowledge, iris, facts_of, lang)
+        for concept, facts in [(body["concept"], facts_of.get(body["concept"], {}))]
     ]
 
 

@@ -94,19 +94,19 @@ class ConceptNames:
 
     def similar_names(self, name: str, scheme: str | None = None) -> list[str]:
         """Names and slugs of concepts that are similar to a name, the most similar first."""
-        printed: dict[str, str] = {}
+        spelling_of: dict[str, str] = {}
         for concept, labels in self.labels.items():
             if game_of(concept) if scheme is None else scheme_of(concept) == scheme:
-                printed |= {fold_text(label.text): label.text for label in labels}
-                printed.setdefault(slug_of(concept), slug_of(concept))
-        return [printed[folded] for folded in get_close_matches(fold_text(name), printed, _MAX_SIMILAR, _MIN_SIMILARITY)]
+                spelling_of |= {fold_text(label.text): label.text for label in labels}
+                spelling_of.setdefault(slug_of(concept), slug_of(concept))
+        return [spelling_of[match] for match in get_close_matches(fold_text(name), spelling_of, _MAX_SIMILAR, _MIN_SIMILARITY)]
 
     def body_with_name(self, concept: str, lang: str) -> "ConceptName":
         """The preferred label of a concept, with its language; the slug if there is none."""
-        preferred = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == LabelSort.PREFERRED}
-        chosen = choose(lang, preferred)
-        label = preferred[chosen] if chosen else slug_of(concept)
-        return {"concept": concept, "game": game_of(concept), "label": label, "lang": chosen}
+        names = {label.lang: label.text for label in self.labels.get(concept, ()) if label.sort == LabelSort.PREFERRED}
+        name_lang = choose(lang, names)
+        label = names[name_lang] if name_lang else slug_of(concept)
+        return {"concept": concept, "game": game_of(concept), "label": label, "lang": name_lang}
 
     def by_language(self, concept: str) -> dict[str, list["ConceptLabel"]]:
         """Language → labels: preferred ones first, then alternatives, then slang."""
@@ -131,19 +131,21 @@ class StoredNames(NamedTuple):
 
 def stored_names(store: "Store") -> StoredNames:
     """The names of every concept in a store; a label that a curator prefers replaces the preferred one."""
-    stored = [label for label in labels_in(store) if is_concept(label.concept)]  # filtering in the query takes longer
+    every_label = [label for label in labels_in(store) if is_concept(label.concept)]  # filtering in the query takes longer
     decisions = {
         (row["concept"], canonical_tag(row["lang"]), row["label"]): (row["status"], row["by"])
         for row in store.select(_CURATED_QUERY)
     }
-    overruled = {label[:2] for label, (status, _) in decisions.items() if status == LabelSort.PREFERRED}
-    official = {label[:3] for label in stored if label.property == OFFICIAL_LABEL}
+    replaced_names = {label[:2] for label, (status, _) in decisions.items() if status == LabelSort.PREFERRED}
+    official = {label[:3] for label in every_label if label.property == OFFICIAL_LABEL}
     best: dict[LabelKey, LabelSort] = {}
     rank = {sort: nth for nth, sort in enumerate(LabelSort)}
-    for label in stored:
+    for label in every_label:
         if label.property in LABEL_SORTS:  # a label printed by a book is not slang, even if another graph marks it as slang
             best[label[:3]] = min(LABEL_SORTS[label.property], best.get(label[:3], LabelSort.SLANG), key=rank.__getitem__)
-    best |= {name: LabelSort.ALTERNATIVE for name, sort in best.items() if sort is LabelSort.PREFERRED and name[:2] in overruled}
+    best |= {
+        name: LabelSort.ALTERNATIVE for name, sort in best.items() if sort is LabelSort.PREFERRED and name[:2] in replaced_names
+    }
     best |= {name: LabelSort.PREFERRED for name, (status, _) in decisions.items() if status == LabelSort.PREFERRED and name in best}
     labels = sorted(
         (Label(*label, sort, label in official) for label, sort in best.items()),

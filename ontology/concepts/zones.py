@@ -58,7 +58,7 @@ def zones(
     claims = by_concept(claims_in(store)) if claims is None else claims
     matches = matches_by_concept(mappings_in(store) if mappings is None else mappings, lang)
     kinds = {row["concept"]: row for row in store.select(_KINDS_QUERY)}
-    proposed = _proposed_hubs(store, lang)
+    hubs = _proposed_hubs(store, lang)
     bodies: list[contract.Zone] = [
         {
             "game": scheme_of(concept),
@@ -67,7 +67,7 @@ def zones(
             "properties": claims_by_property(claims.get(concept, ()), lang),
             "kind": ZONE_KINDS[local_name(kinds[concept]["type"])],
             "hub": kinds[concept].get("hub"),
-            "proposed_hub": proposed.get(concept),
+            "proposed_hub": hubs.get(concept),
             "matches": matches.get(concept, []),
         }
         for concept, labels in _labels(store).items()
@@ -81,12 +81,12 @@ def _proposed_hubs(store: Store, lang: str) -> dict[str, "contract.ProposedHub"]
     """Concept → the cross-game concept that is proposed for it."""
     rows = store.select(_PROPOSED_HUB_QUERY)
     names = preferred_labels(store, {row["hub"] for row in rows})
-    chosen = {hub: choose(lang, labels) or "en" for hub, labels in names.items()}
+    name_langs = {hub: choose(lang, labels) or "en" for hub, labels in names.items()}
     return {
         row["concept"]: {
             "concept": hub,
-            "label": names[hub][chosen[hub]],
-            "lang": chosen[hub],
+            "label": names[hub][name_langs[hub]],
+            "lang": name_langs[hub],
             "confidence": float(row["confidence"]),
         }
         for row in rows
@@ -101,8 +101,8 @@ def games_with_zones(store: Store) -> list[str]:
 
 def _game_order(games: Collection[str]) -> list[str]:
     """Games in the catalogue's order, then those that only have proposals."""
-    listed = [game for game in catalogue().games if game in games]
-    return listed + sorted(set(games) - set(listed))
+    in_order = [game for game in catalogue().games if game in games]
+    return in_order + sorted(set(games) - set(in_order))
 
 
 def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
@@ -119,7 +119,7 @@ def _labels(store: Store) -> dict[str, dict[str, list[str]]]:
 def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
     """Every move that a claim states, game by game: from the claim's zone to the destination, or from the origin to the zone."""
     by_property = (claims_by_property(claims, lang, always=()) for claims in claims_at(knowledge).values())
-    bodies = {body["claim"]: body for grouped in by_property for some in grouped.values() for body in some}
+    bodies = {body["claim"]: body for rows_by_property in by_property for some in rows_by_property.values() for body in some}
     rows = sorted(
         (row for row in knowledge.store.select(_MOVES_QUERY) if row["claim"] in bodies),
         key=lambda row: (scheme_of(row["zone"]), row["claim"], row.get("start", ""), row.get("end", "")),
@@ -129,15 +129,15 @@ def moves(knowledge: "Knowledge", lang: str) -> list["contract.Move"]:
 
 def _move_body(row: Mapping[str, str], claim: "contract.Claim", lang: str) -> "contract.Move":
     zone = row["zone"]
-    chosen = choose(lang, claim["value_labels"]) or "en"
+    label_lang = choose(lang, claim["value_labels"]) or "en"
     return {
         "game": scheme_of(zone),
         "start": row.get("start", zone),
         "end": row.get("end", zone),
         "zone": zone,
         "property": local_name(row["property"]),
-        "says": claim["value_labels"][chosen],
-        "lang": chosen,
+        "says": claim["value_labels"][label_lang],
+        "lang": label_lang,
         "status": claim["status"],
         "supports": claim["supports"],
     }

@@ -113,19 +113,19 @@ def aligned_units(
 
 def groups(rows: Iterable[AlignmentRow]) -> list[RuleGroup]:
     """The accepted links of a checked alignment, joined if they share a rule, in the order of the rows."""
-    joined: list[tuple[dict[str, None], dict[str, None]]] = []
+    rule_groups: list[tuple[dict[str, None], dict[str, None]]] = []
     for row in rows:
         if row.checked is CheckedVerdict.YES and row.old and row.new:
-            sharing = [group for group in joined if row.old in group[0] or row.new in group[1]]
+            sharing = [group for group in rule_groups if row.old in group[0] or row.new in group[1]]
             first = sharing[0] if sharing else ({}, {})
             for other in sharing[1:]:
                 first[0].update(other[0])
                 first[1].update(other[1])
             first[0][row.old] = first[1][row.new] = None
-            joined = [group for group in joined if not any(group is other for other in sharing[1:])]
+            rule_groups = [group for group in rule_groups if not any(group is other for other in sharing[1:])]
             if not sharing:
-                joined.append(first)
-    return [RuleGroup(tuple(old), tuple(new)) for old, new in joined]
+                rule_groups.append(first)
+    return [RuleGroup(tuple(old), tuple(new)) for old, new in rule_groups]
 
 
 def _by_rule(passages: Iterable[ParallelPassage], lang: str) -> _ByRule:

@@ -90,8 +90,8 @@ def read_sheet(text: str, name: str) -> AlignmentSheet:
     if [len(side) for side in editions] != [1, 1]:
         raise InputError("{file}: expected rules of one edition in each of the columns old and new", file=name)
     rows = [
-        AlignmentRow(checked, old[1] if old else None, new[1] if new else None, confidence)
-        for checked, confidence, old, new in lines
+        AlignmentRow(verdict, old[1] if old else None, new[1] if new else None, confidence)
+        for verdict, confidence, old, new in lines
     ]
     return AlignmentSheet(editions[0][0], editions[1][0], rows)
 
@@ -102,15 +102,15 @@ _Rule = tuple[EditionKey, str]
 def _sheet_lines(reader: "csv.DictReader[str]", name: str) -> Iterator[tuple[CheckedVerdict, float, _Rule | None, _Rule | None]]:
     for row in reader:
         line = reader.line_num
-        checked = (row["checked"] or "").strip().lower() or CheckedVerdict.UNSEEN.value
-        if checked not in tuple(CheckedVerdict):
+        verdict = (row["checked"] or "").strip().lower() or CheckedVerdict.UNSEEN.value
+        if verdict not in tuple(CheckedVerdict):
             raise InputError(
-                "{file}, line {line}: checked is {value!r}; expected yes, no or ?", file=name, line=line, value=checked[:40]
+                "{file}, line {line}: checked is {value!r}; expected yes, no or ?", file=name, line=line, value=verdict[:40]
             )
         confidence = (row.get("confidence") or "").strip()
         old, new = (_rule(row[side] or "", name, line) for side in ("old", "new"))
         if old or new:
-            yield CheckedVerdict(checked), _confidence(confidence, name, line), old, new
+            yield CheckedVerdict(verdict), _confidence(confidence, name, line), old, new
 
 
 def _confidence(text: str, name: str, line: int) -> float:
@@ -176,10 +176,13 @@ def thread_steps(sheet: AlignmentSheet, old: Iterable[StoredRule], new: Iterable
     old_locators, new_locators = ({rule.locator for rule in rules} for rules in (old, new))
     old_ends, new_ends = {*old_locators, None}, {*new_locators, None}
     rows = [row for row in sheet.rows if row.checked is not CheckedVerdict.NO and row.old in old_ends and row.new in new_ends]
-    accepted = [row for row in rows if row.checked is CheckedVerdict.YES]
-    decided = {row.old for row in accepted if row.old}, {row.new for row in accepted if row.new}
-    proposed = (row for row in rows if row.checked is CheckedVerdict.UNSEEN and row.old and row.new)
-    used_rows = [*accepted, *(row for row in proposed if row.old not in decided[0] and row.new not in decided[1])]
+    accepted_rows = [row for row in rows if row.checked is CheckedVerdict.YES]
+    decided_rules = {row.old for row in accepted_rows if row.old}, {row.new for row in accepted_rows if row.new}
+    proposed_rows = (row for row in rows if row.checked is CheckedVerdict.UNSEEN and row.old and row.new)
+    used_rows = [
+        *accepted_rows,
+        *(row for row in proposed_rows if row.old not in decided_rules[0] and row.new not in decided_rules[1]),
+    ]
     parts = Counter(row.old for row in used_rows), Counter(row.new for row in used_rows)
     return [_step(row, split=parts[0][row.old] > 1, merged=parts[1][row.new] > 1) for row in used_rows]
 

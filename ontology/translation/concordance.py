@@ -103,9 +103,9 @@ def plain_characters(text: str) -> tuple[str, Sequence[Span] | None]:
     characters: list[str] = []
     spans: list[Span] = []
     for cluster in _CLUSTER.finditer(plain):
-        composed = unicodedata.normalize("NFKC", cluster[0]) if _UNEVEN.search(cluster[0]) else cluster[0]
-        characters.append(composed)
-        spans += [Span(*cluster.span())] * len(composed)
+        character = unicodedata.normalize("NFKC", cluster[0]) if _UNEVEN.search(cluster[0]) else cluster[0]
+        characters.append(character)
+        spans += [Span(*cluster.span())] * len(character)
     return "".join(characters), spans
 
 
@@ -122,13 +122,13 @@ def _compile_expression(text: str) -> Any:  # noqa: ANN401
     options = re2.Options()
     options.never_nl, options.log_errors = True, False
     try:
-        compiled = re2.compile(f"(?mi:{text})", options)
+        expression = re2.compile(f"(?mi:{text})", options)
     except re2.error as fault:
         reason = fault.args[0].decode() if isinstance(fault.args[0], bytes) else str(fault)
         raise InputError("{given!r} is not a regular expression of RE2: {fault}", given=text[:60], fault=reason) from fault
-    if compiled.fullmatch(""):
+    if expression.fullmatch(""):
         raise InputError("{given!r} matches empty text; make it more specific", given=text[:60])
-    return compiled
+    return expression
 
 
 def _expression_of_text(text: str) -> str:
@@ -137,20 +137,20 @@ def _expression_of_text(text: str) -> str:
         return r"\s+".join(map(re.escape, text.split()))
     in_hiragana_only = in_katakana(text) is not None  # a name in katakana may be typed so
     parts = [_token_expression(token, text[token.start : token.end], in_hiragana_only=in_hiragana_only) for token in tokens]
-    joined = parts[0]
+    expression = parts[0]
     for (before, token), part in zip(pairwise(tokens), parts[1:], strict=True):
-        joined += (_BETWEEN if before.cjk or token.cjk else _BETWEEN_LATIN) + part
-    return joined
+        expression += (_BETWEEN if before.cjk or token.cjk else _BETWEEN_LATIN) + part
+    return expression
 
 
-def _token_expression(token: Token, typed: str, *, in_hiragana_only: bool) -> str:
+def _token_expression(token: Token, word: str, *, in_hiragana_only: bool) -> str:
     if token.cjk:
-        katakana = typed.translate(TO_KATAKANA)
-        return f"[{typed}{katakana}]" if in_hiragana_only and katakana != typed else re.escape(typed)
+        katakana = word.translate(TO_KATAKANA)
+        return f"[{word}{katakana}]" if in_hiragana_only and katakana != word else re.escape(word)
     if token.norm[0].isdigit():
-        return f"{re.escape(typed)}(?<![\\d.]{re.escape(typed)})(?!\\d)"
-    ending, endings = next((ending, endings) for ending, endings in _WORD_ENDINGS if typed.endswith(ending))
-    stem = re.escape(typed[: len(typed) - len(ending)])
+        return f"{re.escape(word)}(?<![\\d.]{re.escape(word)})(?!\\d)"
+    ending, endings = next((ending, endings) for ending, endings in _WORD_ENDINGS if word.endswith(ending))
+    stem = re.escape(word[: len(word) - len(ending)])
     return f"{stem}(?<![a-z]{stem}){endings}(?![a-z])"  # begins with letters, which re finds many times faster
 
 
@@ -198,14 +198,14 @@ class JoinedEdition:
         plain = [plain_characters(line.words) for line in lines]
         self._spans = [spans for _, spans in plain]
         self.texts = [_unify_forms(text) for text, _ in plain]
-        self._joined = _SEPARATOR.join(self.texts)
+        self._text = _SEPARATOR.join(self.texts)
         self._joined_with_case = _LINE.join(text.replace(_LINE, " ") for text, _ in plain)
         self._starts = list(accumulate((len(text) + 1 for text in self.texts), initial=0))
 
     def find_occurrences(self, pattern: Pattern) -> Iterator["Hit"]:
         """Every match of a pattern. Raises the errors of the pattern."""
         starts, number, first, end_of_line = self._starts, -1, 0, 0
-        for start, end in pattern.find_occurrences(self._joined if isinstance(pattern, WordPattern) else self._joined_with_case):
+        for start, end in pattern.find_occurrences(self._text if isinstance(pattern, WordPattern) else self._joined_with_case):
             if start >= end_of_line:
                 number = bisect_right(starts, start, lo=number + 1) - 1
                 first, end_of_line = starts[number], starts[number + 1]
@@ -286,8 +286,8 @@ def _editions_in_scope(knowledge: Knowledge, scope: ConcordanceScope, older: Seq
     yield from older
     instead = {(key.game, key.book) for key in older}
     for key in _editions_of_books(knowledge, scope):
-        chosen = scope.edition in (key.edition, ALL_EDITIONS) if scope.edition else knowledge.currency.has_current(key)
-        if chosen and (key.game, key.book) not in instead:
+        is_in_scope = scope.edition in (key.edition, ALL_EDITIONS) if scope.edition else knowledge.currency.has_current(key)
+        if is_in_scope and (key.game, key.book) not in instead:
             yield key
 
 

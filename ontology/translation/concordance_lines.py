@@ -109,29 +109,29 @@ def _counterparts(knowledge: Knowledge, occurrence: Occurrence, other: str, text
     """The words of a text that translate an occurrence; the text begins at `offset` of its passage."""
     concepts = _concepts(knowledge, occurrence)
     mentions = occurrence.line.passage.mentions.get(other, ())
-    marked: list[Counterpart] = [
+    counterparts: list[Counterpart] = [
         {"start": start - offset, "end": end - offset, "how": CONCEPT, "concept": concept}
         for concept, start, end in mentions
         if concept in concepts and offset <= start and end <= offset + len(text)
     ]
-    yield from marked or _find_concepts(knowledge, concepts, other, text)
+    yield from counterparts or _find_concepts(knowledge, concepts, other, text)
     yield from _unchanged_tokens(occurrence, text)
 
 
 def _concepts(knowledge: Knowledge, occurrence: Occurrence) -> list[str]:
     """The concepts that an occurrence mentions, else those with its words as a name, of the same game or of all games."""
     passage, span, mentions = occurrence.line.passage, occurrence.span, occurrence.line.passage.mentions
-    marked = [concept for concept, start, end in mentions.get(occurrence.line.lang, ()) if start < span.end and span.start < end]
-    if marked:
-        return marked
+    concepts = [concept for concept, start, end in mentions.get(occurrence.line.lang, ()) if start < span.end and span.start < end]
+    if concepts:
+        return concepts
     bearers = knowledge.names.concepts_with_name(occurrence.line.words[span.start : span.end])
     of_game = f"/concept/{passage.key.game}/"
     return [concept for concept in with_related(knowledge.names, bearers) if of_game in concept] or bearers
 
 
 def _find_concepts(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> "Iterator[Counterpart]":
-    named = ((label, concept) for concept in concepts for label in knowledge.names.labels.get(concept, ()))
-    labels = [(label.text, concept) for label, concept in named if label.lang == label_language(lang)]
+    labels_and_concepts = ((label, concept) for concept in concepts for label in knowledge.names.labels.get(concept, ()))
+    labels = [(label.text, concept) for label, concept in labels_and_concepts if label.lang == label_language(lang)]
     for match in Lexicon(labels, singular).find(words(text, singular)) if labels else ():
         yield {"start": match.start, "end": match.end, "how": CONCEPT, "concept": min(match.values)}
 

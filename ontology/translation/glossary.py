@@ -116,15 +116,15 @@ class Proposal(NamedTuple):
 
 
 def propose(
-    knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None, curated: Iterable["CuratedLabel"] = ()
+    knowledge: Knowledge, rows: Sequence[GlossaryRow], game: str | None, decisions: Iterable["CuratedLabel"] = ()
 ) -> list[Proposal]:
     """A proposal for every term of some rows, in their order; `curated` are the decisions so far. Changes nothing."""
-    known = _Known(
+    context = _Context(
         _false_friends(knowledge),
-        {(label.concept, label.lang, form(label.label)): label.status for label in curated},
+        {(label.concept, label.lang, form(label.label)): label.status for label in decisions},
         known_games(knowledge),
     )
-    return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, known)]
+    return [proposal for row in rows for proposal in _row_proposals(knowledge, row, game, context)]
 
 
 def known_games(knowledge: Knowledge) -> frozenset[str]:
@@ -137,8 +137,8 @@ _FalseFriends = Mapping[frozenset[str], str]
 """Two similar concepts that are not the same → the difference."""
 
 
-class _Known(NamedTuple):
-    """What the terms of a glossary are compared with, beside the labels."""
+class _Context(NamedTuple):
+    """The data that the terms of a glossary are compared with, beside the labels."""
 
     false_friends: _FalseFriends
     decided: Mapping[tuple[str, str, Form], str]
@@ -155,22 +155,22 @@ def _false_friends(knowledge: Knowledge) -> _FalseFriends:
     }
 
 
-def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, known: _Known) -> Iterator[Proposal]:
+def _row_proposals(knowledge: Knowledge, row: GlossaryRow, game: str | None, context: _Context) -> Iterator[Proposal]:
     concepts = _candidates(knowledge, row, game)
-    proposed = None if concepts else _new_concept(knowledge, row, game, known.games)
-    near = nearest_concept(proposed, knowledge.names.labels) if proposed else None
+    new_concept = None if concepts else _new_concept(knowledge, row, game, context.games)
+    near = nearest_concept(new_concept, knowledge.names.labels) if new_concept else None
     for lang, terms in row.terms.items():
         for term in terms:
-            finding, reason = _compare_term(knowledge, concepts, lang, term, known)
+            finding, reason = _compare_term(knowledge, concepts, lang, term, context)
             if finding is GlossaryFinding.UNKNOWN and near:
                 reason = (
                     f"no concept of the game is called so; is it {concept_name(near)}? If not, write `new concept` here to make one"
                 )
-            elif finding is GlossaryFinding.UNKNOWN and proposed:
+            elif finding is GlossaryFinding.UNKNOWN and new_concept:
                 finding, reason = GlossaryFinding.NEW_CONCEPT, "no concept of the game is called so; take makes a proposed one"
-            called = " | ".join(knowledge.names.body_with_name(concept, "en")["label"] for concept in concepts)
-            note, address = term.note or row.note, " | ".join(concepts) or proposed or ""
-            proposal = Proposal("", finding, address, called, lang, term.text, term.status, reason, row.line, note)
+            english_names = " | ".join(knowledge.names.body_with_name(concept, "en")["label"] for concept in concepts)
+            note, address = term.note or row.note, " | ".join(concepts) or new_concept or ""
+            proposal = Proposal("", finding, address, english_names, lang, term.text, term.status, reason, row.line, note)
             yield proposal._replace(evidence=_printing_rule(knowledge, concepts, lang, term.text), by=term.by, date=term.date)
 
 
@@ -181,8 +181,8 @@ def _new_concept(knowledge: Knowledge, row: GlossaryRow, game: str | None, games
     or if all addresses are taken.
     """
     if row.concept:
-        stated = stated_concept(row.concept)
-        return stated if is_new_concept(stated, games) and game in (None, scheme_of(stated)) else None
+        stated_iri = stated_concept(row.concept)
+        return stated_iri if is_new_concept(stated_iri, games) and game in (None, scheme_of(stated_iri)) else None
     names = [terms[0].text for _, terms in sorted(row.terms.items(), key=lambda item: item[0] != "en") if terms]
     addresses = [concept_iri(f"{game}/{part}") for name in names if game and (part := slugify(name))]
     return next((iri for iri in addresses if iri not in knowledge.names.labels and iri not in moved_concepts()), None)
@@ -198,7 +198,7 @@ _ONE_TYPO, _TWO_TYPOS = 4, 10
 """Number of letters from which a slug may have one typo or two."""
 
 
-def nearest_concept(iri: str, known: Iterable[str]) -> str | None:
+def nearest_concept(iri: str, concepts: Iterable[str]) -> str | None:
     """The known concept of the same game whose address differs by a typo, two in a long one; None if there is none."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
@@ -207,7 +207,7 @@ def nearest_concept(iri: str, known: Iterable[str]) -> str | None:
     typos = 0 if len(slug) < _ONE_TYPO else 1 if len(slug) < _TWO_TYPOS else 2
     near = {
         concept: letters
-        for concept in known
+        for concept in concepts
         if scheme_of(concept) == scheme_of(iri) and _DIGITS.findall(letters := _letters(concept)) == _DIGITS.findall(slug)
     }
     best = extractOne(slug, near, scorer=OSA.distance, score_cutoff=typos) if typos else None
@@ -221,26 +221,26 @@ def _letters(concept: str) -> str:
     return slug_of(concept).replace("-", "")
 
 
-def stated_concept(given: str) -> str:
+def stated_concept(name: str) -> str:
     """The IRI of a concept that a row states by IRI or as `game/slug`."""
-    iri = given if is_concept(given) else concept_iri(given)
+    iri = name if is_concept(name) else concept_iri(name)
     return moved_concepts().get(iri, iri)
 
 
 def _printing_rule(knowledge: Knowledge, concepts: Sequence[str], lang: str, text: str) -> str:
     """A rule that prints a name of a concept; empty if no loaded book does."""
     keys = ((concept, label_language(lang), form(text)) for concept in concepts)
-    printed = next((name for key in keys if (name := printed_names(knowledge).get(key))), None)
-    return printed.passage.rule if printed and printed.passage else ""
+    printed_name = next((name for key in keys if (name := printed_names(knowledge).get(key))), None)
+    return printed_name.passage.rule if printed_name and printed_name.passage else ""
 
 
 def _candidates(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> list[str]:
     """The candidate concepts of a row: the one that it states, else those of its game that most of its terms name."""
     if row.concept:
-        stated = stated_concept(row.concept)
-        if stated in knowledge.names.labels:
-            return [stated]
-        game = scheme_of(stated) or game
+        iri = stated_concept(row.concept)
+        if iri in knowledge.names.labels:
+            return [iri]
+        game = scheme_of(iri) or game
     votes: Counter[str] = Counter()
     for lang, terms in row.terms.items():
         bearers = {bearer for term in terms for bearer in _concepts_with_name(knowledge, term.text, lang)}
@@ -251,20 +251,22 @@ def _candidates(knowledge: Knowledge, row: GlossaryRow, game: str | None) -> lis
 
 def _concepts_with_name(knowledge: Knowledge, text: str, lang: str) -> list[str]:
     """The concepts that have a name in a language."""
-    called = knowledge.names.concepts_with_name(text)
-    return [concept for concept in called if any(label.lang == label_language(lang) for label in _labels(knowledge, concept, text))]
+    bearers = knowledge.names.concepts_with_name(text)
+    return [
+        concept for concept in bearers if any(label.lang == label_language(lang) for label in _labels(knowledge, concept, text))
+    ]
 
 
 def _labels(knowledge: Knowledge, concept: str, text: str) -> list[Label]:
     """The labels of a concept that are a name; one in hiragana may stand for one in katakana."""
     labels = knowledge.names.labels.get(concept, ())
     spellings = (text, in_katakana(text))
-    found = ([label for label in labels if form(label.text) == form(spelling)] for spelling in spellings if spelling)
-    return next((some for some in found if some), [])
+    labels_by_spelling = ([label for label in labels if form(label.text) == form(spelling)] for spelling in spellings if spelling)
+    return next((some for some in labels_by_spelling if some), [])
 
 
 def _compare_term(
-    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, known: _Known
+    knowledge: Knowledge, concepts: Sequence[str], lang: str, term: GlossaryTerm, context: _Context
 ) -> tuple[GlossaryFinding, str]:
     if term.given_status:
         expected = ", ".join(STATUSES)
@@ -275,16 +277,18 @@ def _compare_term(
         return GlossaryFinding.AMBIGUOUS, "several concepts are called so; leave one"
     concept, bearers = concepts[0], _concepts_with_name(knowledge, term.text, lang)
     if concept in bearers:
-        return _known_finding(knowledge, concept, lang, term, known)
+        return _known_finding(knowledge, concept, lang, term, context)
     for other in bearers:
-        if (difference := known.false_friends.get(frozenset((concept, other)))) is not None:
+        if (difference := context.false_friends.get(frozenset((concept, other)))) is not None:
             return GlossaryFinding.FALSE_FRIEND, f"it names {other}, which is not the same: {difference}"
     if of_game := [other for other in bearers if game_of(other) == game_of(concept)]:
         return GlossaryFinding.CONTRADICTS, f"it names another concept of the game: {', '.join(of_game)}"
     return _compare_with_official(knowledge, concept, lang, term)
 
 
-def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm, known: _Known) -> tuple[GlossaryFinding, str]:
+def _known_finding(
+    knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm, context: _Context
+) -> tuple[GlossaryFinding, str]:
     """A known name; a preferred term contradicts if it is slang and a book prints another name.
 
     It is a change if the glossary forbids a name or allows a forbidden one, discourages one that may be used today, or allows one
@@ -292,13 +296,13 @@ def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: Glossary
     """
     own = [label.sort for label in _labels(knowledge, concept, term.text) if label.lang == label_language(lang)]
     is_slang = all(sort is LabelSort.SLANG for sort in own)
-    decided = known.decided.get((concept, lang, form(term.text)))
-    today = decided or (DEPRECATED if is_slang else next(_STATUS_BY_SORT[sort] for sort in own if sort is not LabelSort.SLANG))
+    decision = context.decided.get((concept, lang, form(term.text)))
+    today = decision or (DEPRECATED if is_slang else next(_STATUS_BY_SORT[sort] for sort in own if sort is not LabelSort.SLANG))
     discourages = term.status in HIDDEN_STATUSES
     if (
         (FORBIDDEN in (today, term.status) and today != term.status)
         or (discourages and today not in HIDDEN_STATUSES)
-        or (decided == DEPRECATED and not discourages)
+        or (decision == DEPRECATED and not discourages)
     ):
         return GlossaryFinding.CHANGED, f"it is {today} today and {term.status} in the glossary"
     finding, reason = _compare_with_official(knowledge, concept, lang, term) if is_slang else (GlossaryFinding.KNOWN, "")
@@ -308,11 +312,13 @@ def _known_finding(knowledge: Knowledge, concept: str, lang: str, term: Glossary
 def _compare_with_official(knowledge: Knowledge, concept: str, lang: str, term: GlossaryTerm) -> tuple[GlossaryFinding, str]:
     """Whether a preferred term contradicts an official name."""
     label_lang = label_language(lang)
-    preferred = [name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is LabelSort.PREFERRED]
-    for label in preferred:
-        printed = printed_names(knowledge).get((concept, label_lang, form(label.text)))
-        if term.status == "preferred" and (printed or label.official):
-            authority = printed.authority.value if printed else "official"
+    preferred_labels = [
+        name for name in knowledge.names.labels[concept] if name.lang == label_lang and name.sort is LabelSort.PREFERRED
+    ]
+    for label in preferred_labels:
+        printed_name = printed_names(knowledge).get((concept, label_lang, form(label.text)))
+        if term.status == "preferred" and (printed_name or label.official):
+            authority = printed_name.authority.value if printed_name else "official"
             return GlossaryFinding.CONTRADICTS, f"the {authority} text prints {label.text}"
     return GlossaryFinding.NEW, ""
 
@@ -356,25 +362,25 @@ def decided_names(bundle: Path) -> frozenset[tuple[str, str, str]]:
 
 def term_records(knowledge: Knowledge, labels: Sequence[CuratedLabel]) -> "list[TermRecord]":
     """The decisions about each concept in each language, with its other names."""
-    grouped: dict[tuple[str, str], list[CuratedLabel]] = {}
+    labels_by_term: dict[tuple[str, str], list[CuratedLabel]] = {}
     for label in labels:
-        grouped.setdefault((label.concept, label.lang), []).append(label)
-    return [_term_record(knowledge, *key, decisions) for key, decisions in sorted(grouped.items())]
+        labels_by_term.setdefault((label.concept, label.lang), []).append(label)
+    return [_term_record(knowledge, *key, decisions) for key, decisions in sorted(labels_by_term.items())]
 
 
 def _term_record(knowledge: Knowledge, concept: str, lang: str, decisions: Sequence[CuratedLabel]) -> "TermRecord":
-    decided = {label.label: label.status for label in decisions}
-    known = [label for label in knowledge.names.labels.get(concept, ()) if label.lang == label_language(lang)]
-    names = {label.text: _STATUS_BY_SORT[label.sort] for label in known} | decided
-    chosen = [name for name, status in decided.items() if status == PREFERRED]
-    chosen += [name for name, status in names.items() if status == PREFERRED and name not in decided]
-    others = [(name, ADMITTED if status == PREFERRED else status) for name, status in names.items() if name not in chosen[:1]]
+    status_by_name = {label.label: label.status for label in decisions}
+    own_labels = [label for label in knowledge.names.labels.get(concept, ()) if label.lang == label_language(lang)]
+    names = {label.text: _STATUS_BY_SORT[label.sort] for label in own_labels} | status_by_name
+    preferred = [name for name, status in status_by_name.items() if status == PREFERRED]
+    preferred += [name for name, status in names.items() if status == PREFERRED and name not in status_by_name]
+    others = [(name, ADMITTED if status == PREFERRED else status) for name, status in names.items() if name not in preferred[:1]]
     notes = dict.fromkeys(label.note for label in decisions if label.note)
     return {
         "concept": concept,
         "lang": lang,
-        "decision": chosen[0] if chosen else None,
-        "status": "decided" if chosen and chosen[0] in decided else "inherited",
+        "decision": preferred[0] if preferred else None,
+        "status": "decided" if preferred and preferred[0] in status_by_name else "inherited",
         "admitted": [name for name, status in others if status == ADMITTED],
         "deprecated": [name for name, status in others if status == DEPRECATED],
         "forbidden": [name for name, status in others if status == FORBIDDEN],
@@ -387,27 +393,27 @@ def _term_record(knowledge: Knowledge, concept: str, lang: str, decisions: Seque
 
 def curated_table(labels: Iterable[CuratedLabel]) -> bytes:
     """Labels as the table that a bundle holds; empty without any."""
-    if not (chosen := sorted(set(labels))):
+    if not (rows := sorted(set(labels))):
         return b""
     text = StringIO()
     writer = csv.writer(text, "excel-tab")
     writer.writerow(CuratedLabel._fields)
-    writer.writerows(chosen)
+    writer.writerows(rows)
     return text.getvalue().encode()
 
 
 def names_of_made_concepts(labels: Iterable[CuratedLabel]) -> list[tuple[str, str, str]]:
     """Concept, language and words of the labels whose concepts do not ship: a book defines them, or a person made them."""
-    chosen = list(labels)
-    shipped = {label.concept for label in shipped_labels()} if chosen else set()
-    return [label[:3] for label in chosen if label.concept not in shipped]
+    decisions = list(labels)
+    shipped = {label.concept for label in shipped_labels()} if decisions else set()
+    return [label[:3] for label in decisions if label.concept not in shipped]
 
 
 def curated_quads(labels: Sequence[CuratedLabel]) -> bytes:
     """The graph of some labels as sorted N-Quads: each labels its concept, and a node records who accepted it and how."""
-    made = {concept for concept, _, _ in names_of_made_concepts(labels)}
+    new_concepts = {concept for concept, _, _ in names_of_made_concepts(labels)}
     every = chain(
-        (quad for label in labels for quad in _quads(label)), (quad for concept in made for quad in _concept_quads(concept))
+        (quad for label in labels for quad in _quads(label)), (quad for concept in new_concepts for quad in _concept_quads(concept))
     )
     quads = sorted({str(quad): quad for quad in every}.items())
     return ox.serialize((quad for _, quad in quads), format=ox.RdfFormat.N_QUADS) or b""

@@ -44,8 +44,8 @@ def passages(knowledge: Knowledge, key: EditionKey) -> Sequence[ParallelPassage]
     """The passages of an edition in document order; none if only its digest is loaded."""
     if not knowledge.manifest.editions[key].languages:
         return ()
-    read: Sequence[ParallelPassage] = knowledge.cached(("passages", key), lambda: tuple(_passages(knowledge, key)))
-    return read
+    edition_passages: Sequence[ParallelPassage] = knowledge.cached(("passages", key), lambda: tuple(_passages(knowledge, key)))
+    return edition_passages
 
 
 def _passages(knowledge: Knowledge, key: EditionKey) -> Iterator[ParallelPassage]:

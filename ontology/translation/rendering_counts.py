@@ -28,27 +28,29 @@ def rendering_counts(knowledge: Knowledge, occurrences: Occurrences, other_lang:
         others = [other for other in passage.words if other != lang]
         other = other_lang if other_lang in others else choose(lang, others) if other_lang is None else None
         if other is not None:
-            matched = occurrence.line.words[occurrence.span.start : occurrence.span.end]
-            groups.setdefault((passage.key, lang, other), {}).setdefault(passage, set()).add(matched)
-    return [row for group, found in groups.items() for row in _group_counts(knowledge, group, found)]
+            words = occurrence.line.words[occurrence.span.start : occurrence.span.end]
+            groups.setdefault((passage.key, lang, other), {}).setdefault(passage, set()).add(words)
+    return [row for group, forms_by_passage in groups.items() for row in _group_counts(knowledge, group, forms_by_passage)]
 
 
-def _group_counts(knowledge: Knowledge, group: _Group, found: "dict[ParallelPassage, set[str]]") -> "Iterator[RenderingCount]":
+def _group_counts(
+    knowledge: Knowledge, group: _Group, forms_by_passage: "dict[ParallelPassage, set[str]]"
+) -> "Iterator[RenderingCount]":
     key, lang, other = group
     bilingual = [passage for passage in passages(knowledge, key) if lang in passage.words and other in passage.words]
     numbers = {passage: number for number, passage in enumerate(bilingual)}
     book: TranslatedBook = knowledge.cached(("translated", *group), lambda: _translated_book(knowledge, group, bilingual))
-    matched = {form for forms in found.values() for form in forms}
-    concepts = _concepts_with_names(knowledge, matched, key.game)
+    term_forms = {form for forms in forms_by_passage.values() for form in forms}
+    concepts = _concepts_with_names(knowledge, term_forms, key.game)
     labels = [label for concept in concepts for label in knowledge.names.labels.get(concept, ())]
     sorts = {label.text: label.sort for label in reversed(labels) if label.lang == label_language(other)}
-    with_term = [numbers[passage] for passage in found]
-    known = book.known(with_term, list(reversed(sorts)))
-    lacking = _without(with_term, known)
-    recurring = book.recurring(with_term, lacking, {*matched, *(label.text for label in labels)}, known)
-    counted = sorted([*known, *recurring], key=lambda rendering: -len(rendering.parts))
-    rest = _without(with_term, counted)
-    for rendering in [*counted, *([Rendering("", rest)] if rest else [])]:
+    with_term = [numbers[passage] for passage in forms_by_passage]
+    known_renderings = book.known(with_term, list(reversed(sorts)))
+    lacking = _without(with_term, known_renderings)
+    recurring = book.recurring(with_term, lacking, {*term_forms, *(label.text for label in labels)}, known_renderings)
+    renderings = sorted([*known_renderings, *recurring], key=lambda rendering: -len(rendering.parts))
+    rest = _without(with_term, renderings)
+    for rendering in [*renderings, *([Rendering("", rest)] if rest else [])]:
         sort: LabelSort | None = sorts.get(rendering.words)
         yield {
             "game": key.game,
@@ -64,9 +66,9 @@ def _group_counts(knowledge: Knowledge, group: _Group, found: "dict[ParallelPass
         }
 
 
-def _without(numbers: Sequence[int], found: Sequence[Rendering]) -> list[int]:
+def _without(numbers: Sequence[int], renderings: Sequence[Rendering]) -> list[int]:
     """The parts that have none of some renderings."""
-    having = {number for rendering in found for number in rendering.parts}
+    having = {number for rendering in renderings for number in rendering.parts}
     return [number for number in numbers if number not in having]
 
 
@@ -74,8 +76,8 @@ def _concepts_with_names(knowledge: Knowledge, names: "set[str]", game: str) -> 
     """The concepts of a game with some names; if it has none, the same concepts of other games."""
     bearers = sorted({bearer for name in names for bearer in knowledge.names.concepts_with_name(name)})
     own = [concept for concept in bearers if game_of(concept) == game]
-    related = own or [concept for concept in with_related(knowledge.names, bearers) if game_of(concept) == game]
-    return related or bearers
+    own_or_related = own or [concept for concept in with_related(knowledge.names, bearers) if game_of(concept) == game]
+    return own_or_related or bearers
 
 
 def _translated_book(knowledge: Knowledge, group: _Group, bilingual: Sequence[ParallelPassage]) -> TranslatedBook:

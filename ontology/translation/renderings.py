@@ -49,8 +49,8 @@ class TranslatedPart(NamedTuple):
 
 def translated_part(source: str, target: str, langs: tuple[str, str], mentions: MentionFinder) -> TranslatedPart:
     """A text and its translation in two languages, with the names that both have by `mentions`."""
-    named = {concept for concept, _ in mentions(source, langs[0])}
-    return TranslatedPart(source, target, [span for concept, span in mentions(target, langs[1]) if concept in named])
+    concepts = {concept for concept, _ in mentions(source, langs[0])}
+    return TranslatedPart(source, target, [span for concept, span in mentions(target, langs[1]) if concept in concepts])
 
 
 class TranslatedBook:
@@ -75,32 +75,32 @@ class TranslatedBook:
 
     def known(self, numbers: Iterable[int], names: Sequence[str]) -> list[Rendering]:
         """The parts among some that have each name; a part has a name only outside longer ones."""
-        encoded = {name: _encode(words(name, singular)) for name in sorted(names, key=len, reverse=True)}
-        found: dict[str, list[int]] = {name: [] for name in names}
+        forms = {name: _encode(words(name, singular)) for name in sorted(names, key=len, reverse=True)}
+        numbers_by_name: dict[str, list[int]] = {name: [] for name in names}
         for number in numbers:
             text = self._lines[number]
-            for name, form in encoded.items():
+            for name, form in forms.items():
                 if form and form in text:
-                    found[name].append(number)
+                    numbers_by_name[name].append(number)
                     text = text.replace(form, _EXCLUDED)
-        return [Rendering(name, having) for name, having in found.items() if having]
+        return [Rendering(name, having) for name, having in numbers_by_name.items() if having]
 
     def recurring(
-        self, with_term: Collection[int], lacking: Sequence[int], names: Iterable[str], known: Sequence[Rendering]
+        self, with_term: Collection[int], lacking: Sequence[int], names: Iterable[str], known_renderings: Sequence[Rendering]
     ) -> list[Rendering]:
         """The words that recur in `lacking`, those of the parts `with_term` that have no known name of the term; the best first.
 
         `names` are those of the term in the original, `known` its renderings by known names.
         """
         term = {token.norm for name in names for token in words(name, singular)}
-        usual = max(known, key=lambda rendering: len(rendering.parts)).words if known else ""
-        found: list[Rendering] = []
-        left = list(lacking)
-        while best := self._best_rendering(with_term, left, term, usual):
-            found.append(best)
+        usual = max(known_renderings, key=lambda rendering: len(rendering.parts)).words if known_renderings else ""
+        renderings: list[Rendering] = []
+        rest = list(lacking)
+        while best := self._best_rendering(with_term, rest, term, usual):
+            renderings.append(best)
             having = frozenset(best.parts)
-            left = [number for number in left if number not in having]
-        return found
+            rest = [number for number in rest if number not in having]
+        return renderings
 
     def _best_rendering(
         self, with_term: Collection[int], lacking: Sequence[int], term: Collection[str], usual: str
@@ -108,13 +108,13 @@ class TranslatedBook:
         least = max(MIN_COUNT, MIN_SHARE * len(with_term))
         if len(lacking) < least:
             return None
-        scored: list[tuple[float, int, str]] = []
+        scores: list[tuple[float, int, str]] = []
         for piece, count in self._recurring_pieces(lacking, least).items():
             most = min(2 * count / _MIN_ASSOCIATION - len(lacking), len(with_term) / _MIN_PRECISION)
             having = self._parts_with(piece, most)
             if len(having) <= most and len(having.intersection(with_term)) >= _MIN_PRECISION * len(having):
-                scored.append((2 * count / (len(lacking) + len(having)), len(piece), piece))
-        for association, _, piece in sorted(scored, reverse=True):
+                scores.append((2 * count / (len(lacking) + len(having)), len(piece), piece))
+        for association, _, piece in sorted(scores, reverse=True):
             if not self._is_explained(self._parts_with(piece), association, term):
                 return self._rendering(piece, with_term, lacking, usual)
         return None
@@ -131,15 +131,15 @@ class TranslatedBook:
             counts: Counter[str] = Counter()
             for some in runs:
                 counts.update({piece for run in some for piece in _pieces(run, length, shorter)})
-            kept = {piece: count for piece, count in counts.items() if count >= least}
-            for piece, count in kept.items():
+            frequent = {piece: count for piece, count in counts.items() if count >= least}
+            for piece, count in frequent.items():
                 for part in (piece[1:], piece[:-1]):
                     if recurring.get(part) == count:
                         del recurring[part]
-            if not kept:
+            if not frequent:
                 break
-            recurring.update((piece, count) for piece, count in kept.items() if _may_be_name(piece))
-            shorter = kept
+            recurring.update((piece, count) for piece, count in frequent.items() if _may_be_name(piece))
+            shorter = frequent
         return recurring
 
     def _parts_with(self, piece: str, most: float = math.inf) -> set[int]:

@@ -132,8 +132,8 @@ def align_rules(old: Sequence[AlignmentUnit], new: Sequence[AlignmentUnit], view
     partners, scores = find_partners(alike, old, new)
     _add_remaining(partners, scores, old, new, views)
     links = sorted([*_links(partners, scores, old, new), *_part_links(partners, alike, old, new)], key=_document_order(old, new))
-    linked = {link.old for link in links}, {link.new for link in links}
-    alone = ([unit.locator for unit in side if unit.locator not in some] for side, some in zip((old, new), linked, strict=True))
+    ends = {link.old for link in links}, {link.new for link in links}
+    alone = ([unit.locator for unit in side if unit.locator not in some] for side, some in zip((old, new), ends, strict=True))
     return Aligned(links, *alone)
 
 
@@ -260,8 +260,8 @@ def find_partners(similarities: Matrix, old: Sequence[AlignmentUnit], new: Seque
     scores = similarities + _PATH_WEIGHT * closeness
     partners = _best_assignment(similarities, scores, closeness)
     for _ in range(_ALIGNMENT_ROUNDS - 1):
-        assigned = np.where(np.arange(scores.shape[1])[None, :] == partners[:, None], scores, 0)
-        closeness = _path_closeness(monotone_path(assigned), similarities.shape)
+        scores_of_partners = np.where(np.arange(scores.shape[1])[None, :] == partners[:, None], scores, 0)
+        closeness = _path_closeness(monotone_path(scores_of_partners), similarities.shape)
         scores = similarities + _PATH_WEIGHT * closeness + _context_bonus(partners, old, new)
         partners = _best_assignment(similarities, scores, closeness)
     return partners, scores
@@ -290,10 +290,10 @@ def monotone_path(gains: Matrix) -> Partners:
 
 def _path_closeness(partners: Partners, shape: tuple[int, ...]) -> Matrix:
     """1 for two rules on the path through both texts, decaying to 0 beside it."""
-    linked = np.flatnonzero(partners >= 0)
-    if not len(linked):
+    matched_rows = np.flatnonzero(partners >= 0)
+    if not len(matched_rows):
         return np.zeros(shape, dtype=np.float32)
-    path = np.interp(np.arange(shape[0]), linked, partners[linked])
+    path = np.interp(np.arange(shape[0]), matched_rows, partners[matched_rows])
     distance = np.abs(np.arange(shape[1])[None, :] - path[:, None]) / _PATH_REACH
     return np.exp(-distance).astype(np.float32)
 

@@ -91,16 +91,16 @@ def entries(knowledge: Knowledge, scope: TermbaseScope, decisions: Iterable[Cura
     """
     lang = scope.languages[0] if scope.languages else "en"
     briefs = (brief for brief in concept_list(knowledge, lang) if brief["game"] is not None)
-    listed = [brief["concept"] for brief in briefs if not scope.games or brief["game"] in scope.games]
-    chosen = concepts_in_groups(knowledge, concepts_with_definitions(knowledge, listed, lang), scope.concepts)
-    friends = _false_friends(knowledge, [concept["concept"] for concept in chosen], lang)
-    decided = {label[:3]: label for label in decisions}
-    every = [_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in chosen]
-    return [_with_decisions(entry, decided) for entry in every if entry.terms]
+    iris = [brief["concept"] for brief in briefs if not scope.games or brief["game"] in scope.games]
+    concepts = concepts_in_groups(knowledge, concepts_with_definitions(knowledge, iris, lang), scope.concepts)
+    friends = _false_friends(knowledge, [concept["concept"] for concept in concepts], lang)
+    decision_of = {label[:3]: label for label in decisions}
+    every = [_entry(knowledge, concept, scope, friends.get(concept["concept"], [])) for concept in concepts]
+    return [_with_decisions(entry, decision_of) for entry in every if entry.terms]
 
 
-def _with_decisions(entry: TermbaseEntry, decided: Mapping[tuple[str, str, str], CuratedLabel]) -> TermbaseEntry:
-    terms = [replace(term, decision=decided.get((entry.concept, term.lang, term.text))) for term in entry.terms]
+def _with_decisions(entry: TermbaseEntry, decision_of: Mapping[tuple[str, str, str], CuratedLabel]) -> TermbaseEntry:
+    terms = [replace(term, decision=decision_of.get((entry.concept, term.lang, term.text))) for term in entry.terms]
     return replace(entry, terms=terms)
 
 
@@ -141,36 +141,38 @@ def _publisher(game: str, lang: str) -> str:
     return Authority.TRANSLATION.value if Authority.TRANSLATION in ranks and Authority.OFFICIAL not in ranks else OFFICIAL
 
 
-def _term(label: "ConceptLabel", game: str, lang: str, printed: PrintedName | None, *, with_texts: bool) -> TermbaseTerm:
-    curator, example = label.get("curator"), _example(printed, lang, with_texts=with_texts)
+def _term(label: "ConceptLabel", game: str, lang: str, printed_name: PrintedName | None, *, with_texts: bool) -> TermbaseTerm:
+    curator, example = label.get("curator"), _example(printed_name, lang, with_texts=with_texts)
     if curator:
         return TermbaseTerm(label["label"], lang, _STATUS_BY_SORT[label["sort"]], CURATOR, curator, False, example)
-    slang = label["sort"] == "slang" and printed is None
-    status = TermStatus.ADMITTED if label["sort"] == "slang" and printed else _STATUS_BY_SORT[label["sort"]]
-    authority = printed.authority.value if printed else _publisher(game, lang) if label["official"] else OURS
-    return TermbaseTerm(label["label"], lang, status, authority, _term_source(printed), slang, example)
+    slang = label["sort"] == "slang" and printed_name is None
+    status = TermStatus.ADMITTED if label["sort"] == "slang" and printed_name else _STATUS_BY_SORT[label["sort"]]
+    authority = printed_name.authority.value if printed_name else _publisher(game, lang) if label["official"] else OURS
+    return TermbaseTerm(label["label"], lang, status, authority, _term_source(printed_name), slang, example)
 
 
-def _term_source(printed: PrintedName | None) -> str:
-    return f"{catalogue().book(printed.key.game, printed.key.book).title} {printed.key.edition}" if printed else ""
+def _term_source(printed_name: PrintedName | None) -> str:
+    return (
+        f"{catalogue().book(printed_name.key.game, printed_name.key.book).title} {printed_name.key.edition}" if printed_name else ""
+    )
 
 
-def _example(printed: PrintedName | None, lang: str, *, with_texts: bool) -> Example | None:
-    if printed is None or printed.passage is None:
+def _example(printed_name: PrintedName | None, lang: str, *, with_texts: bool) -> Example | None:
+    if printed_name is None or printed_name.passage is None:
         return None
-    return Example(printed.passage.rule, _sentence(printed, lang) if with_texts else None)
+    return Example(printed_name.passage.rule, _sentence(printed_name, lang) if with_texts else None)
 
 
-def _sentence(printed: PrintedName, lang: str) -> str | None:
+def _sentence(printed_name: PrintedName, lang: str) -> str | None:
     """The sentence that contains the name; None if its place is unknown."""
-    text = printed.passage.words.get(choose(lang, printed.passage.words) or "", "") if printed.passage else ""
-    first = printed.span[0] if printed.span else -1
+    text = printed_name.passage.words.get(choose(lang, printed_name.passage.words) or "", "") if printed_name.passage else ""
+    first = printed_name.span[0] if printed_name.span else -1
     return next((text[span.start : span.end] for span in split_sentences(text) if span.start <= first < span.end), None)
 
 
-def games_of_entries(chosen: Iterable[TermbaseEntry]) -> list[str]:
+def games_of_entries(termbase_entries: Iterable[TermbaseEntry]) -> list[str]:
     """The games of some entries, in their order."""
-    return list(dict.fromkeys(entry.game for entry in chosen))
+    return list(dict.fromkeys(entry.game for entry in termbase_entries))
 
 
 def concepts_in_groups(
@@ -203,7 +205,9 @@ def _group_test(name: str, titles: Mapping[str, str]) -> "Callable[[ConceptDescr
 def _section_titles(knowledge: Knowledge, concepts: "Iterable[ConceptDescribed]") -> Mapping[str, str]:
     """Concept → the titles above the rules that define it, in lower case."""
     rules = {concept["concept"]: [pointer["rule"] for pointer in concept["defined_by"]] for concept in concepts}
-    records = knowledge.by_iri({rule for named in rules.values() for rule in named})
+    records = knowledge.by_iri({rule for concept_rules in rules.values() for rule in concept_rules})
     above = {iri: [title for path in record["headings"].values() for title in path] for iri, record in records.items()}
-    titles = {concept: [title for rule in named for title in above.get(rule, ())] for concept, named in rules.items()}
-    return {concept: "\n".join(named).lower() for concept, named in titles.items()}
+    titles = {
+        concept: [title for rule in concept_rules for title in above.get(rule, ())] for concept, concept_rules in rules.items()
+    }
+    return {concept: "\n".join(concept_titles).lower() for concept, concept_titles in titles.items()}

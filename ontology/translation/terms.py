@@ -43,12 +43,12 @@ def term_body(
     """
     games = (game,) if isinstance(game, str) else tuple(game or ())
     bearers = concepts_named(knowledge.names, label)
-    related = with_related(knowledge.names, bearers)
-    shown = [concept for concept in related if (owner := game_of(concept)) and (not games or owner in games)]
-    shown = shown or (bearers if not games else [])
-    uses = _term_uses(knowledge, label, related, games)
+    related_concepts = with_related(knowledge.names, bearers)
+    concepts = [concept for concept in related_concepts if (owner := game_of(concept)) and (not games or owner in games)]
+    concepts = concepts or (bearers if not games else [])
+    uses = _term_uses(knowledge, label, related_concepts, games)
     groups = group_uses(uses, lang, page, book_lang)
-    if not shown and not groups:
+    if not concepts and not groups:
         raise _label_not_found(knowledge, label, bearers, ", ".join(games))
     authorities = _highest_authorities(uses)
     return {
@@ -59,7 +59,7 @@ def term_body(
         "total": sum(group["total"] for group in groups),
         "terms": [
             {**concept, "labels": _with_authorities(concept, authorities), "named": concept["concept"] in bearers}
-            for concept in concepts_with_definitions(knowledge, shown, lang)
+            for concept in concepts_with_definitions(knowledge, concepts, lang)
         ],
         "false_friends": false_friends(knowledge, bearers, lang),
         "concordance": groups,
@@ -70,13 +70,15 @@ def _term_uses(knowledge: Knowledge, label: str, concepts: Sequence[str], games:
     """The places where concepts are mentioned and where a book defines the names; without any, the places of the label's words."""
     names, game = knowledge.names, games[0] if len(games) == 1 else None
     mentions = list(mention_uses(knowledge, concepts, game)) if concepts else []
-    mentioned = {use.concept for use in mentions}
+    concepts_in_mentions = {use.concept for use in mentions}
     names_by_game: dict[str | None, dict[str, str | None]] = {}
     for concept in concepts:
-        if concept in names.of_books and concept not in mentioned and game in (None, game_of(concept)):
+        if concept in names.of_books and concept not in concepts_in_mentions and game in (None, game_of(concept)):
             names_by_game.setdefault(game_of(concept), {}).update({name.text: concept for name in names.labels[concept]})
-    worded = (use for of_game, concept_by_name in names_by_game.items() for use in word_uses(knowledge, concept_by_name, of_game))
-    uses = [*mentions, *worded] or list(word_uses(knowledge, {label: None}, game))
+    uses_of_words = (
+        use for of_game, concept_by_name in names_by_game.items() for use in word_uses(knowledge, concept_by_name, of_game)
+    )
+    uses = [*mentions, *uses_of_words] or list(word_uses(knowledge, {label: None}, game))
     return [use for use in uses if use.rule.game in games] if len(games) > 1 else uses
 
 
@@ -86,8 +88,8 @@ def _highest_authorities(uses: Iterable[Use]) -> Mapping[NameKey, Authority]:
     for use in uses:
         if use.concept and use.authority and use.source != GLOSS:
             name = use.concept, label_language(use.lang), form(use.words[use.start : use.end])
-            found = Authority(use.authority)
-            highest[name] = min(highest.get(name, Authority.EDITORIAL), found, key=lambda authority: authority.rank)
+            own_authority = Authority(use.authority)
+            highest[name] = min(highest.get(name, Authority.EDITORIAL), own_authority, key=lambda authority: authority.rank)
     return highest
 
 
@@ -116,12 +118,12 @@ def false_friends(knowledge: Knowledge, concepts: Sequence[str], lang: str) -> l
     """False friends of some concepts: both concepts, a rule of each, and the difference."""
     matches = matches_by_concept(knowledge.concepts.mappings(concepts), lang)
     pairs = ((concept, match) for concept in concepts for match in matches.get(concept, ()))
-    denied = {
+    denied_matches = {
         frozenset((concept, match["concept"])): (concept, match["concept"], match)
         for concept, match in pairs
         if match["predicate"].startswith(NEGATION_PREFIX)
     }
-    friends = [(concept, other, match) for concept, other, match in denied.values() if other]
+    friends = [(concept, other, match) for concept, other, match in denied_matches.values() if other]
     rules = rule_pointers(knowledge, (rule for *_, match in friends for rule in (match["own_rule"], match["rule"]) if rule))
     return [
         {

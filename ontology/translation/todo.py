@@ -57,7 +57,7 @@ def translation_todo(knowledge: Knowledge, key: EditionKey, source: str, target:
     Raises NotFoundError if the changes since the earlier edition are unknown.
     """
     before = _continued_passages(knowledge, key, source, earlier) if earlier else lambda _: ()
-    tasks, kept = [], {}
+    tasks, unchanged_texts = [], {}
     for passage in passages(knowledge, key):
         words = passage.words.get(source, "")
         if not words.strip():
@@ -65,11 +65,11 @@ def translation_todo(knowledge: Knowledge, key: EditionKey, source: str, target:
         old = before(passage)
         texts = [side.words[target] for side in old if side.words.get(target, "").strip()]
         if len(old) == len(texts) == 1 and old[0].words.get(source) == words:
-            kept[part_key(passage)] = texts[0]
+            unchanged_texts[part_key(passage)] = texts[0]
         else:
             old_words = _JOINED.join(side.words.get(source, "") for side in old)
             tasks.append(TranslationTask(passage, words, old_words, _JOINED.join(texts)))
-    return Todo(tasks, kept)
+    return Todo(tasks, unchanged_texts)
 
 
 def part_key(passage: ParallelPassage) -> PartKey:
@@ -112,12 +112,12 @@ def mark_changes(old: str, new: str) -> str:
     """Two texts as one, words that were deleted in `[-…-]` and those that were inserted in `{+…+}`."""
     pieces = []
     for span in spans(old, new):
-        deleted, inserted = old[slice(*span["old"])], new[slice(*span["new"])]
+        deletion, insertion = old[slice(*span["old"])], new[slice(*span["new"])]
         if span["op"] == "equal":
-            pieces.append(inserted)
+            pieces.append(insertion)
         else:
-            pieces += [f"[-{deleted}-]"] if deleted else []
-            pieces += [f"{{+{inserted}+}}"] if inserted else []
+            pieces += [f"[-{deletion}-]"] if deletion else []
+            pieces += [f"{{+{insertion}+}}"] if insertion else []
     return "".join(pieces)
 
 

@@ -86,10 +86,10 @@ def _group(game: str, lang: str, uses: list[Use], page: "Page") -> "contract.Use
 
 def mention_uses(knowledge: Knowledge, concepts: Collection[str], game: str | None = None) -> Iterator[Use]:
     """Every mention of some concepts in a text or gloss, of one game or of all."""
-    mentioned = frozenset(concepts)
-    for record in knowledge.records.by_iri({iri: None for _, iri in knowledge.records.rules_mentioning(sorted(mentioned), game)}):
+    concept_set = frozenset(concepts)
+    for record in knowledge.records.by_iri({iri: None for _, iri in knowledge.records.rules_mentioning(sorted(concept_set), game)}):
         for mention in record["mentions"]:
-            if mention["concept"] in mentioned:
+            if mention["concept"] in concept_set:
                 lang = mention["lang"]
                 text = record["texts"].get(lang)
                 source, words = (TEXT, text["text"]) if text else (GLOSS, record["digest"][lang])

@@ -29,24 +29,26 @@ def several_renderings(
     for candidate in candidates:
         if candidate.kind in ("term", "other"):
             by_concept.setdefault(candidate.about, []).append(candidate)
-    reported: set[tuple[object, ...]] = set()  # words that name two concepts count as one term
+    reported_places: set[tuple[object, ...]] = set()  # words that name two concepts count as one term
     for concept, some in by_concept.items():
         by_number = {numbers[id(each.pair)]: each for each in some}
-        found = _renderings(book, concept, by_number, terms)
-        key = tuple((rendering.words, tuple(rendering.parts)) for rendering in found)
-        if len(found) > 1 and key not in reported:
-            reported.add(key)
-            yield _finding(concept, found, by_number, terms)
+        renderings = _renderings(book, concept, by_number, terms)
+        key = tuple((rendering.words, tuple(rendering.parts)) for rendering in renderings)
+        if len(renderings) > 1 and key not in reported_places:
+            reported_places.add(key)
+            yield _finding(concept, renderings, by_number, terms)
 
 
 def _renderings(book: TranslatedBook, concept: str, some: Mapping[int, RenderingCandidate], terms: TermNames) -> list[Rendering]:
     """The renderings of a term that recur, the most frequent first."""
     lang = next(iter(some.values())).pair.target.lang
-    known = book.known(some, list(dict.fromkeys([*terms.decided_names(concept, lang), *terms.written_names(concept, lang)])))
+    known_renderings = book.known(
+        some, list(dict.fromkeys([*terms.decided_names(concept, lang), *terms.written_names(concept, lang)]))
+    )
     lacking = [number for number, each in some.items() if not _has_any_name(each, terms)]
     least = max(_MIN_KNOWN, MIN_SHARE * len(some))
-    recurring = book.recurring(some.keys(), lacking, _source_names(concept, some, terms), known)
-    return _distinct([*(rendering for rendering in known if len(rendering.parts) >= least), *recurring])
+    recurring = book.recurring(some.keys(), lacking, _source_names(concept, some, terms), known_renderings)
+    return _distinct([*(rendering for rendering in known_renderings if len(rendering.parts) >= least), *recurring])
 
 
 def _has_any_name(candidate: RenderingCandidate, terms: TermNames) -> bool:
@@ -57,14 +59,14 @@ def _has_any_name(candidate: RenderingCandidate, terms: TermNames) -> bool:
 
 def _source_names(concept: str, some: Mapping[int, RenderingCandidate], terms: TermNames) -> set[str]:
     """The names of a term in the original: those that the termbase has, and those that some parts have."""
-    printed = {each.pair.source.text[slice(*span)] for each in some.values() for span in each.source}
-    return {*printed, *terms.names(concept, next(iter(some.values())).pair.source.lang)}
+    words = {each.pair.source.text[slice(*span)] for each in some.values() for span in each.source}
+    return {*words, *terms.names(concept, next(iter(some.values())).pair.source.lang)}
 
 
-def _distinct(found: Sequence[Rendering]) -> list[Rendering]:
+def _distinct(renderings: Sequence[Rendering]) -> list[Rendering]:
     """The renderings, the most frequent first; one whose words contain another's (プレイする, プレイ) counts as that one."""
     distinct: list[Rendering] = []
-    for rendering in sorted(found, key=lambda each: len(each.words)):
+    for rendering in sorted(renderings, key=lambda each: len(each.words)):
         within = next((number for number, other in enumerate(distinct) if other.words in rendering.words), None)
         if within is None:
             distinct.append(rendering)
@@ -74,25 +76,27 @@ def _distinct(found: Sequence[Rendering]) -> list[Rendering]:
     return sorted(distinct, key=lambda each: -len(each.parts))
 
 
-def _finding(concept: str, found: Sequence[Rendering], some: Mapping[int, RenderingCandidate], terms: TermNames) -> DriftFinding:
+def _finding(
+    concept: str, renderings: Sequence[Rendering], some: Mapping[int, RenderingCandidate], terms: TermNames
+) -> DriftFinding:
     """One finding, at the first place of the least frequent rendering."""
-    least = found[-1]
+    least = renderings[-1]
     candidate = some[least.parts[0]]
     source, target = candidate.pair.source, candidate.pair.target
     word = source.text[slice(*candidate.source[0])]
-    counts = ", ".join(f"{rendering.words} {len(rendering.parts)}" for rendering in found)
+    counts = ", ".join(f"{rendering.words} {len(rendering.parts)}" for rendering in renderings)
     reason = message("{words}: several renderings: {counts}", words=word, counts=counts)
-    decided = list(terms.decided_names(concept, target.lang))
-    if decided:
-        names = ", ".join(decided)
+    decided_names = list(terms.decided_names(concept, target.lang))
+    if decided_names:
+        names = ", ".join(decided_names)
         reason = message("{words}: several renderings: {counts}; decided: {names}", words=word, counts=counts, names=names)
     start = target.text.find(least.words)
     places = (
         source.place_of_spans(candidate.source),
         target.place_of_spans([(start, start + len(least.words))] if start >= 0 else ()),
     )
-    parts = [RenderingPlaces(each.words, [_part_key(some[number]) for number in each.parts]) for each in found]
-    expected = decided or [found[0].words]
+    parts = [RenderingPlaces(each.words, [_part_key(some[number]) for number in each.parts]) for each in renderings]
+    expected = decided_names or [renderings[0].words]
     return DriftFinding("rendering", reason, *places, _CONFIDENCE, concept, expected, parts)
 
 

@@ -44,13 +44,13 @@ def find_drift(
     """The losses and changes in a translation, for rules and two languages; findings that would change a ruling come first."""
     pairs: list[PartPair] = []
     findings: list[DriftFinding] = []
-    for found in _paired_parts(rules, source, target, terms):
-        if isinstance(found, PartPair):
-            pairs.append(found)
-        elif isinstance(found, Unpaired):
-            findings.append(_unpaired_finding(found, source))
+    for result in _paired_parts(rules, source, target, terms):
+        if isinstance(result, PartPair):
+            pairs.append(result)
+        elif isinstance(result, Unpaired):
+            findings.append(_unpaired_finding(result, source))
         else:
-            findings.append(found)
+            findings.append(result)
     findings += _pair_findings(pairs, terms, find_translated_rule)
     return sorted(_drop_consequences(findings), key=lambda finding: -finding.rank)
 
@@ -96,41 +96,43 @@ def _pair_findings(pairs: Sequence[PartPair], terms: TermNames, find_translated_
         yield from surface.surface_findings(pair)
         yield from forbidden_names(pair, terms)
         yield from _missing_sentences(pair, ratio, terms)
-    found = candidates(pairs, terms)
-    several = list(several_renderings(pairs, found, terms))
+    rendering_candidates = candidates(pairs, terms)
+    several = list(several_renderings(pairs, rendering_candidates, terms))
     yield from several
-    grouped = {key for finding in several for key in unusual_places(finding)}
-    reported = list(unrendered_findings(found, grouped, terms))
-    yield from reported
-    yield from slips.slip_findings(pairs, found, grouped | {slips.key(finding) for finding in reported}, terms)
+    places_of_groups = {key for finding in several for key in unusual_places(finding)}
+    term_findings = list(unrendered_findings(rendering_candidates, places_of_groups, terms))
+    yield from term_findings
+    yield from slips.slip_findings(
+        pairs, rendering_candidates, places_of_groups | {slips.key(finding) for finding in term_findings}, terms
+    )
     yield from names.name_findings(pairs, terms)
 
 
 def forbidden_names(pair: PartPair, terms: TermNames) -> Iterator[DriftFinding]:
     """Names that the termbase forbids, where the source has their concept."""
-    mentioned: dict[str, list[Span]] = {}
-    found = terms.forbidden_names_in(pair.target.text, pair.target.lang)
-    for concept, span in terms.mentions(pair.source.text, pair.source.lang) if found else ():
-        mentioned.setdefault(concept, []).append(span)
-    for concept, span in found:
-        if concept in mentioned:
+    spans_by_concept: dict[str, list[Span]] = {}
+    forbidden = terms.forbidden_names_in(pair.target.text, pair.target.lang)
+    for concept, span in terms.mentions(pair.source.text, pair.source.lang) if forbidden else ():
+        spans_by_concept.setdefault(concept, []).append(span)
+    for concept, span in forbidden:
+        if concept in spans_by_concept:
             reason = message("{words} must not be used", words=pair.target.text[slice(*span)])
             names = terms.preferred_names(concept, pair.target.lang)
-            source, target = pair.source.place_of_spans(mentioned[concept]), pair.target.place_of_spans([span])
+            source, target = pair.source.place_of_spans(spans_by_concept[concept]), pair.target.place_of_spans([span])
             yield DriftFinding("forbidden", reason, source, target, 0.95, concept, names)
 
 
 def _drop_consequences(findings: Sequence[DriftFinding]) -> Iterator[DriftFinding]:
     """The findings without those inside a missing sentence or an untranslated piece."""
-    untranslated: dict[tuple[str, str, int], list[Span]] = {}
+    spans_by_part: dict[tuple[str, str, int], list[Span]] = {}
     for finding in findings:
         if finding.kind in ("missing-sentence", "untranslated") and finding.source:
             spans = finding.source.spans or [(0, len(finding.source.text))]
-            untranslated.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
+            spans_by_part.setdefault((finding.source.iri, finding.source.part, finding.source.nth), []).extend(spans)
     for finding in findings:
         place = finding.source
         if finding.kind not in ("missing-sentence", "untranslated", "rendering") and place and place.spans:
-            around = untranslated.get((place.iri, place.part, place.nth), [])
+            around = spans_by_part.get((place.iri, place.part, place.nth), [])
             if all(any(first <= start and end <= last for first, last in around) for start, end in place.spans):
                 continue
         yield finding
@@ -178,9 +180,9 @@ def _kept_share(pair: PartPair, span: Span, bead: SentenceSpans, terms: TermName
     """The share of a sentence's concepts and figures that the translation of its bead has."""
     words, translation = pair.source.text[slice(*span)], pair.target.text[slice(*bead.target)]
     concepts = {concept for concept, _ in terms.mentions(words, pair.source.lang)}
-    kept = [
+    matches = [
         terms.has_name(translation, concept, pair.target.lang) for concept in concepts if terms.names(concept, pair.target.lang)
     ]
     values = {figure.value for figure in figures.figures(translation, pair.target.lang)}
-    kept += [figure.value in values for figure in figures.figures(words, pair.source.lang) if figure.strict]
-    return sum(kept) / len(kept) if kept else 0.0
+    matches += [figure.value in values for figure in figures.figures(words, pair.source.lang) if figure.strict]
+    return sum(matches) / len(matches) if matches else 0.0

@@ -59,14 +59,14 @@ def _figure_findings(pair: PartPair, other_parts: Sequence[RulePart]) -> Iterato
     source_figures = figures(source.text, source.lang, source.citation_spans)
     target_figures = figures(target.text, target.lang, target.citation_spans)
     missing = missing_figures(source_figures, target_figures, (locator for locator, _ in target.cites))
-    added = missing_figures(target_figures, source_figures, (locator for locator, _ in source.cites))
+    extra = missing_figures(target_figures, source_figures, (locator for locator, _ in source.cites))
     if not missing:
-        elsewhere = {figure.value for part in other_parts if added for figure in figures(part.text, part.lang, part.citation_spans)}
-        added = [figure for figure in added if figure.value not in elsewhere and _counts_something(target, figure)]
-    if missing or added:
-        values = _joined_values([figure.value for figure in missing]), _joined_values([figure.value for figure in added])
-        spans = [figure.span for figure in missing], [figure.span for figure in added]
-        yield _finding("number", pair, values, spans, 0.95 if missing and added else 0.8)
+        elsewhere = {figure.value for part in other_parts if extra for figure in figures(part.text, part.lang, part.citation_spans)}
+        extra = [figure for figure in extra if figure.value not in elsewhere and _counts_something(target, figure)]
+    if missing or extra:
+        values = _joined_values([figure.value for figure in missing]), _joined_values([figure.value for figure in extra])
+        spans = [figure.span for figure in missing], [figure.span for figure in extra]
+        yield _finding("number", pair, values, spans, 0.95 if missing and extra else 0.8)
 
 
 def _counts_something(part: RulePart, figure: Figure) -> bool:
@@ -101,36 +101,36 @@ def _joined_values(values: Sequence[object]) -> str:
 
 def _symbol_findings(pair: PartPair) -> Iterator[DriftFinding]:
     source, target = symbols(pair.source.text), symbols(pair.target.text)
-    lost, extra = _surplus_symbols(source, target), _surplus_symbols(target, source)
+    missing_symbols, extra = _surplus_symbols(source, target), _surplus_symbols(target, source)
     # a difference of one in a symbol that both have is ignored: pronouns may replace symbols
-    missing = [(name, span) for name, span in lost if name not in {other for other, _ in target} or extra]
-    added = [(name, span) for name, span in extra if name not in {other for other, _ in source} or lost]
+    missing = [(name, span) for name, span in missing_symbols if name not in {other for other, _ in target} or extra]
+    new_symbols = [(name, span) for name, span in extra if name not in {other for other, _ in source} or missing_symbols]
     words = pair.source.text.lower()
-    added = [(name, span) for name, span in added if not (_WORD_SYMBOL.fullmatch(name) and name[1:-1].lower() in words)]
-    if len(missing) == len(added) and all(_TRANSLATED_SYMBOL.search(name) for name, _ in added):
+    new_symbols = [(name, span) for name, span in new_symbols if not (_WORD_SYMBOL.fullmatch(name) and name[1:-1].lower() in words)]
+    if len(missing) == len(new_symbols) and all(_TRANSLATED_SYMBOL.search(name) for name, _ in new_symbols):
         return
-    if missing or added:
-        names = _joined_values([name for name, _ in missing]), _joined_values([name for name, _ in added])
-        yield _finding("symbol", pair, names, ([span for _, span in missing], [span for _, span in added]), 0.95)
+    if missing or new_symbols:
+        names = _joined_values([name for name, _ in missing]), _joined_values([name for name, _ in new_symbols])
+        yield _finding("symbol", pair, names, ([span for _, span in missing], [span for _, span in new_symbols]), 0.95)
 
 
 def _citation_findings(pair: PartPair, find_translated_rule: Follow) -> Iterator[DriftFinding]:
-    cited = {locator for locator, _ in pair.target.cites}
+    cited_locators = {locator for locator, _ in pair.target.cites}
     expected = {other for locator, _ in pair.source.cites for other in (locator, *find_translated_rule(locator))}
     missing = [
         (locator, span)
         for locator, span in pair.source.cites
-        if not {locator, *find_translated_rule(locator)} & cited and not _has_locator(pair.target.text, locator)
+        if not {locator, *find_translated_rule(locator)} & cited_locators and not _has_locator(pair.target.text, locator)
     ]
-    added = [
+    extra = [
         (locator, span)
         for locator, span in pair.target.cites
         # a rule without words of its own has its number as text
         if locator not in expected and locator != split_rule(pair.target.iri).locator
     ]
-    if missing or added:
-        locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in added])
-        yield _finding("citation", pair, locators, ([span for _, span in missing], [span for _, span in added]), 0.95)
+    if missing or extra:
+        locators = _joined_values([locator for locator, _ in missing]), _joined_values([locator for locator, _ in extra])
+        yield _finding("citation", pair, locators, ([span for _, span in missing], [span for _, span in extra]), 0.95)
 
 
 def _has_locator(text: str, locator: str) -> bool:
@@ -150,9 +150,9 @@ def _single_symbols(symbol: str) -> Sequence[str]:
     return [f"{{{inside[0]}}}"] * len(inside) if _REPEATED_SYMBOL.fullmatch(symbol) else [symbol]
 
 
-def figures(text: str, lang: str, hidden: Sequence[Span] = ()) -> list[Figure]:
+def figures(text: str, lang: str, ignored_spans: Sequence[Span] = ()) -> list[Figure]:
     """The figures of a text, without those of symbols and of `hidden` spans such as citations."""
-    plain = blank_spans(to_half_width(text), [*hidden, *(span for _, span in symbols(text))])
+    plain = blank_spans(to_half_width(text), [*ignored_spans, *(span for _, span in symbols(text))])
     data = language_patterns(lang).numbers
     plain = blank_phrases(plain, data["ignores"])
     digits = (Figure(int(match[0].replace(",", "")), match.span(), strict=True) for match in _DIGITS.finditer(plain))
@@ -190,19 +190,19 @@ def _value(characters: str, digits: Mapping[str, int], powers: Mapping[str, int]
     return total + last
 
 
-def missing_figures(figures: Sequence[Figure], others: Sequence[Figure], cited: Iterable[str]) -> list[Figure]:
+def missing_figures(figures: Sequence[Figure], others: Sequence[Figure], locators: Iterable[str]) -> list[Figure]:
     """The strict figures whose value the other text has neither as a figure nor as the number of a cited rule."""
-    values = {figure.value for figure in others} | {int(number) for number in cited if number.isdigit()}
+    values = {figure.value for figure in others} | {int(number) for number in locators if number.isdigit()}
     return [figure for figure in figures if figure.strict and figure.value not in values]
 
 
 def _surplus_symbols(symbols: Symbols, others: Symbols) -> list[tuple[str, Span]]:
     """The symbols that one text has more often than the other."""
-    left = Counter(name for name, _ in others)
+    counts = Counter(name for name, _ in others)
     surplus = []
     for name, span in symbols:
-        if left[name]:
-            left[name] -= 1
+        if counts[name]:
+            counts[name] -= 1
         else:
             surplus.append((name, span))
     return surplus

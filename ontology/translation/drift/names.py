@@ -66,10 +66,10 @@ def _belongs_to_another(words: str, name: str, renderings: Mapping[str, NameRend
 def _occurrences(pairs: Sequence[PartPair]) -> dict[str, list[tuple[PartPair, Span]]]:
     """Each name that several parts have, with its place in each."""
     counts = Counter(name for pair in pairs for name in names(pair.source.text, pair.source.lang))
-    repeated = [name for name, count in counts.items() if count > 1]
+    recurring = [name for name, count in counts.items() if count > 1]
     occurrences: dict[str, list[tuple[PartPair, Span]]] = {}
     for pair in (pair for pair in pairs if not pair.source.title):
-        for name in (name for name in repeated if name in pair.source.text):
+        for name in (name for name in recurring if name in pair.source.text):
             places = _whole_name_pattern(name).finditer(pair.source.text)
             if at := next((place for place in places if not _ends_longer_name(pair.source, place.start())), None):
                 occurrences.setdefault(name, []).append((pair, at.span()))

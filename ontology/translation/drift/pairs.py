@@ -71,16 +71,16 @@ def rule_parts(record: "RuleRecord", lang: str) -> list[RulePart]:
         return []
     iri, title = record["iri"], record["kind"] in HEADING_KINDS
     headword = record["headwords"].get(lang)
-    collected = [RulePart(iri, HEADWORD, 1, lang, headword, title=True)] if headword else []
+    parts = [RulePart(iri, HEADWORD, 1, lang, headword, title=True)] if headword else []
     cites = [cite for cite in record["cites"] if cite["lang"] == lang and "within" not in cite]
-    collected.append(RulePart(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _citation_spans(cites)))
+    parts.append(RulePart(iri, TEXT, 1, lang, record["texts"][lang]["text"], title, _citation_spans(cites)))
     for part, asides in ((EXAMPLE, record["examples"]), (NOTE, record["notes"])):
         in_language: list[Aside] = [aside for aside in asides if aside["lang"] == lang]
-        collected += [
+        parts += [
             RulePart(iri, part, nth, lang, aside["text"], False, _citation_spans(aside.get("cites", ())))
             for nth, aside in enumerate(in_language, 1)
         ]
-    return collected
+    return parts
 
 
 def _citation_spans(cites: "Sequence[RuleCitation]") -> tuple[tuple[str, Span], ...]:

@@ -57,21 +57,21 @@ class RenderingStatistics:
 
     def exception_count(self, key: str) -> int:
         """Counts how often something is not rendered."""
-        total, rendered = self._counts.get(key, (0, 0))
-        return total - rendered
+        total, count = self._counts.get(key, (0, 0))
+        return total - count
 
     def rendered_share(self, keys: Sequence[str]) -> float:
         """The rendered share, from 0 to 1, of the most specific key with enough observations; 0 if there is none."""
         for key in keys:
-            total, rendered = self._counts.get(key, (0, 0))
+            total, count = self._counts.get(key, (0, 0))
             if total >= (_MIN_GENERAL if key == keys[-1] else _MIN_SPECIFIC):
-                return rendered / total
+                return count / total
         return 0.0
 
     def surprisal(self, keys: Sequence[str]) -> float:
         """The negative logarithm of the share that the book does not render."""
-        total, rendered = next((self._counts[key] for key in keys if self._counts.get(key, [0])[0] >= _MIN_SPECIFIC), (0, 0))
-        return math.log((total + 2) / (total - rendered + 1))
+        total, count = next((self._counts[key] for key in keys if self._counts.get(key, [0])[0] >= _MIN_SPECIFIC), (0, 0))
+        return math.log((total + 2) / (total - count + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,13 @@ def unrendered_findings(
     """
     habits = RenderingStatistics(candidate.observation for candidate in candidates)
     habits_back = RenderingStatistics(_original_observations(candidates, terms))
-    reported: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
+    reported_places: set[tuple[int, tuple[Span, ...]]] = set()  # words that name two concepts count as one term
     for candidate in candidates:
         is_term, place = candidate.kind in ("term", "other"), (id(candidate.pair), candidate.source)
-        if candidate.key in reported_keys or (is_term and place in reported):
+        if candidate.key in reported_keys or (is_term and place in reported_places):
             continue
         if is_term and not candidate.observation.rendered and terms.decided_names(candidate.about, candidate.pair.target.lang):
-            reported.add(place)
+            reported_places.add(place)
             yield _term_finding(candidate, _DECIDED, terms)
             continue
         instead = candidate.instead if candidate.kind == "other" else ""
@@ -127,7 +127,7 @@ def unrendered_findings(
         if candidate.observation.rendered or share < _min_share(candidate, habits):
             continue
         if is_term:
-            reported.add(place)
+            reported_places.add(place)
         yield _term_finding(candidate, share, terms)
 
 
@@ -191,11 +191,11 @@ def _inverted_operators(
     source_operators, target_operators = (language_patterns(side.lang).operators for side in (pair.source, pair.target))
     for one, other in OPPOSITES:
         for name, opposite in ((one, other), (other, one)):
-            spans, turned = source_operators[name].asserted_spans(source), target_operators[opposite].asserted_spans(target)
+            spans, opposite_spans = source_operators[name].asserted_spans(source), target_operators[opposite].asserted_spans(target)
             has_both = source_operators[opposite].asserted_spans(source) or target_operators[name].asserted_spans(target)
-            if spans and turned and not has_both:
+            if spans and opposite_spans and not has_both:
                 observation = Observation([f"{name} not {opposite}"], rendered=False)
-                places = _shift_spans(spans, source_start), _shift_spans(turned, target_start)
+                places = _shift_spans(spans, source_start), _shift_spans(opposite_spans, target_start)
                 yield RenderingCandidate(observation, "turned", f"{name}, {opposite}", pair, *places)
 
 
@@ -224,11 +224,11 @@ def _term_candidates(pair: PartPair, terms: TermNames) -> Iterator[RenderingCand
     for concept, spans in mentions.items():
         times = min(len(spans), _MAX_TIMES)
         word = source[slice(*spans[0])].lower()
-        rendered = terms.is_rendered(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(
+        is_rendered = terms.is_rendered(pair.target.text, concept, pair.target.lang) or _is_rendered_otherwise(
             pair, concept, spans, terms
         )
-        observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], rendered)
-        if not rendered and (instead := _replacement(pair, concept, terms)):
+        observation = Observation([f"{concept} {word} {times}", f"{concept} {times}", concept], is_rendered)
+        if not is_rendered and (instead := _replacement(pair, concept, terms)):
             yield RenderingCandidate(observation, "other", concept, pair, tuple(spans), (instead[1],), instead[0])
         else:
             target = [bead.target for bead in pair.beads if bead.source[0] <= spans[0][0] < bead.source[1]]
@@ -256,9 +256,9 @@ def _replacement(pair: PartPair, concept: str, terms: TermNames) -> tuple[str, S
     target, lang = pair.target.text, pair.target.lang
     if name := terms.foreign_name(target, concept, lang):
         return "", name
-    mentioned = {source_concept for source_concept, _ in terms.mentions(pair.source.text, pair.source.lang)}
+    source_concepts = {source_concept for source_concept, _ in terms.mentions(pair.source.text, pair.source.lang)}
     for other, span in terms.mentions(target, lang):
-        if other not in mentioned and not terms.has_name(pair.source.text, other, pair.source.lang):
+        if other not in source_concepts and not terms.has_name(pair.source.text, other, pair.source.lang):
             return other, span
     return None
 
@@ -267,8 +267,8 @@ def _is_rendered_otherwise(pair: PartPair, concept: str, spans: Sequence[Span], 
     """Whether a translation renders a concept without one of its names: by a short form, untranslated, or by a back-reference."""
     names, target = terms.preferred_names(concept, pair.target.lang), pair.target
     forms = language_patterns(target.lang).forms
-    shortened = any(form in target.text for name in names for form in forms.get(name, ()))
-    return shortened or _is_left_in_latin(pair, spans) or _is_pronominalised(pair, spans, names)
+    has_short_form = any(form in target.text for name in names for form in forms.get(name, ()))
+    return has_short_form or _is_left_in_latin(pair, spans) or _is_pronominalised(pair, spans, names)
 
 
 def _is_left_in_latin(pair: PartPair, spans: Sequence[Span]) -> bool:

@@ -76,15 +76,15 @@ class CharacterModel:
 
     def likelihood_gain(self, text: str, start: int, end: int, replacement: str) -> float:
         """The logarithm of the likelihood ratio of other words in a place."""
-        changed = text[:start] + replacement + text[end:]
-        return self._log_likelihood(changed, start, start + len(replacement)) - self._log_likelihood(text, start, end)
+        new_text = text[:start] + replacement + text[end:]
+        return self._log_likelihood(new_text, start, start + len(replacement)) - self._log_likelihood(text, start, end)
 
     def _log_likelihood(self, text: str, start: int, end: int) -> float:
         """The log-likelihood of a range, and of the characters after it that depend on it."""
-        padded = f"{_PADDING}{text}\n"
+        padded_text = f"{_PADDING}{text}\n"
         last = min(end + _NGRAM_ORDER, len(text) + 1)
         return sum(
-            math.log(self._next_likelihood(padded[at : at + _NGRAM_ORDER - 1], padded[at + _NGRAM_ORDER - 1]))
+            math.log(self._next_likelihood(padded_text[at : at + _NGRAM_ORDER - 1], padded_text[at + _NGRAM_ORDER - 1]))
             for at in range(start, last)
         )
 
@@ -130,12 +130,12 @@ class _RestoredText(NamedTuple):
 
 
 def slip_findings(
-    pairs: Sequence[PartPair], candidates: Sequence[RenderingCandidate], reported: Collection[Key], terms: TermNames
+    pairs: Sequence[PartPair], candidates: Sequence[RenderingCandidate], reported_keys: Collection[Key], terms: TermNames
 ) -> Iterator[DriftFinding]:
     """The slips that have not been reported; `candidates` are the operators and terms of the pairs."""
     model = CharacterModel(pair.target.text for pair in pairs)
-    yield from _missing_operators(pairs, model, reported, terms)
-    yield from _wrong_names(candidates, model, reported, terms)
+    yield from _missing_operators(pairs, model, reported_keys, terms)
+    yield from _wrong_names(candidates, model, reported_keys, terms)
 
 
 def key(finding: DriftFinding) -> Key:
@@ -145,13 +145,13 @@ def key(finding: DriftFinding) -> Key:
 
 
 def _missing_operators(
-    pairs: Sequence[PartPair], model: CharacterModel, reported: Collection[Key], terms: TermNames
+    pairs: Sequence[PartPair], model: CharacterModel, reported_keys: Collection[Key], terms: TermNames
 ) -> Iterator[DriftFinding]:
-    counted = [operator for pair in pairs if not pair.source.title for operator in _count_operators(pair)]
-    habits = RenderingStatistics(operator.observation for operator in counted)
-    for pair, bead, operator, spans, observation in counted:
+    operators = [operator for pair in pairs if not pair.source.title for operator in _count_operators(pair)]
+    habits = RenderingStatistics(operator.observation for operator in operators)
+    for pair, bead, operator, spans, observation in operators:
         source = pair.source
-        if observation.rendered or len(spans) > _MAX_OPERATORS or (source.iri, source.part, source.nth, operator) in reported:
+        if observation.rendered or len(spans) > _MAX_OPERATORS or (source.iri, source.part, source.nth, operator) in reported_keys:
             continue
         odds = _restored_operator(pair, bead, operator, model, terms).gain + habits.surprisal(observation.keys)
         if odds >= _MIN_ODDS["operator"]:
@@ -176,9 +176,9 @@ def _count_operators(pair: PartPair) -> Iterator[_CountedOperator]:
         for name in source_operators.keys() & target_operators.keys() if source and target else ():
             spans = source_operators[name].counted_spans(source)
             if spans and target_operators[name].restores:
-                rendered = len(target_operators[name].counted_spans(target)) >= len(spans)
+                is_rendered = len(target_operators[name].counted_spans(target)) >= len(spans)
                 words = source[slice(*spans[0])].lower()
-                observation = Observation([f"{name}: {words} {len(spans)}", f"{name}: {words}", name], rendered)
+                observation = Observation([f"{name}: {words} {len(spans)}", f"{name}: {words}", name], is_rendered)
                 yield _CountedOperator(pair, bead, name, spans, observation)
 
 
@@ -203,16 +203,16 @@ def _restored_operator(
 
 
 def _wrong_names(
-    candidates: Sequence[RenderingCandidate], model: CharacterModel, reported: Collection[Key], terms: TermNames
+    candidates: Sequence[RenderingCandidate], model: CharacterModel, reported_keys: Collection[Key], terms: TermNames
 ) -> Iterator[DriftFinding]:
     habits = RenderingStatistics(term.observation for term in candidates)
     best: dict[tuple[int, int], tuple[float, RenderingCandidate, Span]] = {}  # a wrong word replaces one term
-    for term in (term for term in candidates if _may_be_misnamed(term, habits, reported)):
-        restored = _restored_name(term, model, terms)
-        odds = restored.gain + habits.surprisal(term.observation.keys)
-        place = (id(term.pair), restored.span[0])
+    for term in (term for term in candidates if _may_be_misnamed(term, habits, reported_keys)):
+        restoration = _restored_name(term, model, terms)
+        odds = restoration.gain + habits.surprisal(term.observation.keys)
+        place = (id(term.pair), restoration.span[0])
         if odds >= max(_MIN_ODDS["term"], best.get(place, (0.0,))[0]):
-            best[place] = odds, term, restored.span
+            best[place] = odds, term, restoration.span
     for odds, term, span in best.values():
         source, target = term.pair.source, term.pair.target
         expected = terms.preferred_names(term.about, target.lang)
@@ -222,7 +222,7 @@ def _wrong_names(
         yield DriftFinding("term", reason, *places, _confidence(odds / 4), term.about, expected)
 
 
-def _may_be_misnamed(term: RenderingCandidate, habits: RenderingStatistics, reported: Collection[Key]) -> bool:
+def _may_be_misnamed(term: RenderingCandidate, habits: RenderingStatistics, reported_keys: Collection[Key]) -> bool:
     """Whether a term that is not rendered may have a wrong name in its place.
 
     Excludes parts with names of cards or people, which occur once or twice in the book: any frequent word is more likely there.
@@ -234,7 +234,7 @@ def _may_be_misnamed(term: RenderingCandidate, habits: RenderingStatistics, repo
         and not source.title
         and len(target.text) <= _MAX_TEXT
         and habits.rendered_share(term.observation.keys) >= _MIN_SHARE
-        and (source.iri, source.part, source.nth, term.about) not in reported
+        and (source.iri, source.part, source.nth, term.about) not in reported_keys
         and not names(source.text, source.lang)
     )
 
@@ -242,7 +242,7 @@ def _may_be_misnamed(term: RenderingCandidate, habits: RenderingStatistics, repo
 def _restored_name(term: RenderingCandidate, model: CharacterModel, terms: TermNames) -> _RestoredText:
     """The likeliest place for a name of a concept, replacing words that occur nowhere else in the book."""
     text, lang = term.pair.target.text, term.pair.target.lang
-    mentioned = {at for _, span in terms.mentions(text, lang) for at in range(*span)}
+    mention_places = {at for _, span in terms.mentions(text, lang) for at in range(*span)}
     with model.excluding(text):
         ways = (
             _RestoredText(
@@ -251,7 +251,7 @@ def _restored_name(term: RenderingCandidate, model: CharacterModel, terms: TermN
                 (start, end),
             )
             for start, end in _pieces_with_context(text)
-            if mentioned.isdisjoint(range(start, end)) and model.is_new(text, start, end)
+            if mention_places.isdisjoint(range(start, end)) and model.is_new(text, start, end)
             for name in terms.preferred_names(term.about, lang)
         )
         return max(ways, default=_RestoredText(-math.inf, "", (0, 0)))

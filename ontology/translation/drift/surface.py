@@ -23,8 +23,8 @@ _ADDRESS_END = re.compile(r"[0-9A-Za-z/]\s*$")
 
 def surface_findings(pair: PartPair) -> Iterator[DriftFinding]:
     """Untranslated words, or else faults of punctuation."""
-    untranslated = list(_untranslated_findings(pair))
-    yield from untranslated or _punctuation_findings(pair)
+    findings = list(_untranslated_findings(pair))
+    yield from findings or _punctuation_findings(pair)
 
 
 def _untranslated_findings(pair: PartPair) -> Iterator[DriftFinding]:
@@ -43,8 +43,8 @@ def _untranslated_findings(pair: PartPair) -> Iterator[DriftFinding]:
 def _foreign_text(part: RulePart) -> Iterator[Span]:
     english = language_patterns(part.lang).alien.pattern == "[A-Za-z]"
     for start, end in (match.span() for match in (_ENGLISH_TEXT if english else _CJK_TEXT).finditer(part.text)):
-        named = part.text[max(start - 1, 0) : start] in _QUOTES
-        if not named and (not english or _is_prose(part.text[start:end])):
+        is_quoted = part.text[max(start - 1, 0) : start] in _QUOTES
+        if not is_quoted and (not english or _is_prose(part.text[start:end])):
             yield start, end
 
 
@@ -71,11 +71,11 @@ def _punctuation_findings(pair: PartPair) -> Iterator[DriftFinding]:
     reason = message(
         "{signs}: not the form that this language uses", signs=" ".join(target.text[slice(*span)] or " " for span in spans[:5])
     )
-    if not spans and (unbalanced := _unpaired_brackets(target.text, signs.open, signs.close)):
+    if not spans and (bracket_spans := _unpaired_brackets(target.text, signs.open, signs.close)):
         source_signs = language_patterns(source.lang).surface
         if not _unpaired_brackets(source.text, source_signs.open, source_signs.close):
-            brackets = " ".join(target.text[slice(*span)] for span in unbalanced[:5])
-            spans, reason = unbalanced, message("{signs}: unpaired", signs=brackets)
+            brackets = " ".join(target.text[slice(*span)] for span in bracket_spans[:5])
+            spans, reason = bracket_spans, message("{signs}: unpaired", signs=brackets)
     lacks_stop = _ends_sentence(source) and not _ends_sentence(target)
     if not spans and lacks_stop and not source.title and not _ADDRESS_END.search(target.text):
         spans, reason = [(max(len(target.text) - 1, 0), len(target.text))], message("the sentence does not end")
@@ -89,16 +89,16 @@ def _ends_sentence(part: RulePart) -> bool:
 
 def _unpaired_brackets(text: str, opening_marks: str, closing: str) -> list[Span]:
     """Unpaired brackets; half and full width match each other."""
-    opened: list[tuple[int, int]] = []
-    unpaired: list[Span] = []
+    open_brackets: list[tuple[int, int]] = []
+    spans: list[Span] = []
     kinds = {character: nth for signs in (opening_marks, closing) for nth, character in enumerate(signs)}
     plain = to_half_width(opening_marks)
     same = {nth: plain.index(character) for nth, character in enumerate(plain)}
     for at, bracket in enumerate(text):
         if bracket in opening_marks:
-            opened.append((same[kinds[bracket]], at))
-        elif bracket in closing and opened and opened[-1][0] == same[kinds[bracket]]:
-            opened.pop()
+            open_brackets.append((same[kinds[bracket]], at))
+        elif bracket in closing and open_brackets and open_brackets[-1][0] == same[kinds[bracket]]:
+            open_brackets.pop()
         elif bracket in closing:
-            unpaired.append((at, at + 1))
-    return [*unpaired, *((at, at + 1) for _, at in opened)]
+            spans.append((at, at + 1))
+    return [*spans, *((at, at + 1) for _, at in open_brackets)]

@@ -27,12 +27,12 @@ class TermNames:
         labels: Iterable[Label],
         game: str,
         forbidden: Iterable[tuple[str, str, str]] = (),
-        decided: Iterable[tuple[str, str, str]] = (),
+        decisions: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         """`forbidden` are names that must not be used, `decided` those that a person chose: concept, language, words."""
-        self._decided: dict[tuple[str, str], list[str]] = {}
-        for concept, lang, name in sorted(decided):
-            self._decided.setdefault((concept, lang), []).append(name)
+        self._names_of_decisions: dict[tuple[str, str], list[str]] = {}
+        for concept, lang, name in sorted(decisions):
+            self._names_of_decisions.setdefault((concept, lang), []).append(name)
         self._forbidden = frozenset(name for name in forbidden if scheme_of(name[0]) == game)
         self._labels: dict[tuple[str, str], list[Label]] = {}  # by concept and language
         self._foreign: dict[tuple[str, str], set[str]] = {}  # names in other games, by concept or hub and language
@@ -86,17 +86,21 @@ class TermNames:
 
     def _build_forbidden_lexicon(self, lang: str) -> Lexicon:
         names = [(text, concept) for concept, label_lang, text in self._forbidden if label_lang == lang]
-        known = [label.text for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
-        return Lexicon([*names, *((text, "") for text in known)], singular)
+        names_of_labels = [label.text for (_, label_lang), some in self._labels.items() if label_lang == lang for label in some]
+        return Lexicon([*names, *((text, "") for text in names_of_labels)], singular)
 
     def decided_names(self, concept: str, lang: str) -> Sequence[str]:
         """The names that a person chose for a concept; a translation must have one of them."""
-        return self._decided.get((concept, label_language(lang)), ())
+        return self._names_of_decisions.get((concept, label_language(lang)), ())
 
     def is_rendered(self, text: str, concept: str, lang: str) -> bool:
         """Whether a text has a decided name of a concept, or any name if none is decided."""
-        decided = self.decided_names(concept, lang)
-        return any(fold_text(name) in fold_text(text) for name in decided) if decided else self.has_name(text, concept, lang)
+        decided_names = self.decided_names(concept, lang)
+        return (
+            any(fold_text(name) in fold_text(text) for name in decided_names)
+            if decided_names
+            else self.has_name(text, concept, lang)
+        )
 
     def foreign_name(self, text: str, concept: str, lang: str) -> Span | None:
         """The places of names that belong to another game or to slang and to no concept of this game."""
@@ -109,8 +113,8 @@ class TermNames:
         """Names of a concept in other games and in slang that no concept of this game has, the longest first."""
         names = set(self._foreign.get((shipped_links().hub.get(concept, concept), lang), ()))
         labels = (label for tag in LANGUAGES for label in self._labels.get((concept, tag), ()))
-        preferred = (label for label in labels if label.sort is LabelSort.PREFERRED)
-        for other in {other for label in preferred for other in self._foreign_concepts.get(fold_text(label.text), ())}:
+        preferred_labels = (label for label in labels if label.sort is LabelSort.PREFERRED)
+        for other in {other for label in preferred_labels for other in self._foreign_concepts.get(fold_text(label.text), ())}:
             names |= self._foreign.get((other, lang), set())
         slang = {label.text for label in self._labels.get((concept, lang), ()) if label.sort is LabelSort.SLANG}
         return sorted((name for name in {*names, *slang} - self._names if len(name) > 1), key=len, reverse=True)
@@ -122,7 +126,7 @@ class TermNames:
             return True
         if any(hiragana in text for name in names if len(name) >= _MIN_HIRAGANA and (hiragana := in_hiragana(name))):
             return True
-        return any(found == concept for found, _ in self.mentions(text, lang)) or _has_all_words(text, names)
+        return any(mention == concept for mention, _ in self.mentions(text, lang)) or _has_all_words(text, names)
 
 
 def _has_all_words(text: str, names: Sequence[str]) -> bool:

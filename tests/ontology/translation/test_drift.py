@@ -323,7 +323,7 @@ def test_words_of_another_term_are_no_rendering() -> None:
 
 def test_a_decided_name_is_always_required() -> None:
     pairs = book(*opened("货舱", 7), *opened("底仓", 5, 7), ("The hold is dry.", "它是干的。"))
-    terms = TermNames(HOLD_NAMES, "ferry", decided=[(HOLD, "zh-Hans", "货舱")])
+    terms = TermNames(HOLD_NAMES, "ferry", decisions=[(HOLD, "zh-Hans", "货舱")])
     found = candidates(pairs, terms)
     [group] = several_renderings(pairs, found, terms)
     assert str(group.message) == "hold: several renderings: 货舱 7, 底仓 5; decided: 货舱"
@@ -336,7 +336,7 @@ def test_a_decided_name_is_always_required() -> None:
 
 def test_a_decided_name_may_be_the_rarer_one() -> None:
     pairs = book(*opened("货舱", 7), *opened("底仓", 5, 7))
-    terms = TermNames(HOLD_NAMES, "ferry", decided=[(HOLD, "zh-Hans", "底仓")])
+    terms = TermNames(HOLD_NAMES, "ferry", decisions=[(HOLD, "zh-Hans", "底仓")])
     [group] = several_renderings(pairs, candidates(pairs, terms), terms)
     assert list(group.expected) == ["底仓"]
     assert len(set(unusual_places(group))) == 7
